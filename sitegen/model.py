@@ -1,0 +1,295 @@
+"""The words of this program, as values.
+
+Everything that travels between the stations (reading, merging, history, pages) is defined here and computes
+nothing. ARCHITECTURE.md explains how the values flow; the table of words is in its first section.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+Status = Literal["preferred", "admitted", "deprecated"]
+
+
+class SitegenError(Exception):
+    """What we cannot go on without. Its text is one line: place, what was found, what would have worked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Problem:
+    """Something odd in an input. It is reported and never raised; the rest of the site builds."""
+
+    path: str
+    line: int = 0
+    """1-based; 0 when the whole file is meant."""
+    found: str
+    wanted: str = ""
+    """What would have worked, where we know."""
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A named point in a source's life. Sources list their releases in order, oldest first."""
+
+    name: str
+    date: date | None = None
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One glossary as its publisher keeps it. Only a source can add, change or remove its own terms."""
+
+    id: str
+    title: str
+    releases: tuple[Release, ...]
+    undated: bool = False
+    """One document that belongs to no release and has no history; its single release has an empty name."""
+    retrieved: date | None = None
+    complete: bool = False
+    """The first release here is the glossary's very first: what it holds was added then."""
+    url: str = ""
+    licence: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One file of a source at one release."""
+
+    source: str
+    release: str
+    path: str
+    """Where a person finds it, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
+    name: str
+    """The path within the release, which stays while the file does not move: `docs/glossary.rst`."""
+    text: str
+    format: str = ""
+    """A format's name when site.toml says so; otherwise empty, and the content decides."""
+    section: str = ""
+    """Read only this section (a heading) of a larger file, when site.toml says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """Where an entry stands."""
+
+    source: str
+    release: str
+    path: str
+    line: int
+    """1-based line of the name in the document as published."""
+    name: str
+    """The document's path within the release."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designation:
+    text: str
+    status: Status = "preferred"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A definition's mention of another term: what it names, and the words it shows."""
+
+    target: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """A definition in its three forms. Only `sitegen.prose` makes one, so that all HTML passes one sanitiser."""
+
+    html: str
+    """Clean HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
+    text: str
+    """Plain text, blocks separated by blank lines."""
+    code: tuple[tuple[int, int], ...] = ()
+    """Ranges of `text` (start, end) that are code, where every character counts."""
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What one document says about one term."""
+
+    designations: tuple[Designation, ...]
+    """Never empty; the first is the preferred one."""
+    definition: Prose
+    citation: Citation
+    section: str = ""
+    """The heading it stands under, where the document has sections of terms."""
+    anchors: tuple[str, ...] = ()
+    """Names by which links in the same source point here: a heading's id, a file's stem."""
+    deprecated: bool = False
+    """Marked by front matter or a directive. (Deprecation in words is found in the definition's text.)"""
+
+    @property
+    def name(self) -> str:
+        return self.designations[0].text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a format understood of one document. Formats never fail on content."""
+
+    entries: tuple[Entry, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """A source as it was read at one release."""
+
+    release: str
+    entries: tuple[Entry, ...]
+    documents: tuple[str, ...]
+    """Names (paths within the release) of the documents that were read."""
+    unread: tuple[str, ...] = ()
+    """Names of documents that could not be read: what they define is unknown here, not removed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """How we know that two entries are the same term, when it is not simply the same name."""
+
+    rule: Literal["declared", "other name", "same words"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One term at one release of one source."""
+
+    release: str
+    state: Literal["defined", "absent", "unread"]
+    entry: Entry | None = None
+    identity: Identity | None = None
+    """Set where this entry continues the term under another preferred name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """One term's life in one source: a step for every release of that source, in order."""
+
+    source: Source
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """Two terms became one (merged) or one became two (split), at a release of a source."""
+
+    kind: Literal["merged", "split"]
+    source: str
+    release: str
+    other: str
+    """Key of the term merged into, or split from."""
+    identity: Identity | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """What a page is about: the identity that outlives wording and names."""
+
+    key: str
+    """Unique and reproducible from the input; never shown."""
+    lanes: tuple[Lane, ...]
+    ties: tuple[Tie, ...] = ()
+    homonyms: tuple[str, ...] = ()
+    """Keys of other terms that a document defines under the same name."""
+
+
+Kind = Literal[
+    "first-read",
+    "added",
+    "reworded",
+    "reformatted",
+    "renamed",
+    "names-changed",
+    "moved",
+    "deprecated",
+    "removed",
+    "restored",
+    "merged",
+    "split",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One event in a term's life. It can be traced to file, line and release on both sides."""
+
+    kind: Kind
+    source: str
+    release: str
+    previous: str | None
+    """The release before in that source (the last one that could be read), with which this one was compared."""
+    before: Entry | None = None
+    after: Entry | None = None
+    same_as: str | None = None
+    """For reworded and restored: an earlier release that already had these words."""
+    other: str | None = None
+    """For merged and split: the key of the other term."""
+    identity: Identity | None = None
+
+    @property
+    def citation(self) -> Citation:
+        """The place on the newer side; for a removal, where the entry last stood."""
+        entry = self.after or self.before
+        assert entry is not None, "a change has at least one side"
+        return entry.citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A run of consecutive releases of one source in which the words of the definition stayed the same."""
+
+    source: str
+    first: str
+    last: str
+    entry: Entry
+    """As it stood at the first release of the run."""
+    latest: Entry
+    """As it stood at the last: same words, perhaps other markup."""
+    ended: Literal["reworded", "removed", "current", "unread"]
+    """What came after the last release of the run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Life:
+    """A term with everything that happened to it: what the pages show."""
+
+    term: Term
+    status: Literal["current", "deprecated", "removed"]
+    entry: Entry
+    """The entry that speaks for the term: the newest of the first source that still defines it."""
+    revisions: tuple[Revision, ...]
+    """By source in configured order, oldest first."""
+    changes: tuple[Change, ...]
+    """In the same order. An unchanged release has none."""
+    names: tuple[Designation, ...]
+    """Current names, preferred first."""
+    former_names: tuple[tuple[str, str], ...] = ()
+    """(name, the release in which it was no longer the preferred name or a name at all)."""
+    synonym_of: str | None = None
+    """Key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
+    replaced_by: str | None = None
+    """Key of the term that a deprecated or removed one says to use instead."""
+    also_known_as: tuple[str, ...] = ()
+    """Keys of terms tied by "Also known as"."""
+
+    @property
+    def key(self) -> str:
+        return self.term.key
+
+    @property
+    def name(self) -> str:
+        return self.names[0].text

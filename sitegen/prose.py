@@ -1,0 +1,292 @@
+"""Definitions in three forms: clean HTML, plain text with its code ranges, and references to terms.
+
+Every format renders a definition to HTML in its own way and hands it to `from_html`. Nothing reaches a page that
+did not pass the sanitiser here, which runs last. Resolving references and colouring code is left to the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, unquote
+
+import lxml.html
+import nh3
+from lxml import etree
+
+from sitegen.model import Prose, Reference
+
+MAX_BYTES = 256 * 1024
+MAX_DEPTH = 60
+PARSER_DEPTH = 200
+"""libxml2 stops reading at 256 levels and would lose the rest of the text."""
+
+BLOCKS = frozenset(
+    "address article aside blockquote caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header"
+    " hr li main nav ol p pre section table tbody td tfoot th thead tr ul".split()
+)
+TIGHT = frozenset("li dt dd tr caption".split())
+CODE = frozenset("code pre kbd samp tt".split())
+# Elements whose content is not text for a reader; HTML sources carry them as page furniture.
+SILENT = frozenset(
+    "applet audio base button canvas embed form frame frameset head iframe input link math meta noembed noframes"
+    " noscript object script select style svg template textarea title video".split()
+)
+
+TAGS = {
+    *"a abbr b blockquote br cite code dd del dfn div dl dt em h3 h4 h5 h6 hr i ins kbd li ol p pre q s samp small"
+    " span strong sub sup table tbody td tfoot th thead tr u ul var".split()
+}
+ATTRIBUTES = {
+    "a": {"href", "title"},
+    "abbr": {"title"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+}
+CLASSES = {
+    "div": {"note", "math", "lines"},
+    "p": {"note-title", "rubric"},
+    "span": {"math"},
+}
+LANGUAGE = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
+SPACE = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def from_html(html: str) -> Prose:
+    """Returns a definition made of what a format rendered, sanitised.
+
+    A reference to a term is an `<a href="term:NAME">`; `reference_href` makes the address. `<pre>` may hold a
+    `<code class="language-x">`, and `<div class="note">` a note. Images become links. Raises nothing: what is too
+    deep or too large is cut down to its text.
+    """
+    tree = _parse(html)
+    _tidy(tree)
+    if _depth(tree) > MAX_DEPTH:
+        tree = _parse(f"<p>{_escape(SPACE.sub(' ', ''.join(tree.itertext())))}</p>")
+    clean = nh3.clean(
+        _inner_html(tree),
+        tags=TAGS,
+        attributes={**ATTRIBUTES, "code": {"class"}},
+        allowed_classes=CLASSES,
+        attribute_filter=_filter,
+        url_schemes={"http", "https", "mailto", "ftp", "term"},
+        link_rel="noopener",
+        strip_comments=True,
+    ).strip()
+    text, code, references = _Text(tree).result()
+    return Prose(html=clean, text=text, code=code, references=references)
+
+
+def from_text(text: str) -> Prose:
+    """Returns a definition of plain paragraphs separated by blank lines."""
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
+    return from_html("".join(f"<p>{_escape(paragraph)}</p>" for paragraph in paragraphs if paragraph.strip()))
+
+
+def reference_href(target: str) -> str:
+    """Returns the address by which a format marks a reference to a term."""
+    return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
+
+
+def reference_target(href: str) -> str:
+    """Returns the name that `reference_href` was given."""
+    return unquote(href.removeprefix("term:"))
+
+
+def _parse(html: str) -> lxml.html.HtmlElement:
+    # Characters XML cannot hold would make lxml refuse the whole definition.
+    html = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", html[:MAX_BYTES])
+    if _nesting(html) > PARSER_DEPTH:
+        html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"
+    parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
+    return lxml.html.fragment_fromstring(html.encode(), create_parent="div", parser=parser)
+
+
+def _nesting(html: str) -> int:
+    """An upper bound of how deep elements nest, by counting tags alone."""
+    deepest = depth = 0
+    for match in re.finditer(r"<(/?)[a-zA-Z]", html):
+        depth += -1 if match.group(1) else 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _tidy(tree: lxml.html.HtmlElement) -> None:
+    """Drops furniture, turns images into links, lowers headings below a page's own, folds white space."""
+    for element in list(tree.iter()):
+        tag = element.tag
+        if tag in SILENT and element is not tree:
+            element.drop_tree()
+        elif tag == "img":
+            _link_image(element)
+        elif tag == "tt":
+            element.tag = "code"
+        elif isinstance(tag, str) and re.fullmatch("h[1-6]", tag):
+            element.tag = f"h{max(3, int(tag[1]))}"
+    _fold_space(tree, inside_pre=False)
+    for element in tree.iter("pre"):
+        _trim_pre(element)
+
+
+def _link_image(image: lxml.html.HtmlElement) -> None:
+    words = image.get("alt") or image.get("title") or (image.get("src") or "").rsplit("/", 1)[-1] or "image"
+    source = image.get("src") or ""
+    inside_link = any(parent.tag == "a" for parent in image.iterancestors())
+    tail = image.tail
+    image.attrib.clear()
+    image.tag = "span" if inside_link or source.startswith("data:") else "a"
+    if image.tag == "a":
+        image.set("href", source)
+    image.text, image.tail = words, tail
+
+
+def _fold_space(tree: lxml.html.HtmlElement, *, inside_pre: bool) -> None:
+    """Makes white space outside `<pre>` single spaces, and drops it at the edges of blocks."""
+    for event, element in etree.iterwalk(tree, events=("start", "end")):
+        if element.tag == "pre":
+            inside_pre = event == "start"
+        block = element.tag in BLOCKS
+        if event == "start" and element.text and not inside_pre:
+            element.text = SPACE.sub(" ", element.text)
+            if block:
+                element.text = element.text.lstrip(" ")
+        if event == "end" and element.tail and not inside_pre:
+            element.tail = SPACE.sub(" ", element.tail)
+            following, parent = element.getnext(), element.getparent()
+            if block or element.tag == "br":
+                element.tail = element.tail.lstrip(" ")
+            last_in_block = following is None and (parent is None or parent.tag in BLOCKS)
+            if last_in_block or (following is not None and following.tag in BLOCKS):
+                element.tail = element.tail.rstrip(" ")
+        if event == "end" and block and not len(element) and element.text and element.tag != "pre":
+            element.text = element.text.rstrip(" ")
+
+
+def _trim_pre(element: lxml.html.HtmlElement) -> None:
+    """Drops blank lines around a code block and blanks at its line ends, which no reader sees."""
+    if len(element) == 0 and element.text:
+        element.text = _trim_code(element.text)
+    elif len(element) == 1 and not (element.text or "").strip() and len(element[0]) == 0:
+        element.text, element[0].tail = None, None
+        element[0].text = _trim_code(element[0].text or "")
+
+
+def _trim_code(text: str) -> str:
+    return re.sub(r"[ \t]+(?=\n)", "", text.replace("\r\n", "\n")).strip("\n").rstrip()
+
+
+def _depth(tree: lxml.html.HtmlElement) -> int:
+    deepest = depth = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _inner_html(tree: lxml.html.HtmlElement) -> str:
+    start = _escape(tree.text or "")
+    return start + "".join(lxml.html.tostring(child, encoding="unicode") for child in tree)
+
+
+def _filter(tag: str, attribute: str, value: str) -> str | None:
+    if tag == "code" and attribute == "class":
+        return value if LANGUAGE.fullmatch(value) else None
+    if attribute in {"start", "colspan", "rowspan"}:
+        return value if re.fullmatch(r"[0-9]{1,4}", value) else None
+    return value
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+class _Text:
+    """Plain text of a tidied tree, with the ranges that are code and the references met on the way."""
+
+    def __init__(self, tree: lxml.html.HtmlElement) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.code: list[tuple[int, int]] = []
+        self.references: list[Reference] = []
+        self.open_code: list[int] = []
+        self.open_reference: tuple[str, int] | None = None
+        for event, element in etree.iterwalk(tree, events=("start", "end")):
+            if event == "start":
+                self._start(element)
+            else:
+                self._end(element, is_root=element is tree)
+
+    def result(self) -> tuple[str, tuple[tuple[int, int], ...], tuple[Reference, ...]]:
+        text = "".join(self.parts)
+        end = len(text.rstrip())
+        code = tuple((start, min(stop, end)) for start, stop in self.code if start < end)
+        return text[:end], code, tuple(self.references)
+
+    def _start(self, element: lxml.html.HtmlElement) -> None:
+        tag = element.tag
+        if tag in BLOCKS:
+            self._break(tag)
+        if tag in CODE:
+            self.open_code.append(self.length)
+        href = element.get("href") or ""
+        if tag == "a" and href.startswith("term:"):
+            self.open_reference = (reference_target(href), self.length)
+        if tag == "br":
+            self._add("\n")
+        self._add(element.text or "")
+
+    def _end(self, element: lxml.html.HtmlElement, *, is_root: bool) -> None:
+        tag = element.tag
+        if tag in CODE:
+            start = self.open_code.pop()
+            if not self.open_code and start < self.length:
+                self.code.append((start, self.length))
+        if tag == "a" and self.open_reference:
+            target, start = self.open_reference
+            self.references.append(Reference(target=target, text="".join(self.parts)[start : self.length]))
+            self.open_reference = None
+        if is_root:
+            return
+        if tag in BLOCKS and (element.tail or "").strip():
+            self._break(tag)
+        self._add(element.tail or "")
+
+    def _break(self, tag: str) -> None:
+        if self.parts and self.length:
+            ends = "".join(self.parts[-2:])
+            wanted = 1 if tag in TIGHT else 2
+            if tag in {"td", "th"}:
+                self._add("" if ends.endswith(("\n", "\t")) else "\t")
+                return
+            missing = wanted - (len(ends) - len(ends.rstrip("\n")))
+            self._add("\n" * max(0, missing))
+
+    def _add(self, text: str) -> None:
+        if text:
+            self.parts.append(text)
+            self.length += len(text)
+
+
+def first_sentence(text: str, limit: int = 140) -> str:
+    """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`."""
+    line = SPACE.sub(" ", text.strip())
+    for end in _sentence_ends(line):
+        line = line[:end]
+        break
+    if len(line) <= limit:
+        return line
+    return line[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:–—") + "…"
+
+
+# Full stops after these do not end a sentence.
+ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|z\. ?B|d\. ?h|[A-Z])\.$",
+    re.I,
+)
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    for match in re.finditer(r"[.!?…][\"'”’)\]]*(?=\s+\S)|[。！？]", text):
+        if not ABBREVIATION.search(text[: match.end()]) and not re.match(r"\s+[a-z]", text[match.end() :]):
+            yield match.end()

@@ -1,0 +1,264 @@
+"""The words of a definition: whether two wordings are the same, and which words differ.
+
+Words are compared, not markup: case, white space, quotes, dashes and punctuation are folded away, except inside
+code, where every character counts. Symbols that carry meaning (`+`, `<`, `%`, the minus of `-1`) are words too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from rapidfuzz.distance import LCSseq
+
+from sitegen.model import Prose
+
+Comparison = Literal["unchanged", "reformatted", "reworded"]
+
+MAX_WORDS = 20_000
+"""Above this many words a side, differences are shown as before and after: the comparison's memory is quadratic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    key: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A definition's words in order, and which runs of them are code (first word, past the last, exact text)."""
+
+    text: str
+    words: tuple[Word, ...]
+    keys: tuple[str, ...]
+    code: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A piece of a difference; joined in order, the pieces that are not deleted give the newer text."""
+
+    kind: Literal["same", "deleted", "inserted"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    segments: tuple[Segment, ...]
+    added: int
+    """Number of words that only the newer wording has."""
+    removed: int
+    rewritten: bool
+    """More than 60% of the words changed: better shown as before and after."""
+
+
+def compare(before: Prose, after: Prose) -> Comparison:
+    """Returns whether `after` says the same words as `before`, and if so, whether its markup is the same too."""
+    if before.html == after.html:
+        return "unchanged"
+    return "reformatted" if same_words(before, after) else "reworded"
+
+
+def same_words(before: Prose, after: Prose) -> bool:
+    """True when the words, in order, are the same, and code that stands in the same place is the same exactly."""
+    one, two = words_of(before), words_of(after)
+    return one.keys == two.keys and not _code_changes(one, two)
+
+
+@lru_cache(maxsize=50_000)
+def words_of(prose: Prose) -> Words:
+    """Returns the words of a definition, with their places in its plain text."""
+    return _words(prose.text, prose.code)
+
+
+def fold(text: str) -> str:
+    """Returns the words of a text joined by spaces: equal for texts that say the same."""
+    return " ".join(_words(text, ()).keys)
+
+
+class _Classes(dict[int, str]):
+    """One letter for each character: w(ord), s(ymbol) or a blank. Filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        category = unicodedata.category(chr(code))
+        if category[0] in "LMN":
+            kind = "w"
+        elif category in {"Sm", "Sc", "So"} and chr(code) not in "|~−":
+            kind = "s"
+        else:
+            kind = "s" if chr(code) in "%#" else " "
+        self[code] = kind
+        return kind
+
+
+_CLASSES = _Classes()
+_RUN = re.compile("w+|s+")
+_MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
+
+
+def _words(text: str, code: tuple[tuple[int, int], ...]) -> Words:
+    classes = text.translate(_CLASSES)
+    if "-" in text or "−" in text:
+        for match in _MINUS.finditer(text):
+            classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
+    words = tuple(
+        Word(_key(text[match.start() : match.end()]), match.start(), match.end())
+        for match in _RUN.finditer(classes)
+    )
+    return Words(text, words, tuple(word.key for word in words), _code_runs(text, words, code))
+
+
+def _key(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    # Case folding can undo the normal form, so it is restored.
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).replace("−", "-")
+
+
+def _code_runs(
+    text: str, words: tuple[Word, ...], code: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int, str], ...]:
+    runs = []
+    first = 0
+    for start, end in code:
+        while first < len(words) and words[first].end <= start:
+            first += 1
+        past = first
+        while past < len(words) and words[past].start < end:
+            past += 1
+        runs.append((first, past, text[start:end]))
+    return tuple(runs)
+
+
+def _code_changes(one: Words, two: Words) -> list[int]:
+    """Places (word numbers of `two`) where both sides have code, over the same words, that is not the same."""
+    exact = {(first, past): text for first, past, text in one.code}
+    return [first for first, past, text in two.code if exact.get((first, past), text) != text]
+
+
+def difference(before: Prose, after: Prose) -> Difference:
+    """Returns what changed between two wordings, word by word: deleted before inserted, small islands folded in."""
+    one, two = words_of(before), words_of(after)
+    if max(len(one.words), len(two.words)) > MAX_WORDS:
+        return _before_and_after(one, two)
+    blocks = _fold_islands(_whole_words(_matching(one, two), one, two))
+    kept = sum(size for _, _, size in blocks)
+    changed, total = len(one.words) + len(two.words) - 2 * kept, len(one.words) + len(two.words)
+    segments = _segments(one, two, blocks)
+    return Difference(
+        segments=segments,
+        added=_count(segments, "inserted"),
+        removed=_count(segments, "deleted"),
+        rewritten=total > 0 and changed / total > 0.6,
+    )
+
+
+def _count(segments: tuple[Segment, ...], kind: str) -> int:
+    """Number of words as a reader counts them: what stands between white space and has a letter or a symbol."""
+    words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
+    return sum(1 for word in words if fold(word))
+
+
+Block = tuple[int, int, int]
+"""A run of equal words: number of its first word before, and after, and its length."""
+
+
+def _before_and_after(one: Words, two: Words) -> Difference:
+    segments = (Segment(kind="deleted", text=one.text), Segment(kind="inserted", text=two.text))
+    return Difference(
+        segments=segments,
+        added=_count(segments, "inserted"),
+        removed=_count(segments, "deleted"),
+        rewritten=True,
+    )
+
+
+def _matching(one: Words, two: Words) -> list[Block]:
+    numbers: dict[str, int] = {}
+    left = [numbers.setdefault(key, len(numbers)) for key in one.keys]
+    right = [numbers.setdefault(key, len(numbers)) for key in two.keys]
+    blocks = [
+        (op.src_start, op.dest_start, op.src_end - op.src_start)
+        for op in LCSseq.opcodes(left, right)
+        if op.tag == "equal"
+    ]
+    return _without_changed_code(blocks, one, two)
+
+
+def _without_changed_code(blocks: list[Block], one: Words, two: Words) -> list[Block]:
+    """Splits runs where both sides are code over the same words, yet not the same to the character."""
+    exact = {(first, past): text for first, past, text in one.code}
+    result = []
+    for a, b, size in blocks:
+        start = 0
+        for first, past, text in two.code:
+            if first < b + start or past > b + size or first == past:
+                continue
+            if exact.get((first - b + a, past - b + a), text) != text:
+                result.append((a + start, b + start, first - b - start))
+                start = past - b
+        result.append((a + start, b + start, size - start))
+    return [block for block in result if block[2] > 0]
+
+
+def _whole_words(blocks: list[Block], one: Words, two: Words) -> list[Block]:
+    """Shrinks runs so that a difference never begins or ends inside a word as a reader sees words."""
+    glued_one, glued_two = _glued(one), _glued(two)
+    result = []
+    for a, b, size in blocks:
+        end_a, end_b = a + size, b + size
+        if (a, b) != (0, 0):
+            while a < end_a and (a in glued_one or b in glued_two):
+                a, b = a + 1, b + 1
+        if (end_a, end_b) != (len(one.words), len(two.words)):
+            while end_a > a and (end_a in glued_one or end_b in glued_two):
+                end_a, end_b = end_a - 1, end_b - 1
+        if end_a > a:
+            result.append((a, b, end_a - a))
+    return result
+
+
+def _glued(words: Words) -> set[int]:
+    """Numbers of the words that follow the one before without white space."""
+    pairs = enumerate(pairwise(words.words), start=1)
+    return {number for number, (one, two) in pairs if not re.search(r"\s", words.text[one.end : two.start])}
+
+
+def _fold_islands(blocks: list[Block]) -> list[Block]:
+    """Drops runs of two words or fewer that stand between changes: they read as noise."""
+    return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
+
+
+def _segments(one: Words, two: Words, blocks: list[Block]) -> tuple[Segment, ...]:
+    segments: list[Segment] = []
+    a = b = 0
+    for next_a, next_b, size in [*blocks, (len(one.words), len(two.words), 0)]:
+        if next_a > a:
+            segments.append(Segment(kind="deleted", text=_slice(one, a, next_a)))
+        if next_b > b:
+            segments.append(Segment(kind="inserted", text=_slice(two, b, next_b)))
+        if size:
+            segments.append(Segment(kind="same", text=_slice(two, next_b, next_b + size)))
+        a, b = next_a + size, next_b + size
+    return tuple(segments)
+
+
+def _slice(words: Words, first: int, past: int) -> str:
+    """Text from one word up to the next that is not meant, with the punctuation and space that follow."""
+    start = 0 if first == 0 else _boundary(words, first)
+    end = len(words.text) if past >= len(words.words) else _boundary(words, past)
+    return words.text[start:end]
+
+
+def _boundary(words: Words, number: int) -> int:
+    """Where a word's own text begins: after the white space before it, so that it keeps its opening quote."""
+    previous, start = words.words[number - 1].end, words.words[number].start
+    gap = words.text[previous:start]
+    space = re.search(r"\s+(?!.*\s)", gap, re.S)
+    return previous + space.end() if space else start
