@@ -108,8 +108,7 @@ def _words(text: str, code: tuple[tuple[int, int], ...]) -> Words:
         for match in _MINUS.finditer(text):
             classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
     words = tuple(
-        Word(_key(text[match.start() : match.end()]), match.start(), match.end())
-        for match in _RUN.finditer(classes)
+        Word(_key(text[match.start() : match.end()]), match.start(), match.end()) for match in _RUN.finditer(classes)
     )
     return Words(text, words, tuple(word.key for word in words), _code_runs(text, words, code))
 

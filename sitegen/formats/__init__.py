@@ -43,8 +43,6 @@ def read(document: Document) -> Reading:
     format = recognise(document)
     if format is None:
         known = ", ".join(format.name for format in FORMATS)
-        problem = Problem(
-            path=document.path, found="no glossary recognised here", wanted=f"known formats: {known}"
-        )
+        problem = Problem(path=document.path, found="no glossary recognised here", wanted=f"known formats: {known}")
         return Reading(problems=(problem,))
     return format.parse(document)
