@@ -157,6 +157,29 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rename:
+    """A person's word that, from a release on, one name of a source is another one's continuation."""
+
+    source: str
+    old: str
+    new: str
+    release: str = ""
+    """Empty: wherever the old name goes and the new one comes, or is there already."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A person's word that names mean the same term, or distinct ones, whatever the rules would say."""
+
+    kind: Literal["same", "distinct"]
+    names: tuple[str, ...]
+    source: str = ""
+    """Empty: in every source."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
     """How we know that two entries are the same term, when it is not simply the same name."""
 
