@@ -316,3 +316,12 @@ class Life:
     @property
     def name(self) -> str:
         return self.names[0].text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One file of the finished site."""
+
+    path: str
+    """Relative to the site's root, with slashes: `term/aten/index.html`."""
+    content: bytes
