@@ -1,0 +1,365 @@
+"""One source from release to release: which entry continues which term.
+
+The rules are tried in the order of their certainty: a person's word, the same name, another name, the same words.
+Each release is a round in which entries meet the threads so far; entries that nobody claims begin threads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from sitegen import names, relations
+from sitegen.model import Edition, Entry, Identity, Problem, Rename, Source, Step, Tie, Verdict
+from sitegen.names import Keys
+from sitegen.words import same_words, words_of
+
+DISTINCTIVE = 5
+"""A definition of fewer words proves nothing about who is who."""
+
+
+@dataclass(eq=False, slots=True)
+class Thread:
+    """One term's life in one source, while it is being read."""
+
+    key: str
+    steps: list[Step] = field(default_factory=list)
+    ties: list[Tie] = field(default_factory=list)
+    homonyms: set[str] = field(default_factory=set)
+    entry: Entry | None = None
+    """The last entry, whether or not it still stands."""
+    live: bool = False
+    """Defined at the last release that could be read."""
+    merged_into: Thread | None = None
+
+
+@dataclass(slots=True)
+class Word:
+    """A person's word about one source."""
+
+    keys: Keys
+    renames: tuple[Rename, ...]
+    verdicts: tuple[Verdict, ...]
+    applied: set[Rename] = field(default_factory=set)
+
+    def distinct(self, one: str, two: str) -> bool:
+        return any(verdict.kind == "distinct" and {one, two} <= self._named(verdict) for verdict in self.verdicts)
+
+    def same(self, one: str, two: str) -> Verdict | None:
+        said = (v for v in self.verdicts if v.kind == "same" and {one, two} <= self._named(v))
+        return next(said, None)
+
+    def _named(self, verdict: Verdict) -> set[str]:
+        return {self.keys.key(name) for name in verdict.names}
+
+    def unused(self, source: str) -> list[Problem]:
+        return [
+            Problem(
+                path="site.toml",
+                found=f"[[rename]] {rename.old!r} to {rename.new!r} in {source} fits no release",
+                wanted="the old name must be defined before and gone at that release, the new one defined there",
+            )
+            for rename in self.renames
+            if rename not in self.applied
+        ]
+
+
+class Chain:
+    """Follows one source from release to release, giving every entry to the thread that it continues."""
+
+    def __init__(self, source: Source, keys: Keys, word: Word) -> None:
+        self.source = source
+        self.keys = keys
+        self.word = word
+        self.threads: list[Thread] = []
+        self.problems: list[Problem] = []
+        self.past: list[Step] = []
+        """What a thread that begins now has behind it."""
+        self.documents: frozenset[str] = frozenset()
+
+    def read(self, edition: Edition) -> None:
+        """Takes the next release."""
+        if not edition.entries:
+            self._pass_over(edition)
+            return
+        entries = self._without_repetition(edition.entries)
+        round_ = _Round(self, edition, entries)
+        for rule in (
+            round_.declared,
+            round_.same_name,
+            round_.other_name_becomes_preferred,
+            round_.preferred_becomes_other_name,
+            round_.same_but_for_case,
+            round_.same_words,
+        ):
+            rule()
+        self._settle(edition, round_)
+        self.documents = frozenset(edition.documents)
+        self.past.append(Step(release=edition.release, state="absent"))
+
+    def _pass_over(self, edition: Edition) -> None:
+        """A release that gave no entries at all is a gap in what we know, never a mass removal."""
+        step = Step(release=edition.release, state="unread")
+        for thread in self.threads:
+            thread.steps.append(step)
+        self.past.append(step)
+
+    def _without_repetition(self, entries: tuple[Entry, ...]) -> list[Entry]:
+        """Drops an entry that says again, in the same words, what another of the same name said before it."""
+        kept: dict[str, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            twins = kept[self.keys.preferred(entry)]
+            twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
+            if twins:
+                self._report_repetition(entry, twin or twins[0], same=twin is not None)
+            if twin is None:
+                twins.append(entry)
+        return [entry for entry in entries if any(entry is one for one in kept[self.keys.preferred(entry)])]
+
+    def _report_repetition(self, entry: Entry, first: Entry, *, same: bool) -> None:
+        place = f"{first.citation.path}:{first.citation.line}"
+        self.problems.append(
+            Problem(
+                path=entry.citation.path,
+                line=entry.citation.line,
+                found=f"“{entry.name}” is defined again, first at {place}, "
+                + ("in the same words" if same else "in other words: both are kept, as two terms of one name"),
+                wanted="define it once" if same else "give one of them a name of its own",
+            )
+        )
+
+    def _settle(self, edition: Edition, round_: _Round) -> None:
+        """Writes this release's step into every thread; entries nobody claimed begin threads of their own."""
+        for thread in self.threads:
+            if thread not in round_.claimed:
+                thread.steps.append(self._missing(edition, thread))
+        for entry in round_.entries:
+            thread, identity = round_.given.get(id(entry)) or (self._begin(entry, round_), None)
+            thread.steps.append(Step(release=edition.release, state="defined", entry=entry, identity=identity))
+            thread.entry, thread.live, thread.merged_into = entry, True, None
+        round_.mark_homonyms()
+
+    def _missing(self, edition: Edition, thread: Thread) -> Step:
+        if self._unknown(edition, thread):
+            return Step(release=edition.release, state="unread")
+        thread.live = False
+        return Step(release=edition.release, state="absent")
+
+    def _unknown(self, edition: Edition, thread: Thread) -> bool:
+        """True when a document that could not be read may well be the one that defines this term."""
+        if not edition.unread or not thread.live or thread.entry is None:
+            return False
+        home = thread.entry.citation.name
+        moved = home not in edition.documents and not set(edition.unread) <= self.documents
+        return home in edition.unread or moved
+
+    def _begin(self, entry: Entry, round_: _Round) -> Thread:
+        taken = {thread.key for thread in self.threads}
+        base = f"{self.source.id}:{self.keys.preferred(entry)}"
+        key = next(key for key in _numbered(base) if key not in taken)
+        thread = Thread(key, steps=list(self.past))
+        if origin := round_.split_from(entry):
+            thread.ties.append(
+                Tie(kind="split", source=self.source.id, release=round_.edition.release, other=origin.key)
+            )
+        self.threads.append(thread)
+        return thread
+
+
+def _numbered(base: str) -> Iterable[str]:
+    yield base
+    number = 2
+    while True:
+        yield f"{base}#{number}"
+        number += 1
+
+
+class _Round:
+    """One release's entries meeting the threads so far. Each rule gives entries that nobody has claimed yet."""
+
+    def __init__(self, chain: Chain, edition: Edition, entries: list[Entry]) -> None:
+        self.chain = chain
+        self.keys = chain.keys
+        self.edition = edition
+        self.entries = entries
+        self.given: dict[int, tuple[Thread, Identity | None]] = {}
+        self.claimed: dict[Thread, Entry] = {}
+        self.preferred = {id(entry): self.keys.preferred(entry) for entry in entries}
+        self.names_now = set(self.preferred.values())
+        # Living threads come before dead ones, so that a name goes to who has it now.
+        self.by_name: dict[str, list[Thread]] = defaultdict(list)
+        for thread in sorted(chain.threads, key=lambda thread: not thread.live):
+            self.by_name[self._name(thread)].append(thread)
+        self.by_other_name: dict[str, list[Thread]] = defaultdict(list)
+        for thread in chain.threads:
+            if thread.live and thread.entry:
+                for key in self.keys.admitted(thread.entry):
+                    self.by_other_name[key].append(thread)
+
+    def _name(self, thread: Thread) -> str:
+        assert thread.entry is not None
+        return self.keys.preferred(thread.entry)
+
+    def _unclaimed(self) -> list[Entry]:
+        return [entry for entry in self.entries if id(entry) not in self.given]
+
+    def _give(self, entry: Entry, thread: Thread, identity: Identity | None = None) -> None:
+        self.given[id(entry)] = (thread, identity)
+        self.claimed[thread] = entry
+
+    def _merge(self, thread: Thread, into: Thread, identity: Identity) -> None:
+        self.claimed[thread] = self.claimed[into]
+        thread.steps.append(Step(release=self.edition.release, state="absent"))
+        thread.live, thread.merged_into = False, into
+        thread.ties.append(
+            Tie(
+                kind="merged",
+                source=self.chain.source.id,
+                release=self.edition.release,
+                other=into.key,
+                identity=identity,
+            )
+        )
+
+    def declared(self) -> None:
+        """Rule 1: a person says that one name was continued by another."""
+        for rename in self.chain.word.renames:
+            if rename in self.chain.word.applied or rename.release not in ("", self.edition.release):
+                continue
+            old, new = self.keys.key(rename.old), self.keys.key(rename.new)
+            thread = next((thread for thread in self.by_name[old] if thread.live), None)
+            if thread is None or old in self.names_now or new not in self.names_now:
+                continue
+            self.chain.word.applied.add(rename)
+            self._continue(thread, new, Identity(rule="declared", reason=rename.reason))
+        for verdict in self.chain.word.verdicts:
+            if verdict.kind == "same":
+                self._same(verdict)
+
+    def _same(self, verdict: Verdict) -> None:
+        named = [self.keys.key(name) for name in verdict.names]
+        gone = [self.by_name[key][0] for key in named if key not in self.names_now and self.by_name[key]]
+        here = [key for key in named if key in self.names_now]
+        for thread in gone:
+            if here and thread not in self.claimed and thread.live:
+                self._continue(thread, here[0], Identity(rule="declared", reason=verdict.reason))
+
+    def _continue(self, thread: Thread, name: str, identity: Identity) -> None:
+        """Lets a thread go on under another name, or merge into the term that already has it."""
+        entry = next(entry for entry in self.entries if self.preferred[id(entry)] == name)
+        holder = next((holder for holder in self.by_name[name] if holder.live), None)
+        if id(entry) in self.given:
+            holder = self.given[id(entry)][0]
+        if holder is None:
+            self._give(entry, thread, identity)
+        elif holder is not thread:
+            if holder not in self.claimed:
+                self._give(entry, holder)
+            self._merge(thread, holder, identity)
+
+    def same_name(self) -> None:
+        """Rule 2: the same preferred name. Among several of one name, the same words decide, then their order."""
+        waiting: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self._unclaimed():
+            waiting[self.preferred[id(entry)]].append(entry)
+        for name, entries in waiting.items():
+            threads = [thread for thread in self.by_name[name] if thread not in self.claimed]
+            for entry, thread in _pair(entries, threads):
+                self._give(entry, thread)
+
+    def other_name_becomes_preferred(self) -> None:
+        """Rule 3: an entry's preferred name was another name of a term that has lost its own."""
+        for entry in self._unclaimed():
+            threads = [
+                thread
+                for thread in self.by_other_name[self.preferred[id(entry)]]
+                if thread not in self.claimed and self._may_join(thread, entry)
+            ]
+            if len(threads) == 1:
+                self._give(entry, threads[0], Identity(rule="other name"))
+
+    def preferred_becomes_other_name(self) -> None:
+        """Rule 3: a term's preferred name became another name of an entry: continued by it, or merged into it."""
+        for entry in self.entries:
+            for key in self.keys.admitted(entry):
+                if key in self.names_now:
+                    continue
+                for thread in self.by_name[key]:
+                    if thread in self.claimed or not self._may_join(thread, entry):
+                        continue
+                    if id(entry) not in self.given:
+                        self._give(entry, thread, Identity(rule="other name"))
+                    elif thread.merged_into is not self.given[id(entry)][0]:
+                        self._merge(thread, self.given[id(entry)][0], Identity(rule="other name"))
+
+    def same_but_for_case(self) -> None:
+        """Rule 2 where folding is ambiguous in general, yet only one of each is left over here."""
+        self._one_of_each(lambda entry: names.fold(entry.name), rule=None)
+
+    def same_words(self) -> None:
+        """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words and nobody else."""
+        said = Counter(words_of(entry.definition).keys for entry in self.entries)
+        said_before = Counter(
+            words_of(thread.entry.definition).keys for thread in self.chain.threads if thread.live and thread.entry
+        )
+
+        def distinctive(entry: Entry) -> str:
+            words = words_of(entry.definition).keys
+            alone = said[words] <= 1 and said_before[words] <= 1
+            telling = len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None
+            return " ".join(words) if alone and telling else ""
+
+        self._one_of_each(distinctive, rule="same words")
+
+    def _one_of_each(self, by: Callable[[Entry], str], *, rule: str | None) -> None:
+        gone: dict[str, list[Thread]] = defaultdict(list)
+        for thread in self.chain.threads:
+            if thread.live and thread.entry and thread not in self.claimed:
+                gone[by(thread.entry)].append(thread)
+        come: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self._unclaimed():
+            come[by(entry)].append(entry)
+        for what, entries in come.items():
+            if what and len(entries) == 1 and len(gone[what]) == 1 and self._may_join(gone[what][0], entries[0]):
+                identity = Identity(rule="same words") if rule else None
+                self._give(entries[0], gone[what][0], identity)
+
+    def _may_join(self, thread: Thread, entry: Entry) -> bool:
+        return not self.chain.word.distinct(self._name(thread), self.preferred[id(entry)])
+
+    def split_from(self, entry: Entry) -> Thread | None:
+        """The term of which this entry's name was another name until now, and which lives on."""
+        for thread in self.by_other_name[self.preferred[id(entry)]]:
+            if thread in self.claimed:
+                return thread
+        return None
+
+    def mark_homonyms(self) -> None:
+        """Notes which threads stand under one name in this release."""
+        sharing: dict[str, list[Thread]] = defaultdict(list)
+        for thread in self.chain.threads:
+            step = thread.steps[-1]
+            if step.entry and step.release == self.edition.release:
+                sharing[self._name(thread)].append(thread)
+        for threads in sharing.values():
+            for thread in threads:
+                thread.homonyms.update(other.key for other in threads if other is not thread)
+
+
+def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thread]]:
+    """Pairs entries with threads of the same name: those with the same words first, the rest in order."""
+    if len(entries) == 1 and len(threads) == 1:
+        return [(entries[0], threads[0])]
+    pairs = []
+    entries, threads = list(entries), list(threads)
+    for entry in list(entries):
+        twin = next(
+            (thread for thread in threads if thread.entry and same_words(thread.entry.definition, entry.definition)),
+            None,
+        )
+        if twin:
+            pairs.append((entry, twin))
+            entries.remove(entry)
+            threads.remove(twin)
+    return pairs + list(zip(entries, threads, strict=False))

@@ -1,0 +1,130 @@
+"""Which entries are the same term: within a source (`chains`), then across sources.
+
+Nothing weaker than the four rules of `chains` is ever applied. What happened to a term between two releases is for
+`history` to say; here we only decide who is who. Absence is not removal: where a document could not be read, its
+terms are unread, not absent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sitegen import names
+from sitegen.chains import Chain, Thread, Word
+from sitegen.model import Edition, Lane, Problem, Rename, Source, Term, Tie, Verdict
+from sitegen.names import Keys
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    terms: tuple[Term, ...]
+    """In the order of first appearance: by source, release, place in the document."""
+    problems: tuple[Problem, ...]
+
+
+def merge(
+    sources: Iterable[tuple[Source, tuple[Edition, ...]]],
+    *,
+    renames: tuple[Rename, ...] = (),
+    verdicts: tuple[Verdict, ...] = (),
+) -> Merged:
+    """Returns the terms that these sources define, each with a lane for every source that ever defined it.
+
+    `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem.
+    """
+    read = tuple(sources)
+    keys = names.keys(edition.entries for _, editions in read for edition in editions)
+    problems: list[Problem] = []
+    lanes = []
+    for source, editions in read:
+        word = Word(
+            keys,
+            tuple(rename for rename in renames if rename.source == source.id),
+            tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)),
+        )
+        chain = Chain(source, keys, word)
+        for edition in editions:
+            chain.read(edition)
+        problems += chain.problems
+        problems += word.unused(source.id)
+        lanes.append((source, tuple(chain.threads)))
+    return Merged(terms=_across(lanes, keys=keys, verdicts=verdicts), problems=tuple(problems))
+
+
+def _across(
+    lanes: list[tuple[Source, tuple[Thread, ...]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
+) -> tuple[Term, ...]:
+    """Gathers the threads of all sources into terms."""
+    groups: list[list[tuple[Source, Thread]]] = []
+    for source, threads in lanes:
+        word = Word(keys, (), tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)))
+        directory = _Directory(groups, keys, word)
+        for thread in threads:
+            group = directory.home(thread)
+            if group is None:
+                groups.append([(source, thread)])
+            else:
+                group.append((source, thread))
+    key_of = {thread.key: group[0][1].key for group in groups for _, thread in group}
+    return tuple(_term(group, key_of) for group in groups)
+
+
+class _Directory:
+    """The terms of the sources before this one, by their names."""
+
+    def __init__(self, groups: list[list[tuple[Source, Thread]]], keys: Keys, word: Word) -> None:
+        self.keys = keys
+        self.word = word
+        self.taken: set[int] = set()
+        self.by_name: dict[str, list[list[tuple[Source, Thread]]]] = defaultdict(list)
+        self.by_other_name: dict[str, list[list[tuple[Source, Thread]]]] = defaultdict(list)
+        for group in groups:
+            for name, others in dict.fromkeys(self._names(thread) for _, thread in group):
+                self.by_name[name].append(group)
+                for other in others:
+                    self.by_other_name[other].append(group)
+
+    def _names(self, thread: Thread) -> tuple[str, tuple[str, ...]]:
+        assert thread.entry is not None
+        return self.keys.preferred(thread.entry), self.keys.admitted(thread.entry)
+
+    def home(self, thread: Thread) -> list[tuple[Source, Thread]] | None:
+        """The one term of earlier sources that this thread belongs to, or None."""
+        name, others = self._names(thread)
+        said = [group for key, groups in self.by_name.items() if self.word.same(name, key) for group in groups]
+        candidates = (
+            said,
+            self.by_name[name],
+            self.by_other_name[name],
+            [group for other in others for group in self.by_name[other]],
+        )
+        for groups in candidates:
+            free = [group for group in groups if id(group) not in self.taken and not self._apart(name, group)]
+            if len(free) == 1 or (free and groups is self.by_name[name]):
+                self.taken.add(id(free[0]))
+                return free[0]
+        return None
+
+    def _apart(self, name: str, group: list[tuple[Source, Thread]]) -> bool:
+        return any(self.word.distinct(name, self._names(thread)[0]) for _, thread in group)
+
+
+def _term(group: list[tuple[Source, Thread]], key_of: Mapping[str, str]) -> Term:
+    ties = (tie for _, thread in group for tie in thread.ties)
+    return Term(
+        key=group[0][1].key,
+        lanes=tuple(Lane(source=source, steps=tuple(thread.steps)) for source, thread in group),
+        ties=tuple(
+            Tie(
+                kind=tie.kind,
+                source=tie.source,
+                release=tie.release,
+                other=key_of[tie.other],
+                identity=tie.identity,
+            )
+            for tie in ties
+        ),
+        homonyms=tuple(sorted({key_of[key] for _, thread in group for key in thread.homonyms})),
+    )

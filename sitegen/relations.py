@@ -1,0 +1,84 @@
+"""What a definition says about other terms in so many words: the same as X, also known as X, deprecated, use X.
+
+Only the text is looked at here; whether X is a term is for `references` to know.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sitegen.model import Entry, Prose
+
+_NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"
+_SYNONYM = re.compile(
+    rf"(?:(?:the )?same as|see|synonym (?:of|for)|another (?:name|word|term) for|an? alias (?:of|for)"
+    rf"|alias (?:of|for)|equivalent to)\s+(?:the )?{_NAME}\s*[.!]?",
+    re.I,
+)
+_ALSO = re.compile(
+    r"(?:also (?:known as|called|referred to as|written)|a\.?k\.?a\.?)\s+(?:an?\s+|the\s+)?"
+    r"[\"'“”‘’`*]*(?P<name>[^.,;:!?()\"“”‘’\n]+)",
+    re.I,
+)
+_SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
+_DEPRECATED = re.compile(
+    r"(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
+    r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) (?:now )?deprecated\b",
+    re.I,
+)
+_USE = re.compile(
+    r"(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed to)\s+(?:the\s+)?"
+    r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deprecation:
+    """That an entry is deprecated, and the names it may be naming as replacement, likeliest first."""
+
+    replacements: tuple[str, ...] = ()
+
+
+def synonym_of(definition: Prose) -> str | None:
+    """Returns the name X when the whole definition is "Same as X", "See X", or a single reference."""
+    text = definition.text.strip()
+    if len(definition.references) == 1 and text.rstrip(".") == definition.references[0].text.strip():
+        return definition.references[0].target
+    match = _SYNONYM.fullmatch(text)
+    if match is None:
+        return None
+    if len(definition.references) == 1 and _covers(match["name"], definition.references[0].text):
+        return definition.references[0].target
+    return match["name"].strip()
+
+
+def also_known_as(definition: Prose) -> tuple[str, ...]:
+    """Returns names that may be other names of the term: "also known as X", or "X: …" at the very start."""
+    found = [match["name"].strip() for match in _ALSO.finditer(definition.text)]
+    if spelled_out := _SPELLED_OUT.match(definition.text):
+        found.append(spelled_out["name"].strip())
+    return tuple(dict.fromkeys(found))
+
+
+def deprecation(entry: Entry) -> Deprecation | None:
+    """Returns whether an entry is marked as deprecated, or says so in words, and what it says to use."""
+    match = _DEPRECATED.search(entry.definition.text)
+    if match is None and not entry.deprecated:
+        return None
+    start = match.start() if match else 0
+    return Deprecation(replacements=_replacements(entry.definition, start))
+
+
+def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
+    found = []
+    for match in _USE.finditer(definition.text, start):
+        name = match["name"].strip()
+        named = [reference.target for reference in definition.references if _covers(name, reference.text)]
+        found += named or [name]
+    return tuple(dict.fromkeys(found))
+
+
+def _covers(text: str, part: str) -> bool:
+    return part.strip() != "" and part.strip().rstrip(".") in text
