@@ -11,6 +11,8 @@ from datetime import date
 from typing import Literal
 
 Status = Literal["preferred", "admitted", "deprecated"]
+TermStatus = Literal["current", "deprecated", "removed"]
+Ending = Literal["reworded", "removed", "current", "unread"]
 
 
 class SitegenError(Exception):
@@ -282,7 +284,7 @@ class Revision:
     """As it stood at the first release of the run."""
     latest: Entry
     """As it stood at the last: same words, perhaps other markup."""
-    ended: Literal["reworded", "removed", "current", "unread"]
+    ended: Ending
     """What came after the last release of the run."""
 
 
@@ -291,7 +293,7 @@ class Life:
     """A term with everything that happened to it: what the pages show."""
 
     term: Term
-    status: Literal["current", "deprecated", "removed"]
+    status: TermStatus
     entry: Entry
     """The entry that speaks for the term: the newest of the first source that still defines it."""
     revisions: tuple[Revision, ...]

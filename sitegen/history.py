@@ -1,0 +1,327 @@
+"""What happened to each term: revisions, changes, and what it is called and worth today.
+
+Wordings are compared from one release to the next that could be read, within one source. Nothing is said about the
+time before the first release read, nor about releases that could not be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sitegen import relations
+from sitegen.model import (
+    Change,
+    Designation,
+    Edition,
+    Ending,
+    Entry,
+    Identity,
+    Kind,
+    Lane,
+    Life,
+    Revision,
+    Status,
+    Step,
+    Term,
+    TermStatus,
+    Tie,
+)
+from sitegen.names import fold
+from sitegen.references import Resolver
+from sitegen.words import compare, same_words
+
+
+def lives(
+    terms: Iterable[Term], *, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver
+) -> tuple[Life, ...]:
+    """Returns every term with its revisions and changes, sorted by name.
+
+    `editions` gives each source's releases as read, oldest first, by source id.
+    """
+    gathered = [_Lanes(term, editions) for term in terms]
+    return tuple(sorted((_life(one, resolver) for one in gathered), key=_by_name))
+
+
+def _by_name(life: Life) -> tuple[str, str, str]:
+    return (fold(life.name), life.name, life.key)
+
+
+def _life(lanes: _Lanes, resolver: Resolver) -> Life:
+    term, entry = lanes.term, lanes.speaker.entry
+    deprecation = relations.deprecation(entry)
+    merged = lanes.merged_into
+    return Life(
+        term=term,
+        status=_status(lanes, deprecated=deprecation is not None),
+        entry=entry,
+        revisions=tuple(revision for lane in lanes.all for revision in lane.revisions),
+        changes=tuple(change for lane in lanes.all for change in lane.changes),
+        names=_names(lanes),
+        former_names=_former_names(lanes),
+        synonym_of=merged or _resolve(relations.synonym_of(entry.definition), entry, term, resolver),
+        replaced_by=_first(
+            _resolve(name, entry, term, resolver) for name in (deprecation.replacements if deprecation else ())
+        ),
+        also_known_as=tuple(
+            dict.fromkeys(
+                key
+                for name in relations.also_known_as(entry.definition)
+                if (key := _resolve(name, entry, term, resolver))
+            )
+        ),
+    )
+
+
+def _status(lanes: _Lanes, *, deprecated: bool) -> TermStatus:
+    if not lanes.defined and lanes.merged_into is None:
+        return "removed"
+    return "deprecated" if deprecated else "current"
+
+
+def _resolve(name: str | None, entry: Entry, term: Term, resolver: Resolver) -> str | None:
+    """The key of another term of that name, or None."""
+    key = resolver.resolve(name, source=entry.citation.source) if name else None
+    return key if key != term.key else None
+
+
+def _first(keys: Iterable[str | None]) -> str | None:
+    return next((key for key in keys if key), None)
+
+
+def _names(lanes: _Lanes) -> tuple[Designation, ...]:
+    """The names in force, preferred first: of the source that speaks for the term, then of the others."""
+    seen: dict[str, Designation] = {}
+    speaking = [lanes.speaker, *(lane for lane in lanes.all if lane.defined and lane is not lanes.speaker)]
+    for lane in speaking:
+        for place, designation in enumerate(lane.entry.designations):
+            first = lane is lanes.speaker and place == 0
+            other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
+            status: Status = "preferred" if first else other
+            seen.setdefault(fold(designation.text), Designation(text=designation.text, status=status))
+    return tuple(seen.values())
+
+
+def _former_names(lanes: _Lanes) -> tuple[tuple[str, str], ...]:
+    """Names that were in force once and are no longer, with the release that dropped them."""
+    now = {fold(designation.text) for designation in _names(lanes)}
+    former: dict[str, tuple[str, str]] = {}
+    for lane in lanes.all:
+        for before, after, release in lane.neighbours():
+            kept = {fold(designation.text) for designation in after.designations}
+            for designation in before.designations:
+                if fold(designation.text) not in kept | now:
+                    former[fold(designation.text)] = (designation.text, release)
+    return tuple(former.values())
+
+
+@dataclass(frozen=True)
+class _Lanes:
+    """A term's lanes as the history sees them."""
+
+    term: Term
+    editions: Mapping[str, tuple[Edition, ...]]
+
+    @cached_property
+    def all(self) -> tuple[_LaneHistory, ...]:
+        return tuple(_LaneHistory(lane, self.term.ties, self.editions[lane.source.id]) for lane in self.term.lanes)
+
+    @cached_property
+    def defined(self) -> bool:
+        return any(lane.defined for lane in self.all)
+
+    @cached_property
+    def speaker(self) -> _LaneHistory:
+        """The first source that still defines the term; of a removed one, the first that ever did."""
+        return next((lane for lane in self.all if lane.defined), self.all[0])
+
+    @property
+    def merged_into(self) -> str | None:
+        if self.defined:
+            return None
+        ends = [lane.merged_into for lane in self.all]
+        return next((end for end in ends if end), None)
+
+
+@dataclass(frozen=True)
+class _LaneHistory:
+    """One term in one source: its steps turned into revisions and changes."""
+
+    lane: Lane
+    ties: tuple[Tie, ...]
+    editions: tuple[Edition, ...]
+
+    @cached_property
+    def known(self) -> tuple[Step, ...]:
+        """The steps about which something is known."""
+        return tuple(step for step in self.lane.steps if step.state != "unread")
+
+    @property
+    def defined(self) -> bool:
+        """True when the term was defined as far as is known: what could not be read since is no removal."""
+        return self.known[-1].state == "defined"
+
+    @cached_property
+    def entry(self) -> Entry:
+        return next(step.entry for step in reversed(self.known) if step.entry)
+
+    @cached_property
+    def merged_into(self) -> str | None:
+        """The term that this one was merged into and still is part of in this source."""
+        last = self._tie("merged", self.changes[-1].release) if self.changes else None
+        return last.other if last and self.changes[-1].kind == "merged" else None
+
+    def _tie(self, kind: str, release: str) -> Tie | None:
+        return next(
+            (tie for tie in self.ties if (tie.kind, tie.source, tie.release) == (kind, self.lane.source.id, release)),
+            None,
+        )
+
+    def neighbours(self) -> Iterator[tuple[Entry, Entry, str]]:
+        """Entries that follow each other, with the release of the newer one."""
+        before: Entry | None = None
+        for step in self.known:
+            if step.entry:
+                if before:
+                    yield before, step.entry, step.release
+                before = step.entry
+
+    @cached_property
+    def revisions(self) -> tuple[Revision, ...]:
+        runs: list[list[Step]] = []
+        fresh = True
+        for step in self.known:
+            if step.entry is None:
+                fresh = True
+            elif fresh or not _same(runs[-1][-1], step):
+                runs.append([step])
+                fresh = False
+            else:
+                runs[-1].append(step)
+        return tuple(self._revision(run, following) for run, following in zip(runs, [*runs[1:], None], strict=True))
+
+    def _revision(self, run: list[Step], following: list[Step] | None) -> Revision:
+        assert run[0].entry and run[-1].entry
+        after = self.lane.steps[self.lane.steps.index(run[-1]) + 1 :]
+        next_known = next((step for step in after if step.state != "unread"), None)
+        if next_known is None:
+            ended: Ending = "unread" if after else "current"
+        else:
+            ended = "removed" if next_known.state == "absent" else "reworded"
+        return Revision(
+            source=self.lane.source.id,
+            first=run[0].release,
+            last=run[-1].release,
+            entry=run[0].entry,
+            latest=run[-1].entry,
+            ended=ended,
+        )
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        if self.lane.source.undated:
+            return ()
+        changes: list[Change] = []
+        last_entry: Entry | None = None
+        for before, after in zip((None, *self.known), self.known, strict=False):
+            changes += self._between(before, after, last_entry)
+            last_entry = after.entry or last_entry
+        return tuple(changes)
+
+    def _between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
+        previous = before.release if before else None
+        if after.entry is None:
+            if before and before.entry:
+                yield self._gone(before.entry, after, previous)
+        elif last_entry is None:
+            yield self._arrived(after, previous)
+        elif before and before.entry is None:
+            yield self._returned(last_entry, after, previous)
+        else:
+            yield from self._changed(last_entry, after, previous)
+
+    def _change(
+        self, kind: Kind, after: Step, previous: str | None, *, before: Entry | None, **facts: str | Identity | None
+    ) -> Change:
+        return Change(
+            kind=kind,
+            source=self.lane.source.id,
+            release=after.release,
+            previous=previous,
+            before=before,
+            after=after.entry,
+            **facts,  # type: ignore[arg-type]
+        )
+
+    def _gone(self, entry: Entry, after: Step, previous: str | None) -> Change:
+        if tie := self._tie("merged", after.release):
+            return self._change("merged", after, previous, before=entry, other=tie.other, identity=tie.identity)
+        return self._change("removed", after, previous, before=entry)
+
+    def _arrived(self, after: Step, previous: str | None) -> Change:
+        if tie := self._tie("split", after.release):
+            return self._change("split", after, previous, before=None, other=tie.other)
+        if previous is None and not self.lane.source.complete:
+            return self._change("first-read", after, None, before=None)
+        return self._change("added", after, previous, before=None)
+
+    def _returned(self, last: Entry, after: Step, previous: str | None) -> Change:
+        return self._change("restored", after, previous, before=last, same_as=self._said_before(after))
+
+    def _changed(self, before: Entry, after: Step, previous: str | None) -> Iterator[Change]:
+        entry = after.entry
+        assert entry
+        renamed = fold(before.name) != fold(entry.name)
+        if renamed:
+            yield self._change("renamed", after, previous, before=before, identity=after.identity)
+        if _other_names(before, renamed=renamed, by=entry) != _other_names(entry, renamed=renamed, by=before):
+            yield self._change("names-changed", after, previous, before=before)
+        wording = compare(before.definition, entry.definition)
+        if wording == "reworded":
+            same_as = self._said_before(after)
+            yield self._change("reworded", after, previous, before=before, same_as=same_as)
+        elif wording == "reformatted" or (not renamed and before.name != entry.name):
+            yield self._change("reformatted", after, previous, before=before)
+        if self._moved(before, entry, previous):
+            yield self._change("moved", after, previous, before=before)
+        if relations.deprecation(entry) and not relations.deprecation(before):
+            yield self._change("deprecated", after, previous, before=before)
+
+    def _said_before(self, after: Step) -> str | None:
+        """The last release before this one that had these words already."""
+        assert after.entry
+        said = None
+        for step in self.known:
+            if step is after:
+                return said
+            if step.entry and same_words(step.entry.definition, after.entry.definition):
+                said = step.release
+        return said
+
+    def _moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
+        """True when the term went elsewhere, and not merely its section or its whole file under a new name."""
+        old = next((edition for edition in self.editions if edition.release == previous), None)
+        new = next(edition for edition in self.editions if edition.release == after.citation.release)
+        if old is None:
+            return False
+        here, there = fold(before.section), fold(after.section)
+        if here and there and here != there:
+            return here in _sections(new) or there in _sections(old)
+        home, house = before.citation.name, after.citation.name
+        return home != house and (home in new.documents or house in old.documents)
+
+
+def _same(one: Step, two: Step) -> bool:
+    assert one.entry and two.entry
+    return same_words(one.entry.definition, two.entry.definition)
+
+
+def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
+    """An entry's admitted names; in a renaming, the swapped preferred name is not news."""
+    others = {fold(designation.text) for designation in entry.designations[1:]}
+    return others - {fold(by.name)} if renamed else others
+
+
+def _sections(edition: Edition) -> set[str]:
+    return {fold(entry.section) for entry in edition.entries}

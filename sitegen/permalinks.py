@@ -1,0 +1,153 @@
+"""Slugs: what a term's address is called, given once and never reused.
+
+A slug is `[a-z0-9-]+`, which is exactly what GitHub's autolink references accept, unique without regard to case.
+It is made from a name by the fixed rules of `slug`, and of several terms whose names give the same slug the one
+that came first has it; later ones are numbered. Every name a term ever had as its preferred one keeps its slug.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sitegen.model import Life
+from sitegen.names import fold
+
+MAX_LENGTH = 80
+
+# Letters that do not come apart into a Latin letter and its marks.
+_LETTERS = {
+    **dict(zip("ßæœøđðłþıħŋĸŧ", "ss ae oe o d d l th i h ng k t".split(), strict=True)),
+    **dict(zip("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p".split(), strict=True)),
+    **dict(zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia".split(" "), strict=True)),
+    **dict(zip("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz".split(), strict=True)),
+    **dict(zip("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x".split(), strict=True)),
+    **dict(zip("οπρσςτυφχψω", "o p r s s t y f ch ps o".split(), strict=True)),
+}
+# Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
+_TAILS = {"+": "plus", "#": "sharp", "*": "star"}
+# Signs spelled out in a name that has neither letter nor digit, or before a number.
+_SIGNS = {
+    **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
+    **dict(zip("+-−*/\\", "plus minus minus star slash backslash".split(), strict=True)),
+    **dict(zip("<>=~^|&", "lt gt eq tilde caret bar and".split(), strict=True)),
+    **dict(zip("@#$%_'\"`", "at hash dollar percent underscore quote quote backtick".split(), strict=True)),
+    **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
+}
+# Names that Windows cannot give to a folder, though GitHub Pages can: a clone of the site must be possible there.
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slugs:
+    current: Mapping[str, str]
+    """Term key to the slug of its present name."""
+    former: Mapping[str, str]
+    """Slug of a name that a term had once, to the key of that term."""
+
+
+def slugs(lives: Iterable[Life]) -> Slugs:
+    """Returns a slug for every preferred name that any term has or had. Earlier names choose first."""
+    owners: dict[str, str] = {}
+    given: dict[tuple[str, str], str] = {}
+    for _, key, name in sorted(_uses(tuple(lives))):
+        base = slug(name)
+        mine = (candidate for candidate in _numbered(base) if owners.get(candidate, key) == key)
+        chosen = next(mine)
+        owners[chosen] = key
+        given[key, fold(name)] = chosen
+    lives = tuple(lives)
+    current = {life.key: given[life.key, fold(life.name)] for life in lives}
+    return Slugs(
+        current=current,
+        former={slug: key for slug, key in sorted(owners.items()) if current[key] != slug},
+    )
+
+
+def _uses(lives: tuple[Life, ...]) -> Iterator[tuple[tuple[int, int, str], str, str]]:
+    """First use of each preferred name by each term: (source and release number, name), term key, name."""
+    order = {source: number for number, source in enumerate(_sources(lives))}
+    for life in lives:
+        seen: set[str] = set()
+        for lane in life.term.lanes:
+            for number, step in enumerate(lane.steps):
+                if step.entry and fold(step.entry.name) not in seen:
+                    seen.add(fold(step.entry.name))
+                    yield (number, order[lane.source.id], step.entry.name), life.key, step.entry.name
+
+
+def _sources(lives: tuple[Life, ...]) -> list[str]:
+    return sorted({lane.source.id for life in lives for lane in life.term.lanes})
+
+
+def _numbered(base: str) -> Iterator[str]:
+    yield base
+    number = 2
+    while True:
+        yield f"{base}-{number}"
+        number += 1
+
+
+def slug(name: str) -> str:
+    """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled.
+
+    The rules are frozen (`docs/slugs.md`): changing any output would move a published address.
+    """
+    text = fold(name)
+    words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
+    joined = re.sub(r"-+", "-", words).strip("-") or "term"
+    if len(joined) > MAX_LENGTH:
+        joined = joined[:MAX_LENGTH].rpartition("-")[0] or joined[:MAX_LENGTH]
+    return f"{joined}-term" if joined in _RESERVED else joined
+
+
+def _spelled(text: str) -> str:
+    parts = []
+    for place, sign in enumerate(text):
+        after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
+        before_digit = place + 1 < len(text) and text[place + 1].isdigit()
+        begins = place == 0 or text[place - 1].isspace() or text[place - 1] == "("
+        if sign in _TAILS and after_word and _ends_word(text, place):
+            parts.append(f"-{_TAILS[sign]}-")
+        elif sign in "-−+" and begins and before_digit:
+            parts.append(f"{_SIGNS[sign]}-")
+        else:
+            parts.append(_letter(sign))
+    return "".join(parts)
+
+
+def _ends_word(text: str, place: int) -> bool:
+    rest = text[place:].lstrip("+#*")
+    return not rest or not rest[0].isalnum()
+
+
+def _letter(sign: str) -> str:
+    """A letter in ASCII: itself, its base, its transliteration, the last words of its Unicode name, or a hyphen."""
+    if sign.isascii():
+        return sign if sign.isalnum() else "-"
+    if sign in _LETTERS:
+        return _LETTERS[sign]
+    category = unicodedata.category(sign)
+    if category[0] == "M" or category == "Cf":
+        return ""
+    base = "".join(part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part)[0] != "M")
+    if base and base != sign and all(part.isascii() or part in _LETTERS for part in base):
+        return "".join(_letter(part) for part in base.lower())
+    return f"-{_called(sign)}-" if category[0] in "LNS" else "-"
+
+
+def _called(sign: str) -> str:
+    """How Unicode calls a character, in short: `rocket`, `alef`, `u4e2d`. Unicode never changes a name."""
+    name = unicodedata.name(sign, "").lower()
+    if not name or "ideograph" in name:
+        return f"u{ord(sign):x}"
+    short = re.sub(r"^.*\b(?:letter|syllable|digit|sign)\s+", "", name)
+    return re.sub(r"[^a-z0-9]+", "-", short)
+
+
+def _signs(text: str) -> str:
+    return "-".join(_SIGNS.get(sign) or _letter(sign) for sign in text if not sign.isspace())
