@@ -1,0 +1,77 @@
+# The tasks of this project; `make` alone lists them.
+# PYTHON names the interpreter to set up with, ARGS is handed on to the command that a task runs.
+
+PYTHON ?= python3
+ARGS ?=
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PINNED := --constraint constraints.txt --build-constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.SILENT:
+.PHONY: help setup site serve test golden lint bench pins clean
+
+help: ## List these tasks
+	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: .venv/.developer .venv/.browser ## Set up everything a developer needs, in .venv
+
+site: .venv/.user ## Build content/ into site/
+	$(BIN)/sitegen build content --output site $(ARGS)
+
+serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
+	$(BIN)/sitegen serve content --output site $(ARGS)
+
+test: .venv/.developer .venv/.browser ## Run the tests
+	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
+
+golden: .venv/.developer ## Rewrite the golden site; then read the diff
+	$(BIN)/pytest --quiet tests/test_golden.py --golden $(ARGS)
+
+lint: .venv/.developer ## Check style, layout and types
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --quiet --check
+	$(BIN)/mypy --no-error-summary
+
+bench: .venv/.user ## Time builds of generated glossaries
+	$(BIN)/python bench/run.py $(ARGS)
+
+pins: ## Take the newest versions that fit and pin them in constraints.txt
+	rm -rf .venv
+	: > constraints.txt
+	$(MAKE) .venv/.developer
+	echo '# The exact versions this project is built and tested with. `make pins` writes this file anew.' > constraints.txt
+	$(PIP) freeze --all --exclude sitegen --exclude setuptools >> constraints.txt
+
+clean: ## Remove the built site, caches and .venv
+	rm -rf .venv site site.new-* dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each step of the set-up leaves a stamp, so that it is done once and again when what it was made from changes.
+
+.venv/.pip: constraints.txt
+	$(PYTHON) -c 'import sys; sys.version_info < (3, 11) and sys.exit("sitegen needs Python 3.11 or newer: make PYTHON=…")'
+	echo "Setting up .venv with $$($(PYTHON) --version) …"
+	$(PYTHON) -m venv .venv
+	$(PIP) install --constraint constraints.txt --upgrade pip
+	touch $@
+
+.venv/.user: .venv/.pip pyproject.toml
+	$(PIP) install $(PINNED) --editable .
+	touch $@
+
+.venv/.developer: .venv/.user
+	$(PIP) install $(PINNED) --group dev
+	touch $@
+
+# Tests that look at pages need a browser. Where none is found and none can be installed they skip and say so.
+.venv/.browser: | .venv/.pip
+	if ! command -v chromium chromium-browser google-chrome > /dev/null && command -v apt-get > /dev/null; then \
+	    echo "Installing a browser for the tests …"; \
+	    if [ "$$(id -u)" = 0 ]; then as_root=env; else as_root="sudo -n env"; fi; \
+	    { $$as_root apt-get update && $$as_root DEBIAN_FRONTEND=noninteractive \
+	        apt-get install --yes --no-install-recommends chromium; } > .venv/browser.log 2>&1 \
+	    || echo "No browser could be installed (.venv/browser.log says why): tests that need one will be skipped."; \
+	fi
+	touch $@
