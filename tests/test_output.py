@@ -165,10 +165,9 @@ def test_linked_folder_is_refused(tmp_path: Path) -> None:
     assert read(tmp_path / "real") == FIRST
 
 
-def test_no_permission_is_one_line(tmp_path: Path) -> None:
-    """A disk that refuses is an error with the folder's name and the system's reason."""
-    (tmp_path / "file").write_text("")
-    assert "Not a directory" in refused(tmp_path / "file/site", "index.html")
+def test_disk_that_refuses_is_one_line(tmp_path: Path) -> None:
+    """What the system says against writing is an error with the folder's name and the system's reason."""
+    assert "File name too long" in refused(tmp_path / ("x" * 300), "index.html")
 
 
 @pytest.mark.parametrize(
