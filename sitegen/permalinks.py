@@ -36,6 +36,8 @@ _SIGNS = {
     **dict(zip("@#$%_'\"`", "at hash dollar percent underscore quote quote backtick".split(), strict=True)),
     **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
 }
+# Signs spelled out where they stand alone: `operator +`, `R & D`.
+_OPERATORS = frozenset("+*=<>~^|&@#$%")
 # Names that Windows cannot give to a folder, though GitHub Pages can: a clone of the site must be possible there.
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
@@ -52,15 +54,15 @@ class Slugs:
 
 def slugs(lives: Iterable[Life]) -> Slugs:
     """Returns a slug for every preferred name that any term has or had. Earlier names choose first."""
+    lives = tuple(lives)
     owners: dict[str, str] = {}
     given: dict[tuple[str, str], str] = {}
-    for _, key, name in sorted(_uses(tuple(lives))):
+    for _, key, name in sorted(_uses(lives)):
         base = slug(name)
         mine = (candidate for candidate in _numbered(base) if owners.get(candidate, key) == key)
         chosen = next(mine)
         owners[chosen] = key
         given[key, fold(name)] = chosen
-    lives = tuple(lives)
     current = {life.key: given[life.key, fold(life.name)] for life in lives}
     return Slugs(
         current=current,
@@ -115,6 +117,8 @@ def _spelled(text: str) -> str:
             parts.append(f"-{_TAILS[sign]}-")
         elif sign in "-−+" and begins and before_digit:
             parts.append(f"{_SIGNS[sign]}-")
+        elif sign in _OPERATORS and begins and text[place + 1 : place + 2] in ("", " "):
+            parts.append(_SIGNS[sign])
         else:
             parts.append(_letter(sign))
     return "".join(parts)

@@ -29,7 +29,7 @@ TIGHT = frozenset("li dt dd tr caption".split())
 CODE = frozenset("code pre kbd samp tt".split())
 # Elements whose content is not text for a reader; HTML sources carry them as page furniture.
 SILENT = frozenset(
-    "applet audio base button canvas embed form frame frameset head iframe input link math meta noembed noframes"
+    "applet audio base button canvas embed form frame frameset head iframe input link meta noembed noframes"
     " noscript object script select style svg template textarea title video".split()
 )
 
@@ -124,9 +124,19 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
             element.tag = "code"
         elif isinstance(tag, str) and re.fullmatch("h[1-6]", tag):
             element.tag = f"h{max(3, int(tag[1]))}"
+        elif tag not in TAGS and element is not tree:
+            _unwrap(element)
     _fold_space(tree, inside_pre=False)
     for element in tree.iter("pre"):
         _trim_pre(element)
+
+
+def _unwrap(element: lxml.html.HtmlElement) -> None:
+    """Leaves only the content of an element that definitions have no use for, in a block if it was one."""
+    if element.tag in BLOCKS:
+        element.tag = "div"
+    else:
+        element.drop_tag()
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
@@ -276,7 +286,7 @@ def first_sentence(text: str, limit: int = 140) -> str:
         break
     if len(line) <= limit:
         return line
-    return line[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:–—") + "…"
+    return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"
 
 
 # Full stops after these do not end a sentence.

@@ -144,7 +144,7 @@ def _code_changes(one: Words, two: Words) -> list[int]:
 def difference(before: Prose, after: Prose) -> Difference:
     """Returns what changed between two wordings, word by word: deleted before inserted, small islands folded in."""
     one, two = words_of(before), words_of(after)
-    if max(len(one.words), len(two.words)) > MAX_WORDS:
+    if not 0 < min(len(one.words), len(two.words)) <= max(len(one.words), len(two.words)) <= MAX_WORDS:
         return _before_and_after(one, two)
     blocks = _fold_islands(_whole_words(_matching(one, two), one, two))
     kept = sum(size for _, _, size in blocks)
@@ -169,7 +169,8 @@ Block = tuple[int, int, int]
 
 
 def _before_and_after(one: Words, two: Words) -> Difference:
-    segments = (Segment(kind="deleted", text=one.text), Segment(kind="inserted", text=two.text))
+    both = (Segment(kind="deleted", text=one.text), Segment(kind="inserted", text=two.text))
+    segments = tuple(segment for segment in both if segment.text)
     return Difference(
         segments=segments,
         added=_count(segments, "inserted"),

@@ -1,0 +1,76 @@
+"""Small glossaries for tests: a release is a mapping of names to definitions.
+
+A key `New; old: X` is a name with other names; a value is plain text, or HTML when it starts with `<`. None in place
+of a release's mapping means that it could not be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sitegen.history import lives
+from sitegen.merge import Merged, merge
+from sitegen.model import Citation, Designation, Edition, Entry, Life, Release, Rename, Source, Verdict
+from sitegen.prose import from_html, from_text
+from sitegen.references import Resolver
+
+Wording = Mapping[str, str]
+Glossary = Mapping[str, Wording | None]
+
+
+def entry(names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = "") -> Entry:
+    preferred, *others = [name.strip() for name in names.split(";")]
+    return Entry(
+        designations=(
+            Designation(text=preferred),
+            *(Designation(text=other, status="admitted") for other in others),
+        ),
+        definition=from_html(definition) if definition.startswith("<") else from_text(definition),
+        citation=Citation(
+            source=source, release=release, path=f"{release}/GLOSSARY.md", line=line, name="GLOSSARY.md"
+        ),
+        section=section,
+    )
+
+
+def edition(wording: Wording | None, *, source: str, release: str) -> Edition:
+    if wording is None:
+        return Edition(release=release, entries=(), documents=(), unread=("GLOSSARY.md",))
+    entries = []
+    for line, (names, definition) in enumerate(wording.items(), start=1):
+        section, _, rest = names.rpartition("/ ")
+        # A trailing `=` lets one mapping define one name twice.
+        entries.append(
+            entry(rest.rstrip("="), definition, source=source, release=release, line=line, section=section.strip())
+        )
+    return Edition(release=release, entries=tuple(entries), documents=("GLOSSARY.md",))
+
+
+def source(id: str, glossary: Glossary, *, complete: bool = False) -> tuple[Source, tuple[Edition, ...]]:
+    releases = tuple(Release(name=name) for name in glossary)
+    editions = tuple(edition(wording, source=id, release=name) for name, wording in glossary.items())
+    return Source(id=id, title=id.title(), releases=releases, complete=complete), editions
+
+
+def merged(
+    *sources: tuple[Source, tuple[Edition, ...]],
+    renames: tuple[Rename, ...] = (),
+    verdicts: tuple[Verdict, ...] = (),
+) -> Merged:
+    return merge(sources, renames=renames, verdicts=verdicts)
+
+
+def lives_of(
+    *sources: tuple[Source, tuple[Edition, ...]],
+    renames: tuple[Rename, ...] = (),
+    verdicts: tuple[Verdict, ...] = (),
+) -> dict[str, Life]:
+    """The lives of all terms by present name; of homonyms, the last."""
+    terms = merged(*sources, renames=renames, verdicts=verdicts).terms
+    editions = {source.id: editions for source, editions in sources}
+    return {life.name: life for life in lives(terms, editions=editions, resolver=Resolver(terms))}
+
+
+def told(life: Life) -> list[str]:
+    """A life's changes as short lines: `1.1 reworded`."""
+    return [f"{change.release} {change.kind}" for change in life.changes]

@@ -1,0 +1,260 @@
+"""What the history says, told as small glossaries over a few releases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from glossaries import lives_of, source, told
+
+from sitegen.model import Rename, Verdict
+
+LONG = "A named pointer to the state of a volume at one moment."
+
+
+def check(glossary: dict[str, dict[str, str] | None], name: str, *expected: str, complete: bool = False) -> None:
+    life = lives_of(source("s", glossary, complete=complete))[name]
+    assert told(life) == list(expected)
+
+
+def test_first_release_read_is_not_called_an_addition():
+    """What stands in the first release read was there then or earlier."""
+    check({"1": {"a": "One."}, "2": {"a": "One."}}, "a", "1 first-read")
+
+
+def test_first_release_of_a_complete_history_adds_its_terms():
+    """A source that declares its history complete added its first terms in its first release."""
+    check({"1": {"a": "One."}}, "a", "1 added", complete=True)
+
+
+def test_later_term_is_added_with_the_release_before_named():
+    """A term that appears in a later release was added there, after the release before."""
+    life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}))["b"]
+    assert [(change.kind, change.release, change.previous) for change in life.changes] == [("added", "2", "1")]
+
+
+def test_other_markup_is_reformatted_and_other_words_are_reworded():
+    """Case, quotes, dashes and emphasis are formatting; another word is a rewording."""
+    check(
+        {"1": {"a": "The “Quick” fox."}, "2": {"a": "<p>the <em>quick</em> fox</p>"}, "3": {"a": "The slow fox."}},
+        "a",
+        "1 first-read",
+        "2 reformatted",
+        "3 reworded",
+    )
+
+
+def test_every_character_counts_inside_code():
+    """Two pieces of code that differ in punctuation alone are different words."""
+    check(
+        {"1": {"a": "<p>Say <code>f(x)</code> now</p>"}, "2": {"a": "<p>Say <code>f[x]</code> now</p>"}},
+        "a",
+        "1 first-read",
+        "2 reworded",
+    )
+
+
+def test_code_that_was_plain_text_before_is_the_same_words():
+    """A plain-text rendition that lost its markup says the same words as the marked-up original."""
+    check(
+        {"1": {"a": "Called aten::matmul."}, "2": {"a": "<p>Called <code>aten::matmul</code>.</p>"}},
+        "a",
+        "1 first-read",
+        "2 reformatted",
+    )
+
+
+def test_reworded_definition_starts_a_revision():
+    """A release that changes the wording begins a new revision; unchanged releases extend it."""
+    life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "One."}, "3": {"a": "Two."}}))["a"]
+    assert [(r.first, r.last, r.ended) for r in life.revisions] == [("1", "2", "reworded"), ("3", "3", "current")]
+
+
+def test_wording_that_returns_names_the_release_it_returns_to():
+    """A rewording back to earlier words says which release had them."""
+    life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "One."}}))["a"]
+    assert [change.same_as for change in life.changes] == [None, None, "1"]
+
+
+def test_name_in_other_case_is_the_same_term():
+    """A name that changes only in case is reformatted, not renamed."""
+    check({"1": {"Tensor": "One."}, "2": {"tensor": "One."}}, "tensor", "1 first-read", "2 reformatted")
+
+
+def test_removed_and_restored():
+    """A term that goes and comes back is one term, removed and restored."""
+    check(
+        {"1": {"a": "One.", "b": "Two."}, "2": {"b": "Two."}, "3": {"a": "One.", "b": "Two."}},
+        "a",
+        "1 first-read",
+        "2 removed",
+        "3 restored",
+    )
+
+
+def test_release_that_could_not_be_read_removes_nothing():
+    """A release without a readable document is a gap: no removal, no return, and comparison goes on after it."""
+    life = lives_of(source("s", {"1": {"a": "One."}, "2": None, "3": {"a": "Two."}}))["a"]
+    assert [(c.kind, c.release, c.previous) for c in life.changes] == [
+        ("first-read", "1", None),
+        ("reworded", "3", "1"),
+    ]
+
+
+def test_release_in_which_nothing_was_found_removes_nothing():
+    """A document that was read but gave no entries is a gap as well."""
+    check({"1": {"a": "One."}, "2": {}, "3": {"a": "One."}}, "a", "1 first-read")
+
+
+def test_term_still_stands_when_the_last_release_could_not_be_read():
+    """What could not be read last is unknown, so the term is still current."""
+    assert lives_of(source("s", {"1": {"a": "One."}, "2": None}))["a"].status == "current"
+
+
+def test_same_distinctive_words_under_a_new_name_are_a_rename():
+    """One gone and one come with the same distinctive words in the next release are one term, renamed."""
+    life = lives_of(source("s", {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}))["snapshot"]
+    assert told(life) == ["1 first-read", "2 renamed"]
+    assert life.changes[1].identity and life.changes[1].identity.rule == "same words"
+    assert life.former_names == (("image", "2"),)
+
+
+def test_same_words_said_by_several_prove_nothing():
+    """Words that two terms share do not make a rename."""
+    check({"1": {"a": LONG, "b": LONG, "x": "X."}, "2": {"c": LONG, "b": LONG, "x": "X."}}, "c", "2 added")
+
+
+def test_short_definitions_prove_nothing():
+    """A few common words do not make a rename."""
+    check({"1": {"a": "A tool.", "x": "X."}, "2": {"b": "A tool.", "x": "X."}}, "b", "2 added")
+
+
+def test_same_words_after_a_pause_are_no_rename():
+    """A rename by words holds only from one release to the very next."""
+    check({"1": {"a": LONG, "x": "X."}, "2": {"x": "X."}, "3": {"b": LONG, "x": "X."}}, "b", "3 added")
+
+
+def test_other_name_that_becomes_preferred_is_a_rename():
+    """An admitted name that takes over is the same term under its other name."""
+    life = lives_of(source("s", {"1": {"old; new": "One."}, "2": {"new; old": "One."}}))["new"]
+    assert told(life) == ["1 first-read", "2 renamed"]
+    assert life.former_names == ()
+
+
+def test_second_name_of_another_entry_is_a_merge():
+    """A term whose name becomes another entry's second name is merged into it, not removed."""
+    glossary = {
+        "7": {"master document": LONG, "root document": "Same as master document."},
+        "8": {"master document; root document": LONG},
+    }
+    lives = lives_of(source("s", glossary))
+    root, master = lives["root document"], lives["master document"]
+    assert told(root) == ["7 first-read", "8 merged"]
+    assert (root.status, root.synonym_of) == ("current", master.key)
+    assert told(master) == ["7 first-read", "8 names-changed"]
+
+
+def test_merge_is_told_once():
+    """A merged term stays merged in later releases without further news."""
+    glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a; b": LONG}, "3": {"a; b": LONG}}
+    assert told(lives_of(source("s", glossary))["b"]) == ["1 first-read", "2 merged"]
+
+
+def test_other_name_that_gets_an_entry_of_its_own_is_a_split():
+    """An admitted name that becomes an entry beside its term was split from it."""
+    life = lives_of(source("s", {"1": {"a; b": LONG}, "2": {"a": LONG, "b": "Bee."}}))["b"]
+    assert told(life) == ["2 split"]
+
+
+def test_declared_rename_wins_over_the_words():
+    """A person's word joins what no rule could."""
+    rename = Rename(source="s", old="image", new="snapshot", release="2", reason="clearer")
+    life = lives_of(source("s", {"1": {"image": "One."}, "2": {"snapshot": "Two."}}), renames=(rename,))["snapshot"]
+    assert told(life) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert life.changes[1].identity and life.changes[1].identity.reason == "clearer"
+
+
+def test_declared_rename_into_a_living_term_is_a_merge():
+    """A name declared to go on as a term that exists already is merged into it."""
+    rename = Rename(source="s", old="Variable", new="Tensor", release="2")
+    glossary = {"1": {"Variable": "One.", "Tensor": "Two."}, "2": {"Tensor": "Three."}}
+    lives = lives_of(source("s", glossary), renames=(rename,))
+    assert told(lives["Variable"]) == ["1 first-read", "2 merged"]
+    assert lives["Variable"].synonym_of == lives["Tensor"].key
+
+
+def test_declared_distinct_prevents_a_rename():
+    """A person's word keeps apart what the words would join."""
+    verdict = Verdict(kind="distinct", names=("image", "snapshot"))
+    glossary = {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}
+    assert told(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
+
+
+def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
+    """A name that moved on keeps its history; who takes the old name begins a new one."""
+    glossary = {"1": {"a": LONG, "x": "X."}, "2": {"b": LONG, "x": "X."}, "3": {"b": LONG, "a": "New.", "x": "X."}}
+    lives = lives_of(source("s", glossary))
+    assert told(lives["b"]) == ["1 first-read", "2 renamed"]
+    assert told(lives["a"]) == ["3 added"]
+
+
+def test_names_side_by_side_that_differ_in_case_are_two_terms():
+    """`HEAD` and `head` in one document are two terms, each with its own history."""
+    glossary = {"1": {"HEAD": "The tip.", "head": "A tip."}, "2": {"HEAD": "The tip.", "head": "Any tip."}}
+    lives = lives_of(source("s", glossary))
+    assert told(lives["HEAD"]) == ["1 first-read"]
+    assert told(lives["head"]) == ["1 first-read", "2 reworded"]
+
+
+def test_homonyms_are_both_kept():
+    """Two different definitions of one name in one document are two terms that know each other."""
+    lives = lives_of(source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}}))
+    assert told(lives["a"]) == ["1 first-read"]
+    assert len(lives["a"].term.homonyms) == 1
+
+
+def test_deprecation_in_words_names_its_replacement():
+    """A definition that becomes "Deprecated. Use X instead." is deprecated in favour of X."""
+    glossary = {"1": {"a": "One.", "b": "Two."}, "2": {"a": "Deprecated. Use b instead.", "b": "Two."}}
+    lives = lives_of(source("s", glossary))
+    assert told(lives["a"]) == ["1 first-read", "2 reworded", "2 deprecated"]
+    assert (lives["a"].status, lives["a"].replaced_by) == ("deprecated", lives["b"].key)
+
+
+def test_same_as_is_a_synonym():
+    """An entry that says only "Same as X." is a synonym of X."""
+    lives = lives_of(source("s", {"1": {"a": "Same as b.", "b": "Two."}}))
+    assert lives["a"].synonym_of == lives["b"].key
+
+
+def test_moved_between_sections_that_both_exist():
+    """A term that goes to another section moved; a section that is merely retitled moves nobody."""
+    check(
+        {"1": {"I/ a": "One.", "II/ b": "Two.", "I/ c": "C."}, "2": {"II/ a": "One.", "II/ b": "Two.", "I/ c": "C."}},
+        "a",
+        "1 first-read",
+        "2 moved",
+    )
+    check({"1": {"I/ a": "One."}, "2": {"One/ a": "One."}}, "a", "1 first-read")
+
+
+def test_sources_are_separate_lanes_of_one_term():
+    """The same name in two sources is one term; each source tells only its own changes."""
+    life = lives_of(
+        source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}), source("t", {"9": {"A": "Other."}, "10": {"b": "B."}})
+    )["a"]
+    assert [lane.source.id for lane in life.term.lanes] == ["s", "t"]
+    assert told(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
+    assert life.status == "current"
+
+
+def test_document_that_could_not_be_read_hides_only_its_own_terms():
+    """Where one of several documents could not be read, terms of the others can still be removed."""
+    src, (one, two) = source("s", {"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}})
+    there = replace(
+        one,
+        entries=tuple(replace(e, citation=replace(e.citation, name=f"{e.name}.md")) for e in one.entries),
+        documents=("a.md", "b.md", "c.md"),
+    )
+    here = replace(two, documents=("c.md",), unread=("a.md",))
+    lives = lives_of((src, (there, here)))
+    assert (lives["a"].status, lives["b"].status) == ("current", "removed")

@@ -1,0 +1,122 @@
+"""Definitions in three forms, and what the sanitiser leaves of hostile ones."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitegen.prose import first_sentence, from_html, from_text, reference_href, reference_target
+
+
+def test_three_forms_of_a_definition():
+    """A definition has clean HTML, plain text with code ranges, and the references it makes."""
+    made = from_html(
+        f'<p>A <code>mm</code> of a <a href="{reference_href("Leaf Op")}">leaf\n op</a>.</p><ul><li>x</ul>'
+    )
+    assert made.html == (
+        '<p>A <code>mm</code> of a <a href="term:Leaf%20Op" rel="noopener">leaf op</a>.</p><ul><li>x</li></ul>'
+    )
+    assert made.text == "A mm of a leaf op.\n\nx"
+    assert [made.text[start:end] for start, end in made.code] == ["mm"]
+    assert [(r.target, r.text) for r in made.references] == [("Leaf Op", "leaf op")]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        '<a href="javascript:alert(1)">x</a>',
+        '<a href="JaVa\tScRiPt:alert(1)">x</a>',
+        '<p onclick="alert(1)" style="background:url(x)">x</p>',
+        "<svg><script>alert(1)</script></svg>",
+        "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></math>",
+        '<iframe src="data:text/html,<script>alert(1)</script>"></iframe>',
+        '<a href="data:text/html,x">x</a>',
+        '<code class="x&quot; onmouseover=alert(1)">x</code>',
+        "<base href=//evil.example><form action=//evil.example><button>x</button></form>",
+        '<div id="location" name="cookie">x</div>',
+    ],
+)
+def test_hostile_html_is_inert(hostile: str):
+    """No script, handler, style, frame, form, id or dangerous address survives."""
+    html = from_html(f"<p>before</p>{hostile}<p>after</p>").html.lower()
+    dangers = (
+        "<script",
+        "javascript",
+        "onerror",
+        "onclick",
+        "onmouse",
+        "<iframe",
+        "style",
+        "data:",
+        " id=",
+        "<form",
+        "<svg",
+    )
+    for danger in dangers:
+        assert danger not in html
+    assert "before" in html
+    assert "after" in html
+
+
+def test_images_become_links_to_them():
+    """An image is shown as a link with its words; nothing is fetched from elsewhere by looking at a page."""
+    assert from_html('<p><img src="a/b.png" alt="a plot"></p>').html == (
+        '<p><a href="a/b.png" rel="noopener">a plot</a></p>'
+    )
+
+
+def test_code_blocks_keep_their_shape():
+    """White space inside code blocks stays, except blank lines around and blanks at line ends."""
+    made = from_html('<pre><code class="language-python">\nif x:  \n    y\n\n</code></pre>')
+    assert made.html == '<pre><code class="language-python">if x:\n    y</code></pre>'
+
+
+def test_text_survives_any_depth():
+    """Nesting beyond every limit is flattened, and its words stay."""
+    for depth in (70, 300, 10_000):
+        assert from_html("<blockquote>" * depth + "deep words").text == "deep words"
+
+
+def test_same_words_give_the_same_html_however_lines_were_wrapped():
+    """Line breaks of the source leave no trace outside code."""
+    assert from_html("<p>a\nb  <b>c</b>\n</p>\n").html == from_html("<p>a b <b>c</b></p>").html
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_readable_and_repeatable(text: str):
+    """Whatever comes in, making prose of it fails never and gives the same twice."""
+    assert from_html(text) == from_html(text)
+    assert "<script" not in from_text(text).html
+
+
+@given(st.text(min_size=1, max_size=40))
+def test_references_carry_any_name(name: str):
+    """A name of any characters comes out of a reference as it went in, white space folded."""
+    name = "".join(sign for sign in name if sign.isprintable())
+    assert reference_target(reference_href(name)) == " ".join(name.split(" ")).strip() or "  " in name
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("One. Two.", "One."),
+        ("Done, e.g. this one. Two.", "Done, e.g. this one."),
+        ("Version 1.8 is out. Two.", "Version 1.8 is out."),
+        ("No stop at all", "No stop at all"),
+        ("Really?! Yes.", "Really?!"),
+        ("第一句。第二句。", "第一句。"),
+        ("One.\n\nTwo.", "One."),
+        ("", ""),
+    ],
+)
+def test_first_sentence(text: str, sentence: str):
+    """The first sentence ends at a full stop that ends a sentence."""
+    assert first_sentence(text) == sentence
+
+
+def test_long_first_sentence_is_cut_at_a_word():
+    """A sentence that is too long is cut between words, with an ellipsis."""
+    assert first_sentence("word " * 60, limit=20) == "word word word word…"

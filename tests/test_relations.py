@@ -1,0 +1,59 @@
+"""What definitions say about other terms in so many words."""
+
+from __future__ import annotations
+
+import pytest
+from glossaries import entry
+
+from sitegen.prose import from_html, from_text
+from sitegen.relations import also_known_as, deprecation, synonym_of
+
+
+@pytest.mark.parametrize(
+    ("definition", "name"),
+    [
+        ("Same as Compound Operation.", "Compound Operation"),
+        ("See 'Head, branch'.", "Head, branch"),
+        ("Synonym for torch.compile.", "torch.compile"),
+        ('<p>See <a href="term:Kernel">kernels</a>.</p>', "Kernel"),
+        ('<p><a href="term:Kernel">kernels</a></p>', "Kernel"),
+        ("See also: Kernel", None),
+        ("A kernel. See Operation.", None),
+    ],
+)
+def test_whole_definitions_that_point_elsewhere(definition: str, name: str | None):
+    """Only a definition that consists of the pointer is a synonym."""
+    made = from_html(definition) if definition.startswith("<") else from_text(definition)
+    assert synonym_of(made) == name
+
+
+@pytest.mark.parametrize(
+    ("definition", "names"),
+    [
+        ("A type of network. Also known as CNN.", ("CNN",)),
+        ("Convolutional Neural Network: a type of network.", ("Convolutional Neural Network",)),
+        ("An object, also called original, that was adapted.", ("original",)),
+        ("Nothing of the kind.", ()),
+    ],
+)
+def test_other_names_in_words(definition: str, names: tuple[str, ...]):
+    """Names after "also known as", and what an abbreviation is spelled out to, may be other names."""
+    assert also_known_as(from_text(definition)) == names
+
+
+@pytest.mark.parametrize(
+    ("definition", "replacements"),
+    [
+        ("Deprecated. Use torch.compile instead.", ("torch.compile",)),
+        ("Deprecated since 2.0; use torch.amp.autocast.", ("torch.amp.autocast",)),
+        ("Deprecated in favour of torch.func.", ("torch.func",)),
+        ("It was good.\n\nDeprecated: replaced by Y.", ("Y",)),
+        ("This term is deprecated.", ()),
+        ("A deprecated function still works.", None),
+        ("Deprecated functions live here.", None),
+    ],
+)
+def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | None):
+    """A definition is deprecated when it, or a paragraph of it, begins by saying so."""
+    found = deprecation(entry("x", definition, source="s", release="1"))
+    assert (found.replacements if found else None) == replacements

@@ -1,0 +1,113 @@
+"""Comparing definitions by their words, and telling which words differ."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitegen.model import Prose
+from sitegen.prose import from_html, from_text
+from sitegen.words import MAX_WORDS, compare, difference, same_words
+
+
+def prose(text: str) -> Prose:
+    return from_html(text) if text.startswith("<") else from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("A tensor.", "A tensor.", "unchanged"),
+        ("A  tensor\nlibrary.", "A tensor library.", "unchanged"),
+        ("A “Tensor Library”.", 'a "tensor library"', "reformatted"),
+        ("multi-dimensional — data", "multi dimensional data", "reformatted"),
+        ("<p>A <b>leaf</b></p>", "<p>A <em>leaf</em></p>", "reformatted"),
+        ('<p><a href="a.md">x</a></p>', '<p><a href="b.md">x</a></p>', "reformatted"),
+        ("A tensor.", "A tensors.", "reworded"),
+        ("a value of -1", "a value of 1", "reworded"),
+        ("C++ code", "C code", "reworded"),
+        ("50% of it", "50 of it", "reworded"),
+        ("x > y", "x < y", "reworded"),
+        ("<p><code>a &gt;= b</code></p>", "<p><code>a &gt; b</code></p>", "reworded"),
+        ("<p><code>'a'</code></p>", '<p><code>"a"</code></p>', "reworded"),
+        ("<pre>if x:\n  y</pre>", "<pre>if x:\n    y</pre>", "reworded"),
+        ("<p><code>aten::mm</code></p>", "aten::mm", "reformatted"),
+        ("<p><code>foo</code>s</p>", "foos", "reformatted"),
+        ("<p>The <code>...</code> literal</p>", "The ... literal", "reformatted"),
+    ],
+)
+def test_what_counts_as_a_change_of_words(before: str, after: str, expected: str):
+    """Markup, case and punctuation are form; words, symbols and every character of code are substance."""
+    assert compare(prose(before), prose(after)) == expected
+
+
+def told(before: str, after: str) -> str:
+    marks = {"same": "{}", "deleted": "[-{}-]", "inserted": "[+{}+]"}
+    return "".join(marks[s.kind].format(s.text) for s in difference(prose(before), prose(after)).segments)
+
+
+def test_difference_reads_as_the_newer_text_with_marks():
+    """Deleted words stand before inserted ones, each with the space that follows."""
+    assert told("A fixed pointer to it.", "A named pointer to it.") == "A [-fixed -][+named +]pointer to it."
+
+
+def test_difference_never_splits_a_word_as_readers_see_words():
+    """A compound that changed in one part is shown changed as a whole."""
+    assert told("some multi-part thing is here now", "some multi-lane thing is here now") == (
+        "some [-multi-part -][+multi-lane +]thing is here now"
+    )
+
+
+def test_small_islands_between_changes_are_folded_in():
+    """One or two equal words between changes would read as noise."""
+    assert told("one two big of small five six seven", "one two tiny of large five six seven") == (
+        "one two [-big of small -][+tiny of large +]five six seven"
+    )
+
+
+def test_code_that_differs_in_punctuation_is_marked():
+    """Code over the same words that is not the same to the character shows as changed."""
+    before, after = (
+        "<p>call it as <code>f(x)</code> in all cases</p>",
+        "<p>call it as <code>f[x]</code> in all cases</p>",
+    )
+    assert told(before, after) == "call it as [-f(x) -][+f[x] +]in all cases"
+
+
+def test_words_are_counted_as_readers_count():
+    """A hyphenated compound is one word, a lone dash none."""
+    counted = difference(prose("A pointer to the state"), prose("A well-known – pointer to the state"))
+    assert (counted.added, counted.removed) == (1, 0)
+
+
+def test_mostly_new_wording_is_called_rewritten():
+    """Above 60% changed words, before and after read better than marks."""
+    assert difference(prose("one two three"), prose("four five six")).rewritten
+    assert not difference(prose("one two three four five"), prose("one two three four six")).rewritten
+
+
+def test_very_long_texts_are_shown_before_and_after():
+    """Beyond the limit the comparison falls back instead of eating memory."""
+    long = " ".join(f"w{number}" for number in range(MAX_WORDS + 1))
+    result = difference(prose(long), prose(long + " more"))
+    assert [segment.kind for segment in result.segments] == ["deleted", "inserted"]
+
+
+TEXT = st.text(alphabet=st.sampled_from("ab cd-.,'`<>+1\n\t“é"), max_size=60)
+
+
+@given(TEXT, TEXT)
+def test_difference_gives_back_both_texts(before: str, after: str):
+    """What is not deleted is the newer text; deleted and unchanged words are the older one's, in order."""
+    one, two = from_text(before), from_text(after)
+    segments = difference(one, two).segments
+    assert "".join(s.text for s in segments if s.kind != "deleted") == two.text
+    gone = from_text("".join(s.text for s in segments if s.kind != "inserted"))
+    assert same_words(gone, one)
+
+
+@given(TEXT)
+def test_same_words_as_itself(text: str):
+    """A definition always says the same as itself."""
+    assert compare(from_text(text), from_text(text)) == "unchanged"
