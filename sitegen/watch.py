@@ -1,0 +1,113 @@
+"""Notices that files have changed.
+
+What the system reports is only a hint to look again: what counts is whether the files' names, sizes or times differ
+from those seen before the last build. So our own reading and writing, reports that come twice and reports that were
+lost in a flood change nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from watchdog.events import EVENT_TYPE_CLOSED_NO_WRITE, EVENT_TYPE_OPENED, FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
+from watchdog.observers.polling import PollingObserver
+
+QUIET = 0.1
+"""Seconds without a report after which an editor or a checkout is taken to be done."""
+
+Snapshot = frozenset[tuple[str, int, int]]
+"""Name, size and time of every file."""
+
+
+def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
+    """Yields once at the start, and again whenever a file in these folders has changed since.
+
+    A change while the caller is at work counts too. The folder `ignore`, siblings of it that a build makes, and
+    whatever begins with a dot are not looked at.
+    """
+    folders = tuple(folder.resolve() for folder in folders)
+    ignore = ignore.resolve()
+    with _hints(folders, ignore) as hint:
+        while True:
+            seen = _snapshot(folders, ignore)
+            yield
+            while _snapshot(folders, ignore) == seen:
+                hint.wait()
+                _settle(hint)
+
+
+def _settle(hint: threading.Event) -> None:
+    hint.clear()
+    while hint.wait(QUIET):
+        hint.clear()
+
+
+@contextmanager
+def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[threading.Event]:
+    """An event that is set whenever something may have changed."""
+    # A folder that comes and goes faster than it is looked at, as our own output does, is no cause for alarm.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
+    hint = threading.Event()
+    observer = _observer(folders, _Hint(hint, ignore))
+    try:
+        yield hint
+    finally:
+        observer.stop()
+        observer.join()
+
+
+def _observer(folders: tuple[Path, ...], handler: FileSystemEventHandler) -> BaseObserver:
+    try:
+        return _start(Observer(), folders, handler)
+    except OSError:  # the system's limit of watched folders is reached
+        return _start(PollingObserver(), folders, handler)
+
+
+def _start(observer: BaseObserver, folders: tuple[Path, ...], handler: FileSystemEventHandler) -> BaseObserver:
+    for folder in folders:
+        observer.schedule(handler, str(folder), recursive=True)
+    observer.start()
+    return observer
+
+
+class _Hint(FileSystemEventHandler):
+    def __init__(self, hint: threading.Event, ignore: Path) -> None:
+        self.hint = hint
+        self.ignore = str(ignore)
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        # Reading is reported too, and a build reads everything.
+        if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
+            return
+        if not _is_output(os.fsdecode(event.src_path), self.ignore):
+            self.hint.set()
+
+
+def _snapshot(folders: tuple[Path, ...], ignore: Path) -> Snapshot:
+    return frozenset(entry for folder in folders for entry in _entries(folder, ignore))
+
+
+def _entries(folder: Path, ignore: Path) -> Iterator[tuple[str, int, int]]:
+    try:
+        for path in folder.iterdir():
+            if path.name.startswith(".") or _is_output(str(path), str(ignore)):
+                continue
+            if path.is_dir() and not path.is_symlink():
+                yield from _entries(path, ignore)
+            else:
+                facts = path.lstat()
+                yield str(path), facts.st_size, facts.st_mtime_ns
+    except OSError:
+        yield str(folder), 0, 0  # gone or shut while we looked: a change when that ends
+
+
+def _is_output(path: str, output: str) -> bool:
+    """True for the site's folder, what is in it, and the siblings that a build makes."""
+    return path == output or path.startswith((output + os.sep, output + ".new-", output + ".old-"))

@@ -1,0 +1,221 @@
+"""The preview: what it answers, to whom, and that an open page follows the builds."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitegen.model import File, SitegenError
+from sitegen.output import write_site
+from sitegen.serve import Answer, Preview, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+PAGE = """\
+<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{0}</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; connect-src 'self'">
+</head><body><h1>{0}</h1></body></html>
+"""
+
+
+def write(site: Path, title: str) -> None:
+    pages = {
+        "index.html": title,
+        "term/aten/index.html": "ATen",
+        "404.html": "Lost",
+        "release/1.8.2/index.html": "1.8.2",
+    }
+    files = [File(path=path, content=PAGE.format(text).encode()) for path, text in pages.items()]
+    write_site(site, [*files, File(path="assets/site.css", content=b"h1 { color: red }")])
+
+
+@pytest.fixture
+def preview(tmp_path: Path) -> Preview:
+    write(tmp_path / "site", "Home")
+    return Preview(tmp_path / "site", TEMPLATES)
+
+
+def title(answer: Answer) -> str:
+    found = re.search(r"<title>(.*)</title>", answer.body.decode())
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/", "Home"),
+        ("/index.html", "Home"),
+        ("/?q=x", "Home"),
+        ("/term/aten/", "ATen"),
+        ("/term/%61ten/", "ATen"),
+        ("/release/1.8.2/", "1.8.2"),
+    ],
+)
+def test_page_is_served_from_its_folder(preview: Preview, path: str, expected: str) -> None:
+    """An address with a slash at its end is the page in that folder."""
+    answer = preview.answer(path)
+    assert (answer.status, title(answer)) == (HTTPStatus.OK, expected)
+    assert answer.type == "text/html; charset=utf-8"
+
+
+def test_slash_is_added(preview: Preview) -> None:
+    """A folder without its slash leads to the address with it."""
+    assert preview.answer("/term/aten").location == "/term/aten/"
+    assert preview.answer("/release/1.8.2").location == "/release/1.8.2/"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/term/", "/term/none/", "/assets/none.css", "/%00", "/%", "/\ud800"])
+def test_lost_address_gets_the_page_for_it(preview: Preview, path: str) -> None:
+    """What is not there gets the site's own page for lost addresses."""
+    answer = preview.answer(path)
+    assert (answer.status, title(answer)) == (HTTPStatus.NOT_FOUND, "Lost")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret",
+        "/%2e%2e/secret",
+        "/..%2fsecret",
+        "//etc/hostname",
+        "/link",
+        "/folder/secret",
+        "/-/last-good//etc/hostname",
+    ],
+)
+def test_nothing_outside_the_site_is_served(preview: Preview, path: str) -> None:
+    """Neither dots nor slashes nor links lead out of the site."""
+    (preview.site.parent / "secret").write_text("secret")
+    (preview.site / "link").symlink_to(preview.site.parent / "secret")
+    (preview.site / "folder").symlink_to(preview.site.parent)
+    answer = preview.answer(path)
+    assert answer.status == HTTPStatus.NOT_FOUND
+    assert title(answer) == "Lost"
+
+
+def test_types_are_told(preview: Preview) -> None:
+    """A style sheet is told to be one; its bytes are as built."""
+    answer = preview.answer("/assets/site.css")
+    assert (answer.type, answer.body) == ("text/css; charset=utf-8", b"h1 { color: red }")
+
+
+def test_site_with_a_path_is_served_at_it(preview: Preview) -> None:
+    """A site that will live at /glossary/ is shown there, so that absolute links work; the root leads to it."""
+    preview.show(base="/glossary/")
+    assert title(preview.answer("/glossary/term/aten/")) == "ATen"
+    assert preview.answer("/").location == "/glossary/"
+    assert preview.answer("/glossary").location == "/glossary/"
+    assert preview.answer("/term/aten/").status == HTTPStatus.NOT_FOUND
+
+
+def test_failed_build_stands_in_for_every_page(preview: Preview) -> None:
+    """After a failed build every page says what is wrong, escaped, and the last good site is one link away."""
+    preview.show(error="site.toml:3: unknown key '<script>alert(1)</script>'")
+    for path in ("/", "/term/aten/", "/index.html", "/nothing"):
+        answer = preview.answer(path)
+        assert answer.status == HTTPStatus.INTERNAL_SERVER_ERROR
+        assert "unknown key &#39;&lt;script&gt;alert(1)" in answer.body.decode()
+        assert 'href="/-/last-good/"' in answer.body.decode()
+    assert title(preview.answer("/-/last-good/term/aten/")) == "ATen"
+    assert preview.answer("/assets/site.css").status == HTTPStatus.OK
+    preview.show()
+    assert title(preview.answer("/")) == "Home"
+
+
+def test_failure_before_any_good_build(tmp_path: Path) -> None:
+    """Where nothing was ever built, the page about the failure offers no last good site."""
+    preview = Preview(tmp_path / "site", TEMPLATES)
+    preview.show(error="content: no such folder")
+    assert "last good" not in preview.answer("/").body.decode()
+
+
+@pytest.fixture
+def address(preview: Preview) -> Iterator[str]:
+    with serving(preview, port=0) as address:
+        yield address
+
+
+def request(address: str, path: str, *, host: str | None = None, method: str = "GET") -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=30)
+    connection.request(method, path, headers={"Host": host} if host else {})
+    return connection.getresponse()
+
+
+def test_only_this_machine_is_answered(address: str) -> None:
+    """A request that calls us by another name, as a page elsewhere can make it, gets nothing."""
+    assert address.startswith("http://127.0.0.1:")
+    port = address.rpartition(":")[2]
+    assert request(address, "/", host=f"localhost:{port}").status == HTTPStatus.OK
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example", "[::1]"):
+        response = request(address, "/", host=host)
+        assert (response.status, response.read()) == (HTTPStatus.MISDIRECTED_REQUEST, b"")
+
+
+def test_nothing_is_kept_by_the_browser(address: str) -> None:
+    """No answer may be stored, and none is taken for another type than it is told to be."""
+    response = request(address, "/assets/site.css")
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_head_is_answered_without_a_body(address: str) -> None:
+    """A HEAD request gets the length of the page, and no page."""
+    response = request(address, "/", method="HEAD")
+    assert int(response.headers["Content-Length"]) > 100
+    assert response.read() == b""
+
+
+def test_taken_port_is_one_line(address: str, preview: Preview) -> None:
+    """A port that is in use is an error that names it and a way out."""
+    with (
+        pytest.raises(SitegenError, match=r"^port \d+: .*; --port 0") as caught,
+        serving(preview, port=int(address.rpartition(":")[2])),
+    ):
+        pass
+    assert "\n" not in str(caught.value)
+
+
+def test_builds_are_told_as_they_come(address: str, preview: Preview) -> None:
+    """Whoever listens hears of the last build at once, and of each later one."""
+    response = request(address, "/-/builds")
+    assert response.headers["Content-Type"] == "text/event-stream"
+    first = response.readline()
+    assert first.decode() == f"data: {preview.build}\n"
+    response.readline()
+    preview.show()
+    assert response.readline().decode() == f"data: {preview.build}\n" != first.decode()
+
+
+def test_open_page_follows_the_builds(address: str, preview: Preview, page: Page) -> None:
+    """An open page shows the next build by itself, then why the one after failed, then the one that mends it."""
+    page.goto(address)
+    page.get_by_role("heading", name="Home").wait_for()
+    write(preview.site, "Second")
+    preview.show()
+    page.get_by_role("heading", name="Second").wait_for()
+    preview.show(error="glossary.md:1: <b>broken</b>")
+    page.get_by_text("glossary.md:1: <b>broken</b>").wait_for()
+    preview.show()
+    page.get_by_role("heading", name="Second").wait_for()
+
+
+def test_page_from_an_older_build_is_renewed(address: str, preview: Preview, page: Page) -> None:
+    """A page that was read before a build, and listens only after it, still learns that it is old."""
+
+    def build_first(route: Route) -> None:
+        write(preview.site, "Second")
+        preview.show()
+        route.continue_()
+
+    page.route("**/-/builds", build_first, times=1)
+    page.goto(address)
+    page.get_by_role("heading", name="Second").wait_for()

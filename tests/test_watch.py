@@ -1,0 +1,97 @@
+"""Noticing changes: every one that counts, and none of our own making."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sitegen import watch
+from sitegen.model import File
+from sitegen.output import write_site
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "content/1.0").mkdir(parents=True)
+    (tmp_path / "content/1.0/GLOSSARY.md").write_text("# ATen")
+    return tmp_path / "content"
+
+
+def noticed(changes: Iterator[None], act: Callable[[], object], *, within: float) -> bool:
+    """Whether something done while we wait for changes is noticed."""
+    found = threading.Event()
+    threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
+    found.wait(0.2)  # let the waiting begin
+    act()
+    return found.wait(within)
+
+
+def test_first_look_is_at_once(folder: Path) -> None:
+    """There is something to build before anything changes."""
+    changes = watch.changes([folder], ignore=folder / "site")
+    assert next(changes, "nothing") is None
+    changes.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "1.0/GLOSSARY.md").write_text("# ATen\n\nA library."),
+        lambda folder: (folder / "1.0/GLOSSARY.md").unlink(),
+        lambda folder: (folder / "1.0/GLOSSARY.md").rename(folder / "1.0/glossary.md"),
+        lambda folder: (folder / "1.1").mkdir() or (folder / "1.1/GLOSSARY.md").write_text("# ATen"),
+        lambda folder: os.utime(folder / "1.0/GLOSSARY.md", (1, 1)),
+    ],
+    ids=["edited", "deleted", "renamed", "a release more", "touched"],
+)
+def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> None:
+    """An edit, a deletion, a new name and a new folder are changes."""
+    changes = watch.changes([folder], ignore=folder / "site")
+    next(changes)
+    assert noticed(changes, lambda: change(folder), within=30)
+
+
+def test_change_during_the_work_is_noticed(folder: Path) -> None:
+    """What changes while a build runs calls for another one."""
+    changes = watch.changes([folder], ignore=folder / "site")
+    next(changes)
+    (folder / "1.0/GLOSSARY.md").write_text("# ATen, edited while we build")
+    next(changes)
+    changes.close()
+
+
+def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
+    """A build inside the watched folder reads and writes and does not call for itself; a real change still does."""
+    site = folder / "site"
+
+    def build() -> None:
+        (folder / "1.0/GLOSSARY.md").read_text()
+        write_site(site, [File(path="index.html", content=b"")])
+        write_site(site, [File(path="index.html", content=b"again")])
+
+    changes = watch.changes([folder], ignore=site)
+    next(changes)
+    found = threading.Event()
+    threading.Thread(target=lambda: (next(changes), found.set()), daemon=True).start()
+    assert not found.wait(0.2)
+    build()
+    assert not found.wait(1)
+    (folder / "site.md").write_text("# Its name begins like the site's")
+    assert found.wait(30)
+
+
+def test_polls_where_the_system_cannot_watch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the system's limit of watches, changes are noticed by looking again and again."""
+
+    class Refusing:
+        def schedule(self, *args: object, **options: object) -> None:
+            raise OSError("inotify watch limit reached")
+
+    monkeypatch.setattr(watch, "Observer", Refusing)
+    changes = watch.changes([folder], ignore=folder / "site")
+    next(changes)
+    assert noticed(changes, lambda: (folder / "1.0/GLOSSARY.md").write_text("# Edited"), within=30)
