@@ -1,0 +1,55 @@
+"""What changed between two wordings, ready to be placed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sitegen import words
+from sitegen.model import Entry
+from sitegen.pages.page import Pen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A run of words that stayed, went or came, and the white space after it, which is never marked."""
+
+    kind: str
+    text: str
+    space: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Either pieces, or where too little stayed for those to be read, both wordings whole."""
+
+    summary: Markup
+    """How many words came and went; empty where nothing countable did."""
+    pieces: tuple[Piece, ...] = ()
+    before: Markup | None = None
+    after: Markup | None = None
+
+
+def comparison(before: Entry, after: Entry, *, of: str, pen: Pen) -> Comparison:
+    """Returns what a reader of the page of the term `of` is shown of a change of words."""
+    difference = words.difference(before.definition, after.definition)
+    summary = _summary(difference.added, difference.removed, pen)
+    if difference.rewritten:
+        return Comparison(summary=summary, before=pen.definition(before, of=of), after=pen.definition(after, of=of))
+    return Comparison(summary=summary, pieces=tuple(_piece(segment) for segment in difference.segments))
+
+
+def _piece(segment: words.Segment) -> Piece:
+    text = segment.text.rstrip()
+    return Piece(kind=segment.kind, text=text, space=segment.text[len(text) :])
+
+
+def _summary(added: int, removed: int, pen: Pen) -> Markup:
+    if added and removed:
+        return pen.say(
+            "words-both", added=pen.say("words-added", added), removed=pen.say("words-and-removed", removed)
+        )
+    if added or removed:
+        return pen.say("words-added", added) if added else pen.say("words-removed", removed)
+    return Markup()

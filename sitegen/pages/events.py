@@ -1,0 +1,191 @@
+"""A term's history as its page tells it: a list of events, newest first, and the same as a table.
+
+Every release of a source has an anchor, which stands at the event that was in force then. Changes of formatting or
+place are folded into the event they follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup
+
+from sitegen.model import Change, Entry, Life
+from sitegen.pages.differences import Comparison, comparison
+from sitegen.pages.page import Pen
+from sitegen.pages.sentences import places, sentences
+from sitegen.pages.spans import Episode, Span, anchors, episodes, newest_first, spans
+
+MANY = 3
+"""Above so many events, only the newest difference is open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minor:
+    """A change of formatting or place."""
+
+    sentences: tuple[Markup, ...]
+    places: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One item of the list."""
+
+    anchors: tuple[str, ...]
+    """Ids of the releases in which this was the state of things; the first is its own."""
+    kinds: tuple[str, ...]
+    """Empty for a gap in what is known, of which there is nothing to say but one sentence."""
+    release: Markup
+    source: str
+    """Title of the source, where several have a history of the term."""
+    date: Markup
+    sentences: tuple[Markup, ...]
+    comparison: Comparison | None = None
+    is_open: bool = False
+    links: tuple[Markup, ...] = ()
+    full_text: Markup | None = None
+    minor: tuple[Minor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of the table."""
+
+    source: str
+    releases: Markup
+    date: Markup
+    kinds: tuple[str, ...]
+    places: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    events: tuple[Event, ...]
+    """Newest first; empty where nothing ever happened to the term."""
+    anchors: tuple[str, ...]
+    """Ids of the releases, where there are no events to have them."""
+    rows: tuple[Row, ...]
+    several: bool
+    """Sources with a history of the term."""
+    begins: bool
+    """Only one release has been read so far."""
+
+
+def history(life: Life, *, shown: Entry, pen: Pen) -> History | None:
+    """Returns what a term's page tells of its past, or None where no source of it has releases.
+
+    `shown` is the entry whose definition stands on the page; no event repeats it.
+    """
+    lanes = [lane for lane in life.term.lanes if not lane.source.undated]
+    if not lanes:
+        return None
+    by_lane = [spans(lane, life.changes) for lane in lanes]
+    told = newest_first(episodes(lane) for lane in by_lane)
+    teller = _Teller(life, shown, pen)
+    return History(
+        events=tuple(teller.event(episode, told) for episode in told) if len(told) > 1 else (),
+        anchors=teller.ids(told[0]) if len(told) == 1 else (),
+        rows=tuple(teller.row(span) for lane in by_lane for span in reversed(lane) if span.is_told),
+        several=teller.several,
+        begins=all(len(lane.steps) == 1 for lane in lanes),
+    )
+
+
+@dataclass(frozen=True)
+class _Teller:
+    """Turns the bones of a term's history into what its page shows."""
+
+    life: Life
+    shown: Entry
+    pen: Pen
+
+    @cached_property
+    def anchors(self) -> Mapping[tuple[str, str], str]:
+        return anchors(self.life)
+
+    @cached_property
+    def several(self) -> bool:
+        return len({lane.source.id for lane in self.life.term.lanes if not lane.source.undated}) > 1
+
+    def ids(self, episode: Episode) -> tuple[str, ...]:
+        return tuple(self.anchors[episode.span.source.id, release] for release in episode.releases)
+
+    def event(self, episode: Episode, told: tuple[Episode, ...]) -> Event:
+        span = episode.span
+        if span.is_gap:
+            return self._gap(episode)
+        changed = self._comparison(span)
+        return Event(
+            anchors=self.ids(episode),
+            kinds=tuple(change.kind for change in span.changes),
+            release=self.pen.version(span.releases[0]),
+            source=self._source(span),
+            date=self._date(span),
+            sentences=self._sentences(span.changes),
+            comparison=changed,
+            is_open=len(told) <= MANY or episode is told[0],
+            links=(self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
+            full_text=self._full_text(span.changes[0], changed),
+            minor=tuple(self._minor(other) for other in episode.others if other.changes),
+        )
+
+    def row(self, span: Span) -> Row:
+        return Row(
+            source=self._source(span),
+            releases=self._releases(span.releases),
+            date=self._date(span),
+            kinds=tuple(change.kind for change in span.changes) or ("unread" if span.is_gap else "unchanged",),
+            places=self._places(span),
+        )
+
+    def _gap(self, episode: Episode) -> Event:
+        releases = self.pen.versions(episode.span.releases)
+        return Event(
+            anchors=self.ids(episode),
+            kinds=(),
+            release=releases,
+            source=self._source(episode.span),
+            date=Markup(),
+            sentences=(self.pen.say("status.unread", releases=releases),),
+        )
+
+    def _source(self, span: Span) -> str:
+        return span.source.title if self.several else ""
+
+    def _date(self, span: Span) -> Markup:
+        day = span.first.date
+        return self.pen.desk.words.date(day) if day else Markup()
+
+    def _sentences(self, changes: tuple[Change, ...]) -> tuple[Markup, ...]:
+        return tuple(said for change in changes for said in sentences(change, life=self.life, pen=self.pen))
+
+    def _comparison(self, span: Span) -> Comparison | None:
+        """What changed in the words, where there is anything to compare."""
+        for change in span.changes:
+            if change.kind in ("reworded", "restored") and change.before and change.after:
+                return comparison(change.before, change.after, of=self.life.key, pen=self.pen)
+        return None
+
+    def _full_text(self, change: Change, changed: Comparison | None) -> Markup | None:
+        entry = change.after or change.before
+        if entry is None or (changed and changed.after) or entry.definition.html == self.shown.definition.html:
+            return None
+        return self.pen.definition(entry, of=self.life.key)
+
+    def _minor(self, span: Span) -> Minor:
+        return Minor(sentences=self._sentences(span.changes), places=places(span.changes[0], self.pen))
+
+    def _releases(self, releases: tuple[str, ...]) -> Markup:
+        if len(releases) == 1:
+            return self.pen.version(releases[0])
+        first, last = self.pen.version(releases[0]), self.pen.version(releases[-1])
+        return self.pen.say("table.span", first=first, last=last)
+
+    def _places(self, span: Span) -> tuple[Markup, ...]:
+        if span.changes:
+            return places(span.changes[0], self.pen)
+        entry = span.steps[-1].entry
+        return (self.pen.place(entry.citation),) if entry else ()

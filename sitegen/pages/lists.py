@@ -1,0 +1,162 @@
+"""Pages that list terms: A–Z with its letters, and one page for each section."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.model import Life
+from sitegen.pages.page import Desk, Page, Pen
+from sitegen.pages.status import Badge, Standing
+
+ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+DIGITS = "0-9"
+OTHER = "#"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A term as a line of a list."""
+
+    address: str
+    name: str
+    also: Markup
+    """Its other names, as a sentence; empty where it has none."""
+    summary: str
+    badge: Badge
+    removed: Markup
+    """When it was removed, as words."""
+    anchors: tuple[str, ...] = ()
+    """Ids by which Sphinx once linked to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    label: str
+    anchor: str
+    """Empty where no term begins with it: such a letter is no link."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bucket:
+    letter: Letter
+    items: tuple[Item, ...]
+
+
+def a_to_z(desk: Desk) -> Page:
+    """Returns the page that lists every term."""
+    pen = Pen(desk, urls.root(urls.A_TO_Z))
+    anchors = _sphinx_anchors(desk.site.lives)
+    buckets = _buckets(desk.current)
+    return Page(
+        address=urls.A_TO_Z,
+        template="pages/a-z.html",
+        title=pen.say("a-z.title"),
+        description=pen.say("a-z.description", len(desk.current), site=desk.site.title).unescape(),
+        context={
+            "letters": letters(desk),
+            "buckets": tuple(
+                Bucket(letter=_letter(label), items=tuple(_item(life, anchors[life.key], pen) for life in lives))
+                for label, lives in buckets.items()
+            ),
+            "removed": tuple(_item(life, anchors[life.key], pen) for life in desk.removed),
+        },
+    )
+
+
+def letters(desk: Desk) -> tuple[Letter, ...]:
+    """Returns the alphabet, then other letters that terms begin with, digits and the rest."""
+    used = _buckets(desk.current)
+    shown = dict.fromkeys((*ALPHABET, *(label for label in used if label not in (DIGITS, OTHER)), DIGITS, OTHER))
+    return tuple(_letter(label) if label in used else Letter(label=label, anchor="") for label in shown)
+
+
+def sections(desk: Desk) -> Iterator[Page]:
+    """Gives a page for each section that terms stand in."""
+    pen = Pen(desk, urls.root(urls.section("any")))
+    for section in desk.sections.values():
+        yield Page(
+            address=urls.section(section.heading),
+            template="pages/section.html",
+            title=section.heading,
+            description=pen.say("section.terms", len(section.lives)).unescape(),
+            context={"heading": section.heading, "items": tuple(_item(life, (), pen) for life in section.lives)},
+        )
+
+
+def _letter(label: str) -> Letter:
+    spelled = {DIGITS: "digits", OTHER: "other"}.get(label, "-".join(f"{ord(sign):x}" for sign in label))
+    return Letter(label=label, anchor=f"letter-{label.lower() if label in ALPHABET else spelled}")
+
+
+def _buckets(lives: Iterable[Life]) -> dict[str, list[Life]]:
+    """Terms by first letter, in the order in which the letters are shown."""
+    gathered: dict[str, list[Life]] = {}
+    for life in sorted(lives, key=_collation):
+        gathered.setdefault(_bucket(life.name), []).append(life)
+    order = {label: number for number, label in enumerate((*ALPHABET, *sorted(gathered.keys() - {DIGITS, OTHER})))}
+    return dict(sorted(gathered.items(), key=lambda pair: order.get(pair[0], len(order) + (pair[0] == OTHER))))
+
+
+def _collation(life: Life) -> tuple[str, str, str]:
+    """English order: letters before their accents and cases, signs in front of a word left out."""
+    bare = _bare(life.name)
+    return ("".join(sign for sign in bare if sign.isalnum() or sign == " ").strip(), bare, life.key)
+
+
+def _bucket(name: str) -> str:
+    bare = _bare(name).lstrip()
+    first = bare[0] if bare else ""
+    if first.isdecimal():
+        return DIGITS
+    return first.upper()[:1] if first.isalpha() else OTHER
+
+
+def _bare(name: str) -> str:
+    """A name in small letters without their marks."""
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+
+
+def _sphinx_anchors(lives: Iterable[Life]) -> dict[str, tuple[str, ...]]:
+    """Each id once, for the first term that has or had the name, those of today first."""
+    lives = tuple(lives)
+    owners: dict[str, str] = {}
+    for names_of in (_names_now, _names_then):
+        for life in lives:
+            for name in names_of(life):
+                for anchor in urls.sphinx_anchors(name):
+                    owners.setdefault(anchor, life.key)
+    found: dict[str, list[str]] = {life.key: [] for life in lives}
+    for anchor, key in owners.items():
+        found[key].append(anchor)
+    return {key: tuple(anchors) for key, anchors in found.items()}
+
+
+def _names_now(life: Life) -> Iterator[str]:
+    if life.status != "removed":
+        yield from (designation.text for designation in life.names)
+
+
+def _names_then(life: Life) -> Iterator[str]:
+    yield from (designation.text for designation in life.names)
+    yield from (name for name, _ in life.former_names)
+
+
+def _item(life: Life, anchors: tuple[str, ...], pen: Pen) -> Item:
+    standing = Standing(life)
+    others = ", ".join(designation.text for designation in life.names[1:])
+    gone = standing.last("removed", "merged") if life.status == "removed" else None
+    return Item(
+        address=pen.desk.address(life.key),
+        name=life.name,
+        also=pen.say("a-z.also", names=others) if others else Markup(),
+        summary=pen.desk.summary(life.entry),
+        badge=standing.badge,
+        removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
+        anchors=anchors,
+    )

@@ -1,0 +1,217 @@
+"""A page before it is written out, and the two things all pages are made with: the desk and the pen.
+
+The desk holds what would otherwise be searched for again on every page; it is laid out once for the whole site. A pen
+writes the sentences of one page, because how a link is spelled depends on where its page stands.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.definitions import definition_html
+from sitegen.model import Change, Citation, Entry, Life, Prose, Release
+from sitegen.prose import first_sentence
+from sitegen.site import Site
+from sitegen.wording import Catalogue, catalogue, plain
+
+DESCRIPTION_BYTES = 300
+SEPARATOR = Markup(" · ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a template needs to become a page."""
+
+    address: str
+    template: str
+    title: str
+    """Without the site's title."""
+    description: str = ""
+    canonical: str | None = None
+    """The address that stands for this page's content; None where the page stands for itself."""
+    context: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    heading: str
+    lives: tuple[Life, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """The site, the words of its interface, and what was looked up once for all pages."""
+
+    site: Site
+    words: Catalogue
+    see_also: Mapping[str, tuple[str, ...]]
+    """Term key to the keys of the terms that its current definition refers to, in order of mention."""
+    used_by: Mapping[str, tuple[str, ...]]
+    """The other way round, in order of name."""
+    synonyms: Mapping[str, tuple[str, ...]]
+    """Term key to the keys of the terms that show its definition as theirs."""
+    changes: Mapping[str, tuple[tuple[Life, Change], ...]]
+    """Release to what happened in it, in order of term."""
+    releases: Mapping[tuple[str, str], Release]
+    """(source id, release name) to what is known of that release."""
+    titles: Mapping[str, str]
+    """Source id to the source's title."""
+
+    @cached_property
+    def current(self) -> tuple[Life, ...]:
+        return tuple(life for life in self.site.lives if life.status != "removed")
+
+    @cached_property
+    def removed(self) -> tuple[Life, ...]:
+        return tuple(life for life in self.site.lives if life.status == "removed")
+
+    @cached_property
+    def sections(self) -> Mapping[str, Section]:
+        """Sections that terms stand in today, by key, in the order of the first source that has them."""
+        gathered: dict[str, list[Life]] = defaultdict(list)
+        headings: dict[str, str] = {}
+        for life in sorted(self.current, key=self._place):
+            if life.entry.section:
+                key = urls.section_key(life.entry.section)
+                headings.setdefault(key, life.entry.section)
+                gathered[key].append(life)
+        by_name = {life.key: number for number, life in enumerate(self.site.lives)}
+        return {
+            key: Section(heading=headings[key], lives=tuple(sorted(lives, key=lambda life: by_name[life.key])))
+            for key, lives in gathered.items()
+        }
+
+    def _place(self, life: Life) -> tuple[int, str, int]:
+        citation = life.entry.citation
+        return (list(self.titles).index(citation.source), citation.name, citation.line)
+
+    @cached_property
+    def unread(self) -> frozenset[tuple[str, str]]:
+        """(source id, release name) of the releases that gave no entries: nothing is known about them."""
+        read = self.site.editions.items()
+        return frozenset(
+            (source, edition.release) for source, all_ in read for edition in all_ if not edition.entries
+        )
+
+    @cached_property
+    def several_sources(self) -> bool:
+        return len(self.site.sources) > 1
+
+    def speaker(self, life: Life) -> Life:
+        """The term whose definition stands on this one's page: itself, or what it is a synonym of."""
+        seen = {life.key}
+        while life.synonym_of and life.synonym_of not in seen:
+            life = self.site.by_key[life.synonym_of]
+            seen.add(life.key)
+        return life
+
+    def address(self, key: str) -> str:
+        return urls.term(self.site.slugs[key])
+
+    def summary(self, entry: Entry) -> str:
+        return first_sentence(entry.definition.text)
+
+
+def desk(site: Site) -> Desk:
+    """Returns what all pages of a site are made with."""
+    see_also = {life.key: _mentioned(site, life) for life in site.lives}
+    changes: dict[str, list[tuple[Life, Change]]] = defaultdict(list)
+    for life in site.lives:
+        for change in life.changes:
+            changes[change.release].append((life, change))
+    return Desk(
+        site=site,
+        words=catalogue(site.language),
+        see_also=see_also,
+        used_by=_reverse((life.key, _used(life, see_also)) for life in site.lives),
+        synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
+        changes={release: tuple(events) for release, events in changes.items()},
+        releases={(source.id, release.name): release for source in site.sources for release in source.releases},
+        titles={source.id: source.title for source in site.sources},
+    )
+
+
+def _mentioned(site: Site, life: Life) -> tuple[str, ...]:
+    source = life.entry.citation.source
+    keys = (site.references.get((source, reference.target)) for reference in life.entry.definition.references)
+    return tuple(dict.fromkeys(key for key in keys if key and key != life.key))
+
+
+def _used(life: Life, see_also: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What a term's definition makes use of. A synonym does not use the term that it is a name of."""
+    if life.status == "removed":
+        return ()
+    return tuple(key for key in see_also[life.key] if key != life.synonym_of)
+
+
+def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:
+    reversed_: dict[str, list[str]] = defaultdict(list)
+    for key, others in pairs:
+        for other in others:
+            reversed_[other].append(key)
+    return {key: tuple(others) for key, others in reversed_.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Writes the sentences of a page."""
+
+    desk: Desk
+    root: str
+    """The way from the page to the site's root."""
+
+    def say(self, key: str, count: int | None = None, **values: object) -> Markup:
+        return self.desk.words.say(key, count, **values)
+
+    def link(self, text: str, address: str) -> Markup:
+        return Markup('<a href="{}">{}</a>').format(urls.link(address, self.root), text)
+
+    def term(self, key: str) -> Markup:
+        return self.link(self.desk.site.by_key[key].name, self.desk.address(key))
+
+    def version(self, release: str) -> Markup:
+        """A release's name, which reads from left to right in any language."""
+        return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+
+    def versions(self, releases: Iterable[str]) -> Markup:
+        return Markup(", ").join(self.version(release) for release in releases)
+
+    def release(self, release: str) -> Markup:
+        return self.link(self.version(release), urls.release(release))
+
+    def date(self, source: str, release: str) -> Markup:
+        """The date of a release, or nothing where it is not known."""
+        day = self.desk.releases[source, release].date
+        return self.desk.words.date(day) if day else Markup()
+
+    def all_changes(self, release: str) -> Markup:
+        return self.link(self.say("event.all-changes", release=self.version(release)), urls.release(release))
+
+    def place(self, citation: Citation) -> Markup:
+        path = Markup("<code>{}</code>").format(citation.name)
+        return self.say("event.place", path=path, line=citation.line)
+
+    def definition(self, entry: Entry, *, of: str) -> Markup:
+        """An entry's definition on the page of a term, which it does not link to itself."""
+        return definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
+
+    def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
+        key = self.desk.site.references.get((entry.citation.source, target))
+        return urls.link(self.desk.address(key), self.root) if key and key != of else None
+
+
+def description(definition: Prose, status: Markup) -> str:
+    """Returns a page's description: the definition first, then the status, and at most 300 bytes of both."""
+    ending = f" {plain(status)}"
+    room = DESCRIPTION_BYTES - len(ending.encode())
+    text = " ".join(definition.text.split())
+    if len(text.encode()) > room:
+        cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
+        text = cut.rpartition(" ")[0].rstrip(" ,;:–—") + "…"
+    return (text + ending).strip()

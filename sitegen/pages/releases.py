@@ -1,0 +1,142 @@
+"""The list of releases, and a page for each that says what changed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.model import Change, Life, Release, Source
+from sitegen.pages.changes import Count, by_kind, counts
+from sitegen.pages.page import Desk, Page, Pen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A release in a list."""
+
+    address: str
+    name: str
+    date: Markup
+    counts: tuple[Count, ...]
+    sentence: Markup
+    """What to say where nothing is to be counted: nothing changed, the first release, or could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReleases:
+    """The releases of a source, newest first."""
+
+    title: str
+    releases: tuple[Brief, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """What one source says about a release."""
+
+    source: str
+    date: Markup
+    link: str
+    sentence: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """The releases before and after, each a name or empty."""
+
+    previous: str = ""
+    following: str = ""
+
+
+def releases(desk: Desk) -> Iterator[Page]:
+    """Gives the list of releases and the page of each."""
+    yield _list(desk)
+    pen = Pen(desk, urls.root(urls.release("any")))
+    neighbours = _neighbours(desk.site.sources)
+    for name in desk.site.release_names():
+        yield _release(name, neighbours[name], pen)
+
+
+def _list(desk: Desk) -> Page:
+    pen = Pen(desk, urls.root(urls.RELEASES))
+    title = pen.say("releases.title")
+    sources = tuple(
+        SourceReleases(
+            title=source.title if desk.several_sources else "",
+            releases=tuple(brief(source, release, pen) for release in reversed(source.releases)),
+        )
+        for source in desk.site.sources
+        if not source.undated
+    )
+    return Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
+
+
+def brief(source: Source, release: Release, pen: Pen) -> Brief:
+    """Returns a release of a source for a list."""
+    events = _of(source, release.name, pen.desk)
+    sentence = _sentence(source, release.name, events, pen)
+    return Brief(
+        address=urls.release(release.name),
+        name=release.name,
+        date=pen.date(source.id, release.name),
+        counts=() if sentence else counts(events, pen),
+        sentence=sentence,
+    )
+
+
+def _of(source: Source, release: str, desk: Desk) -> tuple[tuple[Life, Change], ...]:
+    return tuple(event for event in desk.changes.get(release, ()) if event[1].source == source.id)
+
+
+def _sentence(source: Source, release: str, events: tuple[tuple[Life, Change], ...], pen: Pen) -> Markup:
+    version = pen.version(release)
+    if (source.id, release) in pen.desk.unread:
+        return pen.say("release.unread", source=source.title, release=version)
+    if not events:
+        return pen.say("release.none", release=version)
+    if all(change.kind == "first-read" for _, change in events):
+        return pen.say("release.first", len(events), release=version)
+    return Markup()
+
+
+def _neighbours(sources: tuple[Source, ...]) -> dict[str, Neighbours]:
+    """Each release's neighbours in the first source that has it."""
+    found: dict[str, Neighbours] = {}
+    for source in sources:
+        names = ["", *(release.name for release in source.releases), ""]
+        for (previous, name), (_, following) in pairwise(pairwise(names)):
+            found.setdefault(name, Neighbours(previous=previous, following=following))
+    return found
+
+
+def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
+    desk, events = pen.desk, pen.desk.changes.get(name, ())
+    facts = tuple(_fact(source, release, pen) for source, release in desk.site.releases(name))
+    summary = counts(events, pen)
+    told = Markup(", ").join(count.text for count in summary)
+    return Page(
+        address=urls.release(name),
+        template="pages/release.html",
+        title=pen.say("release.title", release=name).unescape(),
+        description=f"{desk.site.title} {name}: {told.unescape()}" if told else "",
+        context={
+            "heading": pen.say("release.title", release=pen.version(name)),
+            "facts": facts,
+            "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
+            "kinds": by_kind(events, pen),
+            "neighbours": neighbours,
+        },
+    )
+
+
+def _fact(source: Source, release: Release, pen: Pen) -> Fact:
+    return Fact(
+        source=source.title if pen.desk.several_sources else "",
+        date=pen.date(source.id, release.name),
+        link=release.link if release.link.startswith(("https://", "http://")) else "",
+        sentence=_sentence(source, release.name, _of(source, release.name, pen.desk), pen),
+    )

@@ -1,0 +1,132 @@
+"""What a change says in words, beyond its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from markupsafe import Markup
+
+from sitegen.model import Change, Entry, Life
+from sitegen.names import fold
+from sitegen.pages.page import Pen
+from sitegen.pages.status import restored
+
+Sentences = Iterator[Markup]
+
+
+def sentences(change: Change, *, life: Life, pen: Pen) -> tuple[Markup, ...]:
+    """Returns what is to be said of a change of a term, often nothing."""
+    tell = _TELLING.get(change.kind)
+    return tuple(tell(change, life, pen)) if tell else ()
+
+
+def places(change: Change, pen: Pen) -> tuple[Markup, ...]:
+    """Returns where the entries of a change stand: the newer one, then the one it was compared with."""
+    if change.after is None or change.before is None:
+        return (pen.place(change.citation),)
+    before = change.before.citation
+    path = Markup("<code>{}</code>").format(before.name)
+    return (pen.place(change.citation), pen.say("event.place-before", path=path, line=before.line))
+
+
+def renaming(change: Change, pen: Pen) -> Markup:
+    """Returns from what a term was renamed, and how that is known."""
+    assert change.before
+    return pen.say(f"event.renamed.{_rule(change)}", name=change.before.name, reason=_reason(change))
+
+
+def _rule(change: Change) -> str:
+    """The last part of a message's key: how sure we are, and whether a person said why."""
+    if change.identity is None:
+        return "name"
+    return "declared-why" if change.identity.reason else change.identity.rule.replace(" ", "-")
+
+
+def _reason(change: Change) -> str:
+    return change.identity.reason if change.identity else ""
+
+
+def _first_read(change: Change, life: Life, pen: Pen) -> Sentences:
+    yield pen.say("status.first-read", release=pen.version(change.release))
+
+
+def _renamed(change: Change, life: Life, pen: Pen) -> Sentences:
+    yield renaming(change, pen)
+
+
+def _reworded(change: Change, life: Life, pen: Pen) -> Sentences:
+    if change.same_as:
+        yield pen.say("event.same-as", release=pen.version(change.same_as))
+
+
+def _reformatted(change: Change, life: Life, pen: Pen) -> Sentences:
+    yield pen.say("status.reformatted", release=pen.version(change.release))
+
+
+def _names_changed(change: Change, life: Life, pen: Pen) -> Sentences:
+    assert change.before and change.after
+    before, after = _other_names(change.before), _other_names(change.after)
+    news = (("event.names-gained", after, before), ("event.names-lost", before, after))
+    for key, here, there in news:
+        names = [name for folded, name in here.items() if folded not in there]
+        if names:
+            yield pen.say(key, names=", ".join(f"“{name}”" for name in names))
+
+
+def _other_names(entry: Entry) -> Mapping[str, str]:
+    return {fold(designation.text): designation.text for designation in entry.designations}
+
+
+def _moved(change: Change, life: Life, pen: Pen) -> Sentences:
+    assert change.before and change.after
+    if change.before.section != change.after.section and change.before.section and change.after.section:
+        yield pen.say("event.moved", before=change.before.section, after=change.after.section)
+    if change.before.citation.name != change.after.citation.name:
+        files = [Markup("<code>{}</code>").format(entry.citation.name) for entry in (change.before, change.after)]
+        yield pen.say("event.moved-file", before=files[0], after=files[1])
+
+
+def _deprecated(change: Change, life: Life, pen: Pen) -> Sentences:
+    if life.replaced_by and change is _last(life, "deprecated"):
+        yield pen.say("status.use-instead", term=pen.term(life.replaced_by))
+
+
+def _removed(change: Change, life: Life, pen: Pen) -> Sentences:
+    assert change.before
+    yield pen.say("event.removed", last=pen.version(change.before.citation.release))
+    if life.replaced_by and life.status == "removed" and change is _last(life, "removed"):
+        yield pen.say("status.use-instead", term=pen.term(life.replaced_by))
+
+
+def _last(life: Life, kind: str) -> Change:
+    return [change for change in life.changes if change.kind == kind][-1]
+
+
+def _restored(change: Change, life: Life, pen: Pen) -> Sentences:
+    yield restored(change, life=life, pen=pen)
+    yield from _reworded(change, life, pen)
+
+
+def _merged(change: Change, life: Life, pen: Pen) -> Sentences:
+    assert change.other
+    yield pen.say(f"event.merged.{_rule(change)}", term=pen.term(change.other), reason=_reason(change))
+
+
+def _split(change: Change, life: Life, pen: Pen) -> Sentences:
+    assert change.other
+    yield pen.say("event.split", term=pen.term(change.other))
+
+
+_TELLING: Mapping[str, Callable[[Change, Life, Pen], Sentences]] = {
+    "first-read": _first_read,
+    "renamed": _renamed,
+    "reworded": _reworded,
+    "reformatted": _reformatted,
+    "names-changed": _names_changed,
+    "moved": _moved,
+    "deprecated": _deprecated,
+    "removed": _removed,
+    "restored": _restored,
+    "merged": _merged,
+    "split": _split,
+}

@@ -1,0 +1,113 @@
+"""A term's life cut into spans, and spans gathered into episodes: the bones of a history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from sitegen import urls
+from sitegen.model import Change, Lane, Life, Release, Source, Step
+
+MINOR = frozenset({"reformatted", "moved"})
+"""Changes that no reader of the words would notice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """One release of a source in which something changed, or a run of releases in which nothing did."""
+
+    source: Source
+    steps: tuple[Step, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        return tuple(step.release for step in self.steps)
+
+    @property
+    def first(self) -> Release:
+        return next(release for release in self.source.releases if release.name == self.steps[0].release)
+
+    @property
+    def is_gap(self) -> bool:
+        return self.steps[0].state == "unread"
+
+    @property
+    def is_told(self) -> bool:
+        """False for the time before a term and after it."""
+        return bool(self.changes) or self.steps[0].state != "absent"
+
+    @property
+    def is_event(self) -> bool:
+        return any(change.kind not in MINOR for change in self.changes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """An event or a gap, and the spans during which it was the state of things."""
+
+    span: Span
+    others: tuple[Span, ...]
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        return self.span.releases + tuple(release for span in self.others for release in span.releases)
+
+    @property
+    def date(self) -> date | None:
+        return self.span.first.date
+
+
+def spans(lane: Lane, changes: Iterable[Change]) -> tuple[Span, ...]:
+    """Returns a lane's spans, oldest first. `changes` are those of the lane's term."""
+    by_release: dict[str, tuple[Change, ...]] = {}
+    for change in changes:
+        if change.source == lane.source.id:
+            by_release[change.release] = (*by_release.get(change.release, ()), change)
+    grouped = groupby(lane.steps, key=lambda step: step.release if step.release in by_release else step.state)
+    runs = [tuple(steps) for _, steps in grouped]
+    return tuple(
+        Span(source=lane.source, steps=steps, changes=by_release.get(steps[0].release, ())) for steps in runs
+    )
+
+
+def episodes(spans: Iterable[Span]) -> tuple[Episode, ...]:
+    """Returns the events of one lane and the gaps between them, oldest first; every span belongs to one of them."""
+    gathered: list[list[Span]] = []
+    early: list[Span] = []
+    in_force: list[Span] | None = None
+    for span in spans:
+        if span.is_event:
+            in_force = [span]
+            gathered.append(in_force)
+        elif in_force is None:
+            early.append(span)
+        elif span.is_gap and in_force[-1].steps[-1].state == "defined":
+            gathered.append([span])
+        else:
+            in_force.append(span)
+    gathered[0].extend(early)
+    return tuple(Episode(span=first, others=tuple(others)) for first, *others in gathered)
+
+
+def newest_first(lanes: Iterable[tuple[Episode, ...]]) -> tuple[Episode, ...]:
+    """Returns the episodes of all lanes: by date where every date is known, else lane by lane."""
+    told = [episode for lane in lanes for episode in reversed(lane)]
+    dates = {id(episode): episode.date or date.min for episode in told}
+    if date.min in dates.values():
+        return tuple(told)
+    return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
+
+
+def anchors(life: Life) -> Mapping[tuple[str, str], str]:
+    """Returns the id that stands on a term's page for each (source id, release) of the term's sources."""
+    taken: set[str] = set()
+    result = {}
+    for lane in life.term.lanes:
+        for step in lane.steps:
+            source = lane.source.id if step.release in taken else ""
+            result[lane.source.id, step.release] = urls.revision_anchor(step.release, source=source)
+        taken.update(step.release for step in lane.steps)
+    return result

@@ -1,0 +1,153 @@
+"""How a term stands today, in one sentence, and in one word for lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from markupsafe import Markup
+
+from sitegen.model import Change, Lane, Life, Revision
+from sitegen.pages.page import SEPARATOR, Pen
+
+Badge = Literal["new", "reworded", "deprecated", "removed", ""]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The facts about a term in the source that speaks for it."""
+
+    life: Life
+
+    @cached_property
+    def lane(self) -> Lane:
+        speaking = self.life.entry.citation.source
+        return next(lane for lane in self.life.term.lanes if lane.source.id == speaking)
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        return tuple(change for change in self.life.changes if change.source == self.lane.source.id)
+
+    @cached_property
+    def revision(self) -> Revision:
+        """The last wording."""
+        return [revision for revision in self.life.revisions if revision.source == self.lane.source.id][-1]
+
+    @cached_property
+    def unread(self) -> tuple[str, ...]:
+        """The releases at the end that could not be read."""
+        return tuple(step.release for step in self.lane.steps[self._known :])
+
+    @property
+    def latest(self) -> str:
+        """The last release about which something is known."""
+        return self.lane.steps[self._known - 1].release
+
+    @property
+    def _known(self) -> int:
+        return max(number for number, step in enumerate(self.lane.steps, start=1) if step.state != "unread")
+
+    def last(self, *kinds: str) -> Change | None:
+        return next((change for change in reversed(self.changes) if change.kind in kinds), None)
+
+    @property
+    def badge(self) -> Badge:
+        """What a list says about the term, if anything."""
+        if self.life.status != "current":
+            return self.life.status
+        if self.lane.source.undated or len(self.lane.source.releases) == 1 or self.revision.first != self.latest:
+            return ""
+        if len(self.changes) and self.changes[0].release == self.latest:
+            return "new" if self.changes[0].kind in ("added", "split") else ""
+        change = self.last("reworded", "restored")
+        return "reworded" if change and change.release == self.latest and change.kind == "reworded" else ""
+
+
+def status(life: Life, pen: Pen) -> Markup:
+    """Returns the one sentence under a term's name."""
+    standing = Standing(life)
+    sentence = _sentence(standing, pen)
+    if not standing.unread:
+        return sentence
+    return sentence + SEPARATOR + pen.say("status.unread", releases=pen.versions(standing.unread))
+
+
+def _sentence(standing: Standing, pen: Pen) -> Markup:
+    life = standing.life
+    if life.synonym_of:
+        return _synonym(standing, pen)
+    if life.status == "removed":
+        return _removed(standing, pen)
+    if life.status == "deprecated":
+        return _deprecated(standing, pen)
+    if standing.lane.source.undated:
+        return _undated(standing, pen)
+    return _current(standing, pen)
+
+
+def _synonym(standing: Standing, pen: Pen) -> Markup:
+    assert standing.life.synonym_of
+    term = pen.term(standing.life.synonym_of)
+    merged = standing.last("merged")
+    if merged and merged is standing.changes[-1]:
+        return pen.say("status.merged", term=term, release=pen.version(merged.release))
+    return pen.say("status.synonym", term=term)
+
+
+def _removed(standing: Standing, pen: Pen) -> Markup:
+    change = standing.last("removed", "merged")
+    assert change, "a removed term was removed in the source that speaks for it"
+    removed = pen.say("status.removed", release=pen.version(change.release), last=pen.version(standing.revision.last))
+    return removed + SEPARATOR + (_use_instead(standing.life, pen) or pen.say("status.no-replacement"))
+
+
+def _use_instead(life: Life, pen: Pen) -> Markup:
+    return pen.say("status.use-instead", term=pen.term(life.replaced_by)) if life.replaced_by else Markup()
+
+
+def _deprecated(standing: Standing, pen: Pen) -> Markup:
+    change = standing.last("deprecated") or (standing.changes[0] if standing.changes else None)
+    if change is None:
+        sentence = pen.say("status.deprecated-undated")
+    else:
+        key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
+        sentence = pen.say(key, release=pen.version(change.release))
+    return Markup(" ").join(filter(None, (sentence, _use_instead(standing.life, pen))))
+
+
+def _undated(standing: Standing, pen: Pen) -> Markup:
+    source = standing.lane.source
+    if source.retrieved is None:
+        return pen.say("status.undated", source=source.title)
+    return pen.say("status.retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))
+
+
+def _current(standing: Standing, pen: Pen) -> Markup:
+    first, since = standing.changes[0], standing.revision.first
+    if first.release == standing.latest and first.kind != "first-read":
+        return pen.say("status.new", release=pen.version(first.release))
+    returned = standing.last("restored")
+    if returned and returned.release == since:
+        return restored(returned, life=standing.life, pen=pen)
+    if standing.badge == "reworded":
+        return pen.say("status.reworded", release=pen.version(since))
+    renamed = standing.last("renamed", "reworded", "restored")
+    if renamed and renamed.before and renamed.kind == "renamed":
+        release = pen.version(renamed.release)
+        return pen.say("status.renamed", name=renamed.before.name, release=release, origin=_origin(first, pen))
+    if since != first.release:
+        return pen.say("status.changed", release=pen.version(since), origin=_origin(first, pen))
+    key = "status.first-read" if first.kind == "first-read" else "status.unchanged"
+    return pen.say(key, release=pen.version(first.release))
+
+
+def restored(returned: Change, *, life: Life, pen: Pen) -> Markup:
+    """Returns when a term that came back was gone."""
+    gone = life.changes[life.changes.index(returned) - 1]
+    return pen.say("status.restored", removed=pen.version(gone.release), release=pen.version(returned.release))
+
+
+def _origin(first: Change, pen: Pen) -> Markup:
+    key = "status.earlier" if first.kind == "first-read" else "status.added"
+    return pen.say(key, release=pen.version(first.release))

@@ -1,0 +1,168 @@
+"""A term's page: what it means now, what else it is called, and its whole life.
+
+The page of a name that a term no longer has is the same page under the old name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sitegen import permalinks, urls
+from sitegen.model import Change, Entry, Lane, Life
+from sitegen.names import fold
+from sitegen.pages.differences import Comparison, comparison
+from sitegen.pages.events import history
+from sitegen.pages.page import Desk, Page, Pen, description
+from sitegen.pages.status import Standing, status
+from sitegen.words import same_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """A line of related names."""
+
+    label: Markup
+    names: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Other:
+    """What another source says under the same term."""
+
+    source: Markup
+    definition: Markup
+    place: Markup
+    same_words: bool
+    comparison: Comparison | None
+
+
+def terms(desk: Desk) -> Iterator[Page]:
+    """Gives the page of every term, and of every name that a term no longer has."""
+    pen = Pen(desk, urls.root(urls.term("any")))
+    for life in desk.site.lives:
+        yield _term(life, pen)
+    for slug, key in sorted(desk.site.former_slugs.items()):
+        yield _former(slug, desk.site.by_key[key], pen)
+
+
+def _term(life: Life, pen: Pen) -> Page:
+    sentence = status(life, pen)
+    return Page(
+        address=pen.desk.address(life.key),
+        template="pages/term.html",
+        title=life.name,
+        description=description(pen.desk.speaker(life).entry.definition, sentence),
+        context=_context(life, pen) | {"name": life.name, "status": sentence},
+    )
+
+
+def _former(slug: str, life: Life, pen: Pen) -> Page:
+    """A page under a name that is no longer, or only elsewhere, a term's preferred one."""
+    name, change = _former_name(slug, life)
+    term = Markup("<strong>{}</strong>").format(pen.term(life.key))
+    if change:
+        sentence = pen.say("status.now-called", name=name, term=term, release=pen.version(change.release))
+    else:
+        sentence = pen.say("status.other-name", name=name, term=term)
+    return Page(
+        address=urls.term(slug),
+        template="pages/term.html",
+        title=name,
+        description=description(pen.desk.speaker(life).entry.definition, sentence),
+        canonical=pen.desk.address(life.key),
+        context=_context(life, pen) | {"name": name, "status": sentence},
+    )
+
+
+def _former_name(slug: str, life: Life) -> tuple[str, Change | None]:
+    """The name that was given a slug, and the change by which it was given up."""
+    for change in reversed(life.changes):
+        if change.kind == "renamed" and change.before and _gives(change.before.name, slug):
+            return change.before.name, change
+    names = (step.entry.name for lane in life.term.lanes for step in lane.steps if step.entry)
+    return next((name for name in names if _gives(name, slug) and fold(name) != fold(life.name)), life.name), None
+
+
+def _gives(name: str, slug: str) -> bool:
+    return re.fullmatch(re.escape(permalinks.slug(name)) + r"(-\d+)?", slug) is not None
+
+
+def _context(life: Life, pen: Pen) -> dict[str, object]:
+    shown = pen.desk.speaker(life).entry
+    standing = Standing(life)
+    section = life.entry.section if life.status != "removed" else ""
+    return {
+        "section": pen.link(section, urls.section(section)) if section else "",
+        "definition": pen.definition(shown, of=life.key),
+        "place": _place(shown, pen),
+        "names": tuple(line for line in _names(life, pen) if line.names),
+        "history": history(life, shown=shown, pen=pen),
+        "others": tuple(_others(life, standing.lane, pen)),
+    }
+
+
+def _place(entry: Entry, pen: Pen) -> Markup:
+    citation = entry.citation
+    title, place = pen.desk.titles[citation.source], pen.place(citation)
+    if not citation.release:
+        return pen.say("defined-in-undated", source=title, place=place)
+    return pen.say("defined-in", source=title, release=pen.release(citation.release), place=place)
+
+
+def _names(life: Life, pen: Pen) -> Iterator[Names]:
+    desk = pen.desk
+    others = dict.fromkeys((*desk.synonyms.get(life.key, ()), *life.also_known_as))
+    admitted = [_designation(name.text, name.status, pen) for name in life.names[1:]]
+    former = [
+        pen.say("names.formerly-until", name=name, release=pen.version(release))
+        for name, release in life.former_names
+    ]
+    yield Names(label=pen.say("names.also-called"), names=(*admitted, *_links(others, pen)))
+    yield Names(label=pen.say("names.formerly"), names=tuple(former))
+    yield Names(label=pen.say("names.same-name"), names=tuple(_homonyms(life, pen)))
+    yield Names(label=pen.say("names.see-also"), names=_links(desk.see_also[life.key], pen))
+    yield Names(label=pen.say("names.used-by"), names=_links(desk.used_by.get(life.key, ()), pen))
+
+
+def _designation(text: str, status: str, pen: Pen) -> Markup:
+    return pen.say("names.deprecated", name=text) if status == "deprecated" else Markup("{}").format(text)
+
+
+def _links(keys: Iterable[str], pen: Pen) -> tuple[Markup, ...]:
+    return tuple(pen.term(key) for key in keys)
+
+
+def _homonyms(life: Life, pen: Pen) -> Iterator[Markup]:
+    """Other terms of the same name, told apart by their section or their first words."""
+    for key in life.term.homonyms:
+        other = pen.desk.site.by_key[key]
+        yield pen.say("names.homonym", term=pen.term(key), hint=other.entry.section or pen.desk.summary(other.entry))
+
+
+def _others(life: Life, spoken: Lane, pen: Pen) -> Iterator[Other]:
+    for lane in life.term.lanes:
+        known = [step for step in lane.steps if step.state != "unread"]
+        entry = known[-1].entry
+        if lane is spoken or entry is None:
+            continue
+        same = same_words(life.entry.definition, entry.definition)
+        yield Other(
+            source=_source(lane, entry, pen),
+            definition=pen.definition(entry, of=life.key),
+            place=pen.place(entry.citation),
+            same_words=same,
+            comparison=None if same else comparison(life.entry, entry, of=life.key, pen=pen),
+        )
+
+
+def _source(lane: Lane, entry: Entry, pen: Pen) -> Markup:
+    source = lane.source
+    if not source.undated:
+        return pen.say("also-defined.release", source=source.title, release=pen.version(entry.citation.release))
+    if source.retrieved is None:
+        return Markup("{}").format(source.title)
+    return pen.say("also-defined.retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))

@@ -1,0 +1,97 @@
+"""Pages become files: templates place what has been decided, and escape it.
+
+Templates come as a mapping from path to text, read elsewhere. A template that asks for something it was not given is
+an error of ours and stops the build.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+
+from sitegen import __version__, urls
+from sitegen.model import File
+from sitegen.pages import Page
+from sitegen.site import Site
+from sitegen.wording import Catalogue, catalogue
+
+GENERATOR = f"sitegen {__version__}"
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+    )
+)
+"""What a page may load: nothing from elsewhere, and no script or style within the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A link of the site's navigation."""
+
+    text: str
+    address: str
+    is_here: bool
+
+
+class Renderer:
+    """Writes the pages of one site."""
+
+    def __init__(self, templates: Mapping[str, str], site: Site) -> None:
+        self.site = site
+        self.words: Catalogue = catalogue(site.language)
+        self.templates = Environment(
+            loader=DictLoader(templates),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals.update(
+            say=self.words.say,
+            site=site,
+            generator=GENERATOR,
+            policy=POLICY,
+            direction=self.words.direction,
+            urls=urls,
+        )
+
+    def render(self, page: Page) -> File:
+        """Returns the file of a page. The same page always gives the same bytes."""
+        root = urls.root(page.address, base_url=self.site.base_url)
+        html = self.templates.get_template(page.template).render(
+            page.context,
+            title=self._title(page),
+            description=page.description,
+            canonical=self._canonical(page),
+            navigation=self._navigation(page),
+            root=root,
+            link=partial(urls.link, root=root),
+        )
+        return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
+
+    def _title(self, page: Page) -> str:
+        if not page.title:
+            return self.site.title
+        return self.words.say("title", page=page.title, site=self.site.title)
+
+    def _canonical(self, page: Page) -> str:
+        if not self.site.base_url or page.address == urls.NOT_FOUND:
+            return ""
+        return self.site.base_url + (page.address if page.canonical is None else page.canonical)
+
+    def _navigation(self, page: Page) -> tuple[Way, ...]:
+        ways = (("nav.a-z", urls.A_TO_Z), ("nav.releases", urls.RELEASES), ("nav.about", urls.ABOUT))
+        return tuple(
+            Way(text=self.words.say(key), address=address, is_here=page.address == address) for key, address in ways
+        )

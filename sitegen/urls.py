@@ -1,0 +1,113 @@
+"""Every address of the site, and how one page links to another.
+
+An address is relative to the site's root and clean: `term/aten/`, `term/aten/#r1.8.2`. Links between pages spell out
+`index.html`, because a site opened from disk has no server that would find it; whatever is copied, recorded or said
+to be canonical stays clean. Term slugs are given elsewhere (`permalinks`); all other names become safe here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from urllib.parse import urlsplit
+
+HOME = ""
+A_TO_Z = "a-z/"
+RELEASES = "release/"
+ABOUT = "about/"
+SEARCH = "search/"
+NOT_FOUND = "404.html"
+DATA = "glossary.json"
+SCHEMA = "glossary.schema.json"
+STYLE = "assets/site.css"
+SCRIPT = "assets/site.js"
+
+_PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
+_PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
+# Windows opens a device for these, whatever follows the first dot; `index.…` are files of ours.
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
+
+
+def term(slug: str, *, anchor: str = "") -> str:
+    return _with_anchor(f"term/{slug}/", anchor)
+
+
+def release(name: str, *, anchor: str = "") -> str:
+    return _with_anchor(f"release/{release_slug(name)}/", anchor)
+
+
+def section(heading: str) -> str:
+    return f"section/{section_slug(heading)}/"
+
+
+def release_slug(name: str) -> str:
+    """Returns a release's name as a part of a path: itself where that is safe everywhere, else made safe.
+
+    Distinct names give distinct slugs, also on a disk that ignores case, and no other release has a say in it.
+    """
+    if _PLAIN_RELEASE.fullmatch(name) and not _RESERVED.fullmatch(name):
+        return name
+    return _made_safe(name)
+
+
+def section_slug(heading: str) -> str:
+    """Returns a section's heading as a part of a path, the same for headings that differ only in case and space."""
+    folded = section_key(heading)
+    if _PLAIN_SECTION.fullmatch(folded) and not _RESERVED.fullmatch(folded):
+        return folded.replace(" ", "-")
+    return _made_safe(folded)
+
+
+def section_key(heading: str) -> str:
+    """Returns what makes two headings the same section."""
+    return " ".join(unicodedata.normalize("NFC", heading).casefold().split())
+
+
+def _made_safe(name: str) -> str:
+    """A readable rest and, after a `~` that no safe name has, a digest of the whole name."""
+    ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    readable = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    return f"{readable or 'x'}~{digest}"
+
+
+def revision_anchor(release: str, *, source: str = "") -> str:
+    """Returns the id that stands on a term's page for a release.
+
+    `source` is given where the same page has that release of another source already.
+    """
+    return f"s-{release_slug(source)}~{release_slug(release)}" if source else f"r{release_slug(release)}"
+
+
+def sphinx_anchors(name: str) -> tuple[str, ...]:
+    """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before Sphinx 3 without."""
+    ascii_only = unicodedata.normalize("NFKD", " ".join(name.split())).encode("ascii", "ignore").decode()
+    today = re.sub(r"[^a-zA-Z0-9._]+", "-", ascii_only).strip("-")
+    before = re.sub(r"[^a-z0-9]+", "-", ascii_only.lower()).strip("-")
+    return tuple(dict.fromkeys(f"term-{rest}" for rest in (today, before) if rest))
+
+
+def path(address: str) -> str:
+    """Returns the file that a page's address stands for."""
+    return f"{address}index.html" if address == "" or address.endswith("/") else address
+
+
+def root(address: str, *, base_url: str = "") -> str:
+    """Returns the way from a page to the site's root, with a slash at its end.
+
+    The page for lost addresses is served at any depth, so only the whole path of the site will do for it.
+    """
+    if address == NOT_FOUND:
+        return urlsplit(base_url).path or "/"
+    return "../" * address.count("/") or "./"
+
+
+def link(address: str, root: str) -> str:
+    """Returns how a page whose root is `root` links to an address."""
+    page, hash_sign, anchor = address.partition("#")
+    return root + path(page) + hash_sign + anchor
+
+
+def _with_anchor(address: str, anchor: str) -> str:
+    return f"{address}#{anchor}" if anchor else address
