@@ -1,0 +1,238 @@
+"""The one door to the git command line: a process with nothing of the repository's configuration in force.
+
+A repository may be hostile. Its configuration can name commands to run, a missing object can start a download, and a
+tag may be called `--output=x`. So the environment is made anew, what can start a command is switched off, no protocol
+is allowed while reading, and what to read goes in as object ids on standard input. Nothing is ever checked out.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+
+from sitegen.model import SitegenError
+
+SECONDS = 300
+"""The longest that reading one repository may take."""
+MAX_LOST = 100
+"""A damaged object can end git's process. After this many, the repository is given up."""
+GROUP_BYTES = 32 * 1024 * 1024
+"""About as much as is asked for, and so held in memory, at a time."""
+OLD_GIT = 129
+"""What git returns for an option it does not know."""
+
+# Settings of a repository that can start a command or reach out; on the command line, ours win.
+SWITCHED_OFF = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
+    "core.sshCommand=false",
+    "log.showSignature=false",
+    "protocol.allow=never",
+)
+READING = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+class GitError(SitegenError):
+    """A repository that cannot be read. Its text is what git said, on one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Object:
+    """One object of a repository."""
+
+    id: str
+    kind: str
+    """`commit`, `tag`, `tree` or `blob`; `missing` when the repository does not have it whole."""
+    size: int = 0
+    data: bytes | None = None
+    """None when it is missing, or larger than was asked for."""
+
+
+def git_folder(path: Path) -> Path:
+    """Returns the folder where a repository at `path` keeps its objects. Raises GitError where there is none.
+
+    Naming that folder, rather than letting git search for it, also reads a repository that another user owns, as
+    checkouts in containers often are: git refuses those for fear of their configuration, which is not in force here.
+    """
+    if (path / ".git").exists():
+        return path / ".git"
+    if (path / "objects").is_dir() and (path / "HEAD").exists():
+        return path
+    raise GitError(f"no git repository here{_nearest(path)}")
+
+
+def _nearest(path: Path) -> str:
+    above = (folder for folder in path.resolve().parents if (folder / ".git").exists())
+    found = next(above, None) if path.is_dir() else None
+    return f", but there is one at {os.path.relpath(found)}" if found else ""
+
+
+def run(folder: Path, *arguments: str) -> bytes:
+    """Returns what a reading git command prints. Raises GitError with what git said where it fails."""
+    try:
+        done = subprocess.run(  # noqa: S603 - the command line is ours; names in it are full refs or ids
+            command(SWITCHED_OFF, f"--git-dir={folder}", *arguments),
+            env=environment(READING),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+        )
+    except OSError as error:
+        raise no_git(error) from None
+    except subprocess.TimeoutExpired:
+        raise GitError(f"git took longer than {SECONDS} seconds") from None
+    if done.returncode:
+        raise GitError(complaint(done.stderr))
+    return done.stdout
+
+
+def command(settings: Sequence[str], *arguments: str) -> list[str]:
+    """Returns a git command line on which these settings win over those of a repository."""
+    return ["git", *(part for setting in settings for part in ("-c", setting)), *arguments]
+
+
+def environment(ours: dict[str, str]) -> dict[str, str]:
+    """Returns the environment with ours, and without any GIT_ variable that could point git elsewhere."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ours
+
+
+def no_git(error: OSError) -> GitError:
+    return GitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer")
+
+
+def complaint(stderr: bytes) -> str:
+    """Returns what git complained of, on one line."""
+    lines = stderr.replace(b"\r", b"\n").split(b"\n")
+    return "git says: " + printable(
+        next((line for line in lines if line.startswith((b"fatal: ", b"error: "))), lines[0])
+    )
+
+
+def printable(line: bytes) -> str:
+    """Returns a line as text that can do nothing to a terminal."""
+    return "".join(c if c.isprintable() else "�" for c in line.decode("utf-8", "replace")[:300])
+
+
+class Objects:
+    """The objects of a repository, read through one `git cat-file` process. Use it in a `with` statement."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lost = 0
+        self._late = False
+        self._timer = Timer(SECONDS, self._give_up)
+        self._timer.daemon = True
+        self._start()
+
+    def __enter__(self) -> Objects:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._stop()
+
+    def read(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
+        """Yields each object once, in the order asked for; of one larger than `limit` bytes only kind and size."""
+        for group in _groups(self._ask("info", list(dict.fromkeys(ids))), limit):
+            wanted = [object.id for object in group if object.kind != "missing" and object.size <= limit]
+            contents = {object.id: object for object in self._ask("contents", wanted)}
+            yield from (contents.get(object.id, object) for object in group)
+
+    def _ask(self, question: str, ids: Sequence[str]) -> list[Object]:
+        answers: list[Object] = []
+        while waiting := ids[len(answers) :]:
+            self._send([f"{question} {id}\n" for id in waiting])
+            for id in waiting:
+                answer = self._answer(id, with_data=question == "contents")
+                answers.append(answer or Object(id=id, kind="missing"))
+                if answer is None:
+                    self._start_again()
+                    break
+        return answers
+
+    def _send(self, lines: list[str]) -> None:
+        # Git collects the questions and answers none before the flush, so neither side waits for the other.
+        try:
+            self._questions.write("".join([*lines, "flush\n"]).encode())
+            self._questions.flush()
+        except BrokenPipeError:
+            pass  # The process has ended, which the first answer will show.
+
+    def _answer(self, id: str, *, with_data: bool) -> Object | None:
+        """None when the process ended over this object."""
+        header = self._answers.readline()
+        if not header.endswith(b"\n"):
+            return None
+        match header.decode().split():
+            case [_, kind, size] if not with_data:
+                return Object(id=id, kind=kind, size=int(size))
+            case [_, kind, size]:
+                data = self._answers.read(int(size) + 1)
+                return Object(id=id, kind=kind, size=int(size), data=data[:-1]) if len(data) > int(size) else None
+            case _:
+                return Object(id=id, kind="missing")
+
+    def _start(self) -> None:
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the command line is ours; ids go in on standard input
+                command(SWITCHED_OFF, f"--git-dir={self._folder}", "cat-file", "--batch-command", "--buffer"),
+                env=environment(READING),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            raise no_git(error) from None
+        assert self._process.stdin and self._process.stdout
+        self._questions, self._answers = self._process.stdin, self._process.stdout
+
+    def _start_again(self) -> None:
+        code = self._process.wait()
+        self._stop()
+        self._lost += 1
+        if self._late:
+            raise GitError(f"reading took longer than {SECONDS} seconds")
+        if code == OLD_GIT:
+            raise GitError("this git is too old; install git 2.36 or newer")
+        if self._lost > MAX_LOST:
+            raise GitError(f"more than {MAX_LOST} damaged objects")
+        self._start()
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._process.kill()
+
+    def _stop(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+def _groups(objects: list[Object], limit: int) -> Iterator[list[Object]]:
+    """The objects in groups of which not too much has to be held at a time."""
+    group: list[Object] = []
+    weight = 0
+    for object in objects:
+        cost = object.size if object.size <= limit else 0
+        if group and weight + cost > GROUP_BYTES:
+            yield group
+            group, weight = [], 0
+        group.append(object)
+        weight += cost
+    if group:
+        yield group

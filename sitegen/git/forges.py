@@ -1,0 +1,118 @@
+"""Web addresses of a repository's tags, files and lines on the well-known forges. Anything else gets no link.
+
+A remote's address is configuration of a repository that may be hostile, so no part of it reaches a page as it is:
+links are built here, over https only, from parts that were recognised and quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote
+
+REMOTE = re.compile(
+    r"(?: (?:(?P<web>https?)|ssh|git|git\+ssh)://(?:[^/@]*@)?(?P<host>[A-Za-z0-9.-]+)(?P<port>:[0-9]+)?/+"
+    r"  | (?:[A-Za-z0-9_.-]+@)(?P<scp_host>[A-Za-z0-9.-]+): )"
+    r"(?P<path>[A-Za-z0-9_.~/-]+)",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forge:
+    """How one kind of forge addresses what it holds, below the address of a repository.
+
+    `{kind}` is filled with tag, branch or commit, and `{ref}` with its name.
+    """
+
+    hosts: tuple[str, ...]
+    """A host is recognised by its whole name or, where the entry ends with a dot, by its beginning."""
+    tag: str
+    branch: str
+    line: str
+
+
+FORGES = (
+    Forge(
+        hosts=("github.com",),
+        tag="releases/tag/{ref}",
+        branch="tree/{ref}",
+        # `plain=1` shows Markdown and reStructuredText as text, with lines to point to.
+        line="blob/{ref}/{path}?plain=1#L{line}",
+    ),
+    Forge(
+        hosts=("gitlab.com", "gitlab."),
+        tag="-/tags/{ref}",
+        branch="-/tree/{ref}",
+        line="-/blob/{ref}/{path}?plain=1#L{line}",
+    ),
+    Forge(
+        hosts=("codeberg.org", "gitea.", "forgejo."),
+        tag="src/{kind}/{ref}",
+        branch="src/{kind}/{ref}",
+        line="src/{kind}/{ref}/{path}?display=source#L{line}",
+    ),
+    Forge(
+        hosts=("bitbucket.org",),
+        tag="src/{ref}/",
+        branch="branch/{ref}",
+        line="src/{ref}/{path}#lines-{line}",
+    ),
+    Forge(
+        hosts=("git.sr.ht",),
+        tag="refs/{ref}",
+        branch="tree/{ref}",
+        line="tree/{ref}/item/{path}#L{line}",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """A repository's pages on a forge."""
+
+    base: str
+    forge: Forge
+
+    def tag(self, name: str) -> str:
+        return self._link(self.forge.tag, "tag", name)
+
+    def branch(self, name: str) -> str:
+        return self._link(self.forge.branch, "branch", name)
+
+    def lines_at_tag(self, name: str) -> str:
+        """Returns an address in which `{path}` and `{line}` are still to be filled in, with `line_link`."""
+        return self._link(self.forge.line, "tag", name)
+
+    def lines_at_commit(self, id: str) -> str:
+        """The same for a commit: the lines of a branch move, those of a commit stay."""
+        return self._link(self.forge.line, "commit", id)
+
+    def _link(self, pattern: str, kind: str, ref: str) -> str:
+        # Not str.format: `{path}` and `{line}` have to stay. Quoting leaves no brace in the ref.
+        return f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
+
+
+def web_of(remote: str) -> Web | None:
+    """Returns the pages of a repository whose remote is on a known forge. Names and passwords in it are dropped."""
+    match = REMOTE.fullmatch(remote.strip())
+    if match is None:
+        return None
+    # A port of ssh is not one of the web; what stands at another port of the web is not known.
+    if match["web"] and match["port"]:
+        return None
+    host = (match["host"] or match["scp_host"]).lower()
+    path = match["path"].strip("/").removesuffix(".git")
+    forge = next((forge for forge in FORGES if _is_at(host, forge)), None)
+    if forge is None or not path or set(path.split("/")) & {"", ".", ".."}:
+        return None
+    return Web(base=f"https://{host}/{quote(path, safe='/~')}", forge=forge)
+
+
+def _is_at(host: str, forge: Forge) -> bool:
+    return any(host.startswith(known) if known.endswith(".") else host == known for known in forge.hosts)
+
+
+def line_link(lines: str, *, path: str, line: int) -> str:
+    """Returns the address of a line, from what `Web.lines_at_tag` gave; empty where that is."""
+    return lines.replace("{path}", quote(path, safe="/")).replace("{line}", str(line))

@@ -1,0 +1,141 @@
+"""A source that is kept in git: its releases, and the glossary as it stood at each of them.
+
+The paths are tried in order at every release, so that a file that was moved keeps one history. What did not change
+from release to release has the same object id, and is read once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sitegen.decoding import MAX_BYTES, Decoded, decode, too_large
+from sitegen.gathering import Gathered, Snapshot, first_places, gather
+from sitegen.git.clones import Progress, clone, is_address, without_password
+from sitegen.git.door import GitError, Object, Objects, git_folder, run
+from sitegen.git.forges import Web, web_of
+from sitegen.git.refs import Point, Points, read_points
+from sitegen.git.tags import EVERY_VERSION, Choice
+from sitegen.git.trees import Oddity, Trees
+from sitegen.model import Problem, Release
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GitSource:
+    """What site.toml says of a glossary that is kept in git."""
+
+    id: str
+    repository: str
+    """A folder, or an address to clone from."""
+    paths: tuple[str, ...]
+    """Files, folders or patterns. At each release, the first that finds anything is read."""
+    choice: Choice = EVERY_VERSION
+    head: str = ""
+    """A branch that is read as a release still to come; `HEAD` is the current one."""
+    encoding: str = ""
+    """The character set of files that neither declare one nor are UTF-8."""
+
+
+def read_git(
+    source: GitSource, *, cache: Path, update: bool = True, progress: Progress = lambda line: None
+) -> Gathered:
+    """Returns what a source in git holds. A repository that cannot be read is one problem.
+
+    A repository that is elsewhere is cloned into `cache`, and brought up to date when `update` is set; `progress` is
+    given what git says meanwhile, line by line.
+    """
+    place = without_password(source.repository)
+    try:
+        folder, problems = open_repository(source.repository, cache, update=update, progress=progress)
+        with Objects(folder) as objects:
+            points = read_points(folder, objects, source.choice, head=source.head, path=place)
+            gathered = _read(objects, points, source, web=_web(source.repository, folder), place=place)
+    except GitError as error:
+        return Gathered(problems=(Problem(path=place, found=str(error)),))
+    return replace(gathered, problems=(*problems, *points.problems, *gathered.problems))
+
+
+def open_repository(
+    repository: str, cache: Path, *, update: bool, progress: Progress
+) -> tuple[Path, tuple[Problem, ...]]:
+    """Returns the folder of a repository, cloned if need be. Raises GitError where there is none."""
+    if is_address(repository):
+        return clone(repository, cache, update=update, progress=progress)
+    return git_folder(Path(repository)), ()
+
+
+def _web(repository: str, folder: Path) -> Web | None:
+    """The repository's pages on a forge: its own address, or that of `origin`, or of the only remote."""
+    if is_address(repository):
+        return web_of(repository)
+    remotes: list[tuple[str, str]] = []
+    with suppress(GitError):
+        found = run(folder, "config", "--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
+        pairs = (item.decode("utf-8", "replace").partition("\n") for item in found.split(b"\0") if item)
+        remotes = [(key, address) for key, _, address in pairs]
+    origin = [address for key, address in remotes if key == "remote.origin.url" or len(remotes) == 1]
+    return web_of(origin[0]) if origin else None
+
+
+def _read(objects: Objects, points: Points, source: GitSource, *, web: Web | None, place: str) -> Gathered:
+    every = (*points.tagged, points.head) if points.head else points.tagged
+    trees = Trees(objects)
+    trees.fetch(point.tree for point in every)
+    snapshots = []
+    oddities: dict[tuple[str, str], Problem] = {}
+    for point in every:
+        files, odd = _find(trees, point.tree, source.paths)
+        snapshots.append(Snapshot(release=_release(point, points, web), label=point.label, files=files))
+        for oddity in odd:
+            problem = Problem(path=f"{point.label}:{oddity.path}", found=oddity.found, wanted=oddity.wanted)
+            oddities.setdefault((oddity.path, oddity.found), problem)
+    texts = _texts(objects, first_places(snapshots), encoding=source.encoding)
+    gathered = gather(source.id, snapshots, texts, paths=source.paths, place=place)
+    return replace(
+        gathered,
+        unreleased=points.head.release if points.head and gathered.releases else "",
+        lines=_lines(points, web) if web else {},
+        problems=(*gathered.problems, *oddities.values(), *_problems(texts)),
+    )
+
+
+def _find(trees: Trees, tree: str, paths: Sequence[str]) -> tuple[Mapping[str, str], list[Oddity]]:
+    """The files that the first path with any means, and what was odd on the way there."""
+    odd: list[Oddity] = []
+    for path in paths:
+        listing = trees.find(tree, path)
+        odd += listing.oddities
+        if listing.files:
+            return listing.files, odd
+    return {}, odd
+
+
+def _release(point: Point, points: Points, web: Web | None) -> Release:
+    link = (web.branch if point is points.head else web.tag)(point.label) if web else ""
+    return Release(name=point.release, date=point.date, link=link)
+
+
+def _lines(points: Points, web: Web) -> Mapping[str, str]:
+    lines = {point.release: web.lines_at_tag(point.label) for point in points.tagged}
+    return lines | ({points.head.release: web.lines_at_commit(points.head.commit)} if points.head else {})
+
+
+def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Mapping[str, Decoded]:
+    """The text of each blob; its problems are reported where it is first found."""
+    read = objects.read(places, limit=MAX_BYTES)
+    return {object.id: _decoded(object, places[object.id], encoding=encoding) for object in read}
+
+
+def _decoded(object: Object, path: str, *, encoding: str) -> Decoded:
+    if object.kind == "blob" and object.data is not None:
+        return decode(object.data, path=path, configured=encoding)
+    if object.kind == "blob":
+        return Decoded(text=None, problems=(too_large(path, object.size),))
+    found = "missing or damaged in the repository" if object.kind == "missing" else f"a {object.kind}, not a file"
+    return Decoded(text=None, problems=(Problem(path=path, found=found, wanted="`git fsck` may tell more"),))
+
+
+def _problems(texts: Mapping[str, Decoded]) -> list[Problem]:
+    return [problem for decoded in texts.values() for problem in decoded.problems]

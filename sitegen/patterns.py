@@ -1,0 +1,63 @@
+"""Which files a configured path means: one file, a folder with all it holds, or a pattern such as `docs/**/terms.md`.
+
+A pattern is followed one name at a time, so that a tree of folders is walked only where it can match. Nothing here
+touches a disk; the names may come from git, from an archive or from a folder.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+Rest = frozenset[tuple[str, ...]]
+"""What is left of a pattern, in every way it may still match. An empty tuple means: matched, with all below."""
+
+MATCHED: tuple[str, ...] = ()
+ANY_FOLDERS = "**"
+
+
+def start(pattern: str) -> Rest:
+    """Returns a whole pattern. `docs/`, `./docs` and `docs/**` all mean the folder `docs`; `.` means everything."""
+    names = [name for name in pattern.split("/") if name not in ("", ".")]
+    while names and names[-1] == ANY_FOLDERS:
+        names.pop()
+    return frozenset({tuple(names)})
+
+
+def advance(rest: Rest, name: str) -> Rest:
+    """Returns what is left of a pattern after one more name of a path; empty when the path cannot match.
+
+    A name that begins with a dot is hidden: it matches only where the pattern says the dot.
+    """
+    return frozenset(left for names in rest for left in _advance(names, name))
+
+
+def _advance(names: tuple[str, ...], name: str) -> Rest:
+    hidden = name.startswith(".")
+    if not names:
+        return frozenset() if hidden else frozenset({MATCHED})
+    first, following = names[0], names[1:]
+    if first == ANY_FOLDERS:
+        further = _advance(following, name)
+        return further if hidden else further | {names}
+    if fnmatchcase(name, first) and hidden <= first.startswith("."):
+        return frozenset({following})
+    return frozenset()
+
+
+def is_match(rest: Rest) -> bool:
+    """True when the names so far are a file that is meant, or a folder that is meant with all below it."""
+    return MATCHED in rest
+
+
+def names_it(rest: Rest, name: str) -> bool:
+    """True when the next name is matched by more than a `**`, which matches folders nobody thought of."""
+    spoken = frozenset(names for names in rest if names[:1] != (ANY_FOLDERS,))
+    return bool(advance(spoken, name)) or is_match(advance(rest, name))
+
+
+def matches(pattern: str, path: str) -> bool:
+    """True when a path, with `/` between its names, is meant by a pattern."""
+    rest = start(pattern)
+    for name in path.split("/"):
+        rest = advance(rest, name)
+    return is_match(rest)
