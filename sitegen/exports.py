@@ -1,0 +1,94 @@
+"""The whole result as data: `glossary.json`, and beside it the schema that says what its keys mean.
+
+Keys are only ever added. A change has its optional keys (`before`, `same_as`, `other`, `identity`) only where they say
+something.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sitegen import __version__, urls
+from sitegen.model import Change, Citation, Entry, Life
+from sitegen.schema import GLOSSARY
+from sitegen.site import Site
+
+Json = dict[str, Any]
+
+
+def files(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Gives the path and content of each data file."""
+    yield urls.DATA, _encoded(glossary(site))
+    yield urls.SCHEMA, (json.dumps(GLOSSARY, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def glossary(site: Site) -> Json:
+    """Returns everything that is known of a glossary, as plain data."""
+    return {
+        "title": site.title,
+        "base_url": site.base_url,
+        "generator": f"sitegen {__version__}",
+        "sources": [
+            {
+                "id": source.id,
+                "title": source.title,
+                "releases": [] if source.undated else [release.name for release in source.releases],
+            }
+            for source in site.sources
+        ],
+        "terms": [_term(life, site.slugs) for life in site.lives],
+    }
+
+
+def _term(life: Life, slugs: Mapping[str, str]) -> Json:
+    slug = slugs[life.key]
+    return {
+        "slug": slug,
+        "name": life.name,
+        "url": urls.term(slug),
+        "status": life.status,
+        "names": [{"text": name.text, "status": name.status} for name in life.names],
+        "former_names": [{"text": text, "until": release} for text, release in life.former_names],
+        "synonym_of": slugs[life.synonym_of] if life.synonym_of else None,
+        "replaced_by": slugs[life.replaced_by] if life.replaced_by else None,
+        "definition": _definition(life.entry),
+        "history": [_change(change, slugs) for change in life.changes],
+    }
+
+
+def _definition(entry: Entry) -> Json:
+    citation = entry.citation
+    return {"text": entry.definition.text, "source": citation.source, "release": citation.release}
+
+
+def _change(change: Change, slugs: Mapping[str, str]) -> Json:
+    row: Json = {
+        "source": change.source,
+        "release": change.release,
+        "previous": change.previous,
+        "kind": change.kind,
+        "citation": _citation(change.citation),
+    }
+    if change.before and change.after:
+        row["before"] = {"name": change.before.name, **_citation(change.before.citation)}
+    if change.same_as:
+        row["same_as"] = change.same_as
+    if change.other:
+        row["other"] = slugs[change.other]
+    if change.identity:
+        row["identity"] = {"rule": change.identity.rule, "reason": change.identity.reason}
+    return row
+
+
+def _citation(citation: Citation) -> Json:
+    return {"path": citation.path, "line": citation.line}
+
+
+def _encoded(data: Json) -> bytes:
+    """One term on each line, so that two versions can be compared."""
+    head = json.dumps({**data, "terms": []}, ensure_ascii=False).removesuffix("]}")
+    terms = ",\n".join(json.dumps(term, ensure_ascii=False) for term in data["terms"])
+    # A file's name may hold bytes that are no character; JSON has an escape for what UTF-8 cannot say.
+    return f"{head}\n{terms}\n]}}\n".encode(errors="backslashreplace")
