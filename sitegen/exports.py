@@ -1,6 +1,6 @@
 """The whole result as data: `glossary.json`, and beside it the schema that says what its keys mean.
 
-Keys are only ever added. A change has its optional keys (`before`, `same_as`, `other`, `identity`) only where they say
+Keys are only ever added. A change has some (`before`, `same_as`, `other`, `identity`) only where they say
 something.
 """
 
@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sitegen import __version__, urls
-from sitegen.model import Change, Citation, Entry, Life
+from sitegen.model import Change, Citation, Entry, File, Life
 from sitegen.schema import GLOSSARY
 from sitegen.site import Site
 
 Json = dict[str, Any]
 
 
-def files(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Gives the path and content of each data file."""
-    yield urls.DATA, _encoded(glossary(site))
-    yield urls.SCHEMA, (json.dumps(GLOSSARY, indent=2, ensure_ascii=False) + "\n").encode()
+def files(site: Site) -> Iterator[File]:
+    """Gives the data files of a site."""
+    yield File(path=urls.DATA, content=_encoded(glossary(site)))
+    yield File(path=urls.SCHEMA, content=f"{json.dumps(GLOSSARY, indent=2)}\n".encode())
 
 
 def glossary(site: Site) -> Json:
