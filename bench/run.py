@@ -70,7 +70,7 @@ def write(content: Path, terms: int, format: str) -> None:
 def build(content: Path, site: Path) -> tuple[float, int]:
     """Returns the seconds that a build took and the most memory, in bytes, that it held at once."""
     begun = time.perf_counter()
-    command = [sys.executable, "-m", "sitegen", "build", content, "--output", site, "--quiet"]
+    command = [sys.executable, "-m", "sitegen", "build", str(content), "--output", str(site), "--quiet"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)  # noqa: S603  (our own command)
     _, status, usage = os.wait4(process.pid, 0)
     if status:

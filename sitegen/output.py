@@ -49,6 +49,13 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
     return count
 
 
+def siblings(folder: Path) -> tuple[Path, ...]:
+    """Returns the folders that builds, killed or still running, have made beside this one."""
+    name = re.compile(re.escape(folder.name) + r"\.(new|old)-[0-9a-f]{8}")
+    parent = folder.parent
+    return tuple(sorted(path for path in parent.iterdir() if name.fullmatch(path.name))) if parent.is_dir() else ()
+
+
 def is_site(folder: Path) -> bool:
     """True for a folder that holds a site built here, or one being built."""
     return (folder / MARKER).is_file()
@@ -65,10 +72,7 @@ def _check_replaceable(folder: Path) -> None:
 
 def _clear_leftovers(folder: Path) -> None:
     """Removes what killed builds left beside a folder, or makes it the site again where that is missing."""
-    name = re.compile(re.escape(folder.name) + r"\.(new|old)-[0-9a-f]{8}")
-    for leftover in sorted(folder.parent.iterdir()):
-        if not name.fullmatch(leftover.name) or not _is_abandoned(leftover):
-            continue
+    for leftover in filter(_is_abandoned, siblings(folder)):
         if ".old-" in leftover.name and not folder.exists():
             leftover.rename(folder)
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -60,7 +60,7 @@ class Answer:
 class Preview:
     """A site folder as the loopback shows it: the last good build, or what went wrong with the last one."""
 
-    def __init__(self, site: Path, templates: Path) -> None:
+    def __init__(self, site: Path, templates: Mapping[str, str]) -> None:
         self.site = site
         self.templates = templates
         self.base = "/"
@@ -91,7 +91,7 @@ class Preview:
         """Returns what a browser gets for a request's target, as a static host would give it."""
         path = unquote(urlsplit(target).path)
         if path == RELOAD:
-            return self._file(self.templates / "preview" / "reload.js")
+            return Answer(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
         if path.startswith(LAST_GOOD):
             return self._page(path, LAST_GOOD)
         if path in {"/", self.base.rstrip("/")} and path != self.base:
@@ -138,8 +138,7 @@ class Preview:
         return self._file(page, HTTPStatus.NOT_FOUND)
 
     def _failed(self) -> Answer:
-        source = (self.templates / "preview" / "failed.html").read_text(encoding="utf-8")
-        page = Environment(autoescape=True).from_string(source)
+        page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
         html = page.render(error=self.error, last_good=LAST_GOOD if is_site(self.site) else "")
         return Answer(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=self._reloading(html.encode()))
 

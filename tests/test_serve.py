@@ -14,11 +14,10 @@ import pytest
 from sitegen.model import File, SitegenError
 from sitegen.output import write_site
 from sitegen.serve import Answer, Preview, serving
+from sitegen.templates import read_templates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-TEMPLATES = Path(__file__).parent.parent / "templates"
 
 PAGE = """\
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>{0}</title>
@@ -41,7 +40,7 @@ def write(site: Path, title: str) -> None:
 @pytest.fixture
 def preview(tmp_path: Path) -> Preview:
     write(tmp_path / "site", "Home")
-    return Preview(tmp_path / "site", TEMPLATES)
+    return Preview(tmp_path / "site", read_templates())
 
 
 def title(answer: Answer) -> str:
@@ -133,7 +132,7 @@ def test_failed_build_stands_in_for_every_page(preview: Preview) -> None:
 
 def test_failure_before_any_good_build(tmp_path: Path) -> None:
     """Where nothing was ever built, the page about the failure offers no last good site."""
-    preview = Preview(tmp_path / "site", TEMPLATES)
+    preview = Preview(tmp_path / "site", read_templates())
     preview.show(error="content: no such folder")
     assert "last good" not in preview.answer("/").body.decode()
 

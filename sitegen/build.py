@@ -1,0 +1,129 @@
+"""The way through, from what was read to the files of the site.
+
+    holdings ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
+
+Each arrow is a station of its own, and none of them touches the disk; `build` puts the disk at both ends.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+
+from sitegen import assets, exports, formats, history, pages, permalinks, search
+from sitegen.config import Config
+from sitegen.merge import merge
+from sitegen.model import Document, Edition, File, Problem, Reading, SitegenError
+from sitegen.output import siblings, write_site
+from sitegen.references import Resolver, resolve_all
+from sitegen.render import Renderer
+from sitegen.site import Site
+from sitegen.sources import Holding, read_config, read_sources
+from sitegen.templates import read_templates
+
+Tell = Callable[[str], None]
+"""Takes a few words about what is being done, for whoever waits."""
+
+TOLD_EVERY = 100
+"""Files after which a word is said of how many are written."""
+
+
+def build(folder: Path, output: Path, *, tell: Tell) -> tuple[Site, int]:
+    """Builds what a folder holds into another, and returns the site and how many files it is.
+
+    Raises SitegenError when there is nothing to build or nowhere to write; the site that stood before still stands.
+    """
+    if not folder.is_dir():
+        raise SitegenError(f"{folder}: there is no such folder; name the one that holds the glossaries")
+    tell("Reading")
+    config = read_config(folder)
+    holdings = read_sources(config, folder, skip=(output, *siblings(output)))
+    tell("Comparing")
+    site = assemble(config, holdings)
+    if not site.lives:
+        raise SitegenError("\n".join([*map(str, site.problems), f"{folder}: no glossary was found here"]))
+    tell("Writing")
+    return site, write_site(output, _told(files(site, read_templates()), tell))
+
+
+def assemble(config: Config, holdings: Iterable[Holding]) -> Site:
+    """Returns all that the pages are made from."""
+    holdings = tuple(holdings)
+    readings = tuple(_read(holding) for holding in holdings)
+    editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
+    sources = tuple(holding.source for holding in holdings)
+    merged = merge(
+        ((source, editions[source.id]) for source in sources), renames=config.renames, verdicts=config.verdicts
+    )
+    resolver = Resolver(merged.terms)
+    lives = history.lives(merged.terms, editions=editions, resolver=resolver)
+    references = resolve_all(lives, resolver)
+    slugs = permalinks.slugs(lives)
+    problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
+    return Site(
+        title=config.site.title,
+        base_url=config.site.base_url,
+        language=config.site.language,
+        repository=config.site.repository,
+        note=config.site.note,
+        sources=sources,
+        editions=editions,
+        lives=lives,
+        slugs=slugs.current,
+        former_slugs=slugs.former,
+        references=references.targets,
+        problems=tuple(sorted(set(chain.from_iterable(problems)))),
+    )
+
+
+def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
+    """Yields every file of the site, each made when it is asked for."""
+    yield from assets.files(templates)
+    yield from exports.files(site)
+    yield from (File(path=path, content=content) for path, content in search.files(site))
+    renderer = Renderer(templates, site)
+    yield from map(renderer.render, pages.pages(site))
+
+
+def _read(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+    """What the formats understood of a source, release by release, and all that was odd on the way."""
+    readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
+    problems = list(holding.problems)
+    for document in holding.documents:
+        reading = formats.read(document)
+        readings[document.release].append((document, reading))
+        problems += reading.problems or _nothing_in(document, reading)
+    return tuple(
+        _edition(release.name, readings[release.name], unread=holding.unread) for release in holding.source.releases
+    ), tuple(problems)
+
+
+def _nothing_in(document: Document, reading: Reading) -> tuple[Problem, ...]:
+    if reading.entries:
+        return ()
+    return (Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition"),)
+
+
+def _edition(
+    release: str, readings: Iterable[tuple[Document, Reading]], *, unread: Iterable[tuple[str, str]]
+) -> Edition:
+    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed.
+    readings = tuple(readings)
+    return Edition(
+        release=release,
+        entries=tuple(entry for _, reading in readings for entry in reading.entries),
+        documents=tuple(document.name for document, reading in readings if reading.entries),
+        unread=(
+            *(name for unread_release, name in unread if unread_release == release),
+            *(document.name for document, reading in readings if not reading.entries),
+        ),
+    )
+
+
+def _told(files: Iterable[File], tell: Tell) -> Iterator[File]:
+    for number, file in enumerate(files, start=1):
+        if number % TOLD_EVERY == 0:
+            tell(f"Writing, {number:,} files so far")
+        yield file

@@ -1,0 +1,159 @@
+"""The `sitegen` command. It chooses and reports; the work is done elsewhere, and imported only when asked for."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from dataclasses import asdict, dataclass
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import click
+
+from sitegen import __version__
+from sitegen.model import SitegenError
+from sitegen.terminal import complain, complain_of, progress, say, say_data
+
+if TYPE_CHECKING:
+    from sitegen.serve import Preview
+    from sitegen.site import Site
+
+BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED = 0, 1, 2, 130
+
+FOLDER = click.argument("folder", type=click.Path(path_type=Path), required=False)
+OUTPUT = click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where to write."
+)
+
+
+def main() -> None:
+    """Runs the command and leaves with what it came to: 0 built, 1 problems under --strict, 2 cannot build."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = sitegen(prog_name="sitegen", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except SitegenError as error:
+        complain(str(error))
+        status = CANNOT_BUILD
+    except click.Abort:
+        status = INTERRUPTED
+    sys.exit(status)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def sitegen() -> None:
+    """Builds a static site, with every term's history, from the releases of glossaries.
+
+    FOLDER holds a site.toml, or simply a folder for each release with a glossary in it. Where none is named it is
+    `content` if that has a site.toml, else the folder you are in.
+    """
+
+
+@sitegen.command()
+@FOLDER
+@OUTPUT
+@click.option("--strict", is_flag=True, help="Leave with status 1 when there are problems; the site is built still.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but problems.")
+@click.option("--json", "as_data", is_flag=True, help="Give the summary and the problems as JSON.")
+def build(folder: Path | None, output: Path, strict: bool, quiet: bool, as_data: bool) -> int:
+    """Build the site once.
+
+    Problems go to standard error, one a line: where, what was found, and what would have worked. Leaves with status
+    0 when the site was built, 1 when it was but has problems and you asked to be --strict, 2 when it could not be.
+    """
+    folder = folder or _default_folder()
+    try:
+        built = _build(folder, output, shown=not quiet and not as_data)
+    except SitegenError as error:
+        if as_data:
+            say_data({"error": str(error)})
+        raise
+    complain_of(built.site.problems)
+    if as_data:
+        say_data(built.data())
+    elif not quiet:
+        say(built.summary())
+    return HAS_PROBLEMS if strict and built.site.problems else BUILT
+
+
+@sitegen.command()
+@FOLDER
+@OUTPUT
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
+def serve(folder: Path | None, output: Path, port: int) -> None:
+    """Build, show the site on this machine, and build again on every change. Ctrl+C ends it."""
+    from sitegen import templates
+    from sitegen.serve import Preview, serving
+    from sitegen.watch import changes
+
+    folder = folder or _default_folder()
+    preview = Preview(output, templates.read_templates())
+    with serving(preview, port=port) as address:
+        for number, _ in enumerate(changes([folder, templates.folder()], ignore=output)):
+            _rebuild(preview, folder)
+            if number == 0:
+                say(f"Serving {folder} at {address}{preview.base} until Ctrl+C")
+
+
+def _default_folder() -> Path:
+    return Path("content") if Path("content", "site.toml").is_file() else Path()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What a build came to."""
+
+    site: Site
+    output: Path
+    files: int
+    seconds: float
+
+    def counts(self) -> dict[str, int]:
+        return {
+            "terms": len(self.site.lives),
+            "releases": len(self.site.release_names()),
+            "changes": sum(len(life.changes) for life in self.site.lives),
+            "problems": len(self.site.problems),
+            "files": self.files,
+        }
+
+    def summary(self) -> str:
+        counts = ", ".join(f"{count:,} {name if count != 1 else name[:-1]}" for name, count in self.counts().items())
+        return f"{self.output}: {counts} in {self.seconds:.1f} s"
+
+    def data(self) -> dict[str, object]:
+        problems = [asdict(problem) for problem in self.site.problems]
+        return {"output": str(self.output), **self.counts(), "seconds": round(self.seconds, 3), "problems": problems}
+
+
+def _build(folder: Path, output: Path, *, shown: bool) -> Built:
+    from sitegen.build import build
+
+    begun = time.perf_counter()
+    with progress(shown=shown) as tell:
+        site, files = build(folder, output, tell=tell)
+    return Built(site=site, output=output, files=files, seconds=time.perf_counter() - begun)
+
+
+def _rebuild(preview: Preview, folder: Path) -> None:
+    """Builds, and shows what came of it on the terminal and in the browser."""
+    try:
+        built = _build(folder, preview.site, shown=True)
+    except SitegenError as error:
+        complain(str(error))
+        preview.show(base=preview.base, error=str(error))
+    except Exception:  # a template that is being written has mistakes; the preview shows them and goes on
+        complain(traceback.format_exc())
+        preview.show(base=preview.base, error=traceback.format_exc())
+    else:
+        complain_of(built.site.problems)
+        say(built.summary())
+        preview.show(base=urlsplit(built.site.base_url).path or "/")
