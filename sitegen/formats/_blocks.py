@@ -1,0 +1,94 @@
+"""Directives such as `.. note::` and `{note}`: what kind of block each one makes, and its HTML.
+
+reStructuredText and MyST name the same directives and show them alike.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+NOTES = {
+    "attention": "Attention",
+    "caution": "Caution",
+    "danger": "Danger",
+    "error": "Error",
+    "hint": "Hint",
+    "important": "Important",
+    "note": "Note",
+    "seealso": "See also",
+    "tip": "Tip",
+    "todo": "To do",
+    "warning": "Warning",
+}
+CHANGES = {
+    "deprecated": "Deprecated since",
+    "versionadded": "Added in",
+    "versionchanged": "Changed in",
+    "versionremoved": "Removed in",
+}
+TITLED = frozenset("admonition topic sidebar dropdown card".split())
+QUOTES = frozenset("epigraph highlights pull-quote".split())
+PLAIN = frozenset("acks compound hlist line-block".split())
+"""Only their content is read."""
+LABELLED = frozenset("class container cssclass only rst-class tab-set".split())
+"""Only their content is read; the words on their first line are for programs."""
+CODE = {
+    "code": "",
+    "code-block": "",
+    "code-cell": "",
+    "digraph": "dot",
+    "doctest": "pycon",
+    "graph": "dot",
+    "graphviz": "dot",
+    "ipython": "ipython",
+    "mermaid": "",
+    "parsed-literal": "",
+    "productionlist": "",
+    "prompt": "console",
+    "sourcecode": "",
+    "testcode": "python",
+    "testoutput": "",
+    "uml": "",
+}
+"""Their content is shown letter by letter, in this language unless they name one."""
+SILENT = frozenset(
+    "codeauthor contents currentmodule default-role footer header highlight index meta module moduleauthor role"
+    " sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title toctree".split()
+)
+"""They say nothing to a reader of one entry."""
+INERT = {
+    "date": "the day of building is never shown",
+    "include": "other files are never read from inside a glossary",
+    "literalinclude": "other files are never read from inside a glossary",
+    "raw": "markup for one output format is never passed on",
+}
+UNREAD = "write the text here instead"
+
+
+def note(title: str, inner: str) -> str:
+    """Returns the HTML of a note whose kind we name; that name is not one of the author's words."""
+    return f'<div class="note"><p class="note-title">{escape(title)}</p>{inner}</div>'
+
+
+def titled(title: str, inner: str) -> str:
+    """Returns the HTML of a block under a title of the author's own (as HTML)."""
+    return f'<div class="note"><p><strong>{title}</strong></p>{inner}</div>'
+
+
+def change(name: str, version: str, inner: str) -> str:
+    """Returns the HTML of a remark on a version: "Deprecated since 2.0: use that."."""
+    words = escape(f"{CHANGES[name]} {version}".strip())
+    said = f"<p>{words}: {inner.removeprefix('<p>')}" if inner.startswith("<p>") else f"<p>{words}.</p>{inner}"
+    return f'<div class="note">{said}</div>'
+
+
+def code(inner: str, language: str) -> str:
+    """Returns the HTML of a code block around HTML; a language that is no plain word is left out."""
+    known = f' class="language-{language}"' if re.fullmatch(r"[\w+#.-]+", language) else ""
+    return f"<pre><code{known}>{inner}</code></pre>"
+
+
+def image(source: str, words: str) -> str:
+    """Returns the HTML of an image; pages show it as a link."""
+    return f'<img src="{escape(source)}" alt="{escape(words)}">'

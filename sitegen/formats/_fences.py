@@ -1,0 +1,68 @@
+"""Fences: the ``` and ::: blocks of Markdown and MyST, found without reading the Markdown around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
+DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
+FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fence:
+    """A fenced block: lines are counted from 0, `first` opens it and `past` is the one after it."""
+
+    first: int
+    past: int
+    is_closed: bool
+    directive: str
+    """`note` of `{note}`, in lower case; empty for code and for plain containers."""
+    info: str
+    """What stands after the fence; after the directive's name, when it is one."""
+    is_code: bool
+    body: tuple[str, ...]
+
+
+def fences(lines: list[str]) -> Iterator[Fence]:
+    """Returns the outermost fences in order. One that is never closed runs to the end, as in CommonMark."""
+    index = 0
+    while index < len(lines):
+        opening = OPENING.fullmatch(lines[index])
+        if opening:
+            fence = _fence(lines, index, opening)
+            yield fence
+            index = fence.past
+        else:
+            index += 1
+
+
+def _fence(lines: list[str], first: int, opening: re.Match[str]) -> Fence:
+    mark, width = opening["fence"][0], len(opening["fence"])
+    closing = re.compile(rf" {{0,3}}{mark}{{{width},}}[ \t]*")
+    past = next((number for number in range(first + 1, len(lines)) if closing.fullmatch(lines[number])), None)
+    end = len(lines) if past is None else past
+    info = opening["info"].strip()
+    directive = DIRECTIVE.fullmatch(info)
+    margin = len(opening["margin"])
+    return Fence(
+        first=first,
+        past=end if past is None else past + 1,
+        is_closed=past is not None,
+        directive=directive["name"].lower() if directive else "",
+        info=directive["argument"].strip() if directive else info,
+        is_code=directive is None and mark != ":",
+        body=tuple(line[min(margin, len(line) - len(line.lstrip())) :] for line in lines[first + 1 : end]),
+    )
+
+
+def is_markdown(text: str) -> bool:
+    """True when a text has the headings, fences or comments of Markdown, which reStructuredText never has."""
+    return re.search(r"^(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)", text, re.M) is not None
+
+
+def without_front_matter(text: str) -> str:
+    """Returns the text with its front matter blanked, every line in its place."""
+    return FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)

@@ -1,0 +1,142 @@
+"""The inside of a glossary directive: which lines are names, and which are their definition.
+
+Sphinx and MyST share this layout: names start in the first column, one to a line; what stands indented below them
+defines them all. Both formats split it here, and each reads names and definitions in its own markup.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sitegen.model import Problem
+
+MAX_STRAY = 2
+"""Columns by which a name may stand too far right and still be taken for a name."""
+LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
+COMMENT = re.compile(r"\.\.(?: |$)")
+CLASSIFIER = re.compile(r" +: +")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    text: str
+    number: int
+
+
+@dataclass(slots=True)
+class Item:
+    """Names that share a definition, the definition's lines without their indentation, and labels that point here."""
+
+    names: list[Line] = field(default_factory=list)
+    body: list[Line] = field(default_factory=list)
+    anchors: list[str] = field(default_factory=list)
+
+
+def split(lines: Sequence[Line], *, path: str) -> tuple[list[Item], list[Problem]]:
+    """Returns the entries of a glossary in order, and what is odd in its layout."""
+    splitter = _Splitter(lines, path)
+    for index, line in enumerate(lines):
+        if line.text.strip():
+            splitter.read(index)
+        else:
+            splitter.read_blank(line)
+    splitter.close()
+    return splitter.items, splitter.problems
+
+
+def without_classifier(name: str) -> str:
+    """Returns a name without what follows ` : `, which Sphinx files it under and does not show as part of it."""
+    return CLASSIFIER.split(name)[0]
+
+
+def sorting_key(name: str) -> str:
+    """Returns what `:sorted:` orders names by."""
+    return unicodedata.normalize("NFD", name.lower())
+
+
+class _Splitter:
+    """Reads a glossary line by line, as an author sees it."""
+
+    def __init__(self, lines: Sequence[Line], path: str) -> None:
+        self.lines = lines
+        self.path = path
+        self.items: list[Item] = []
+        self.problems: list[Problem] = []
+        self.anchors: list[str] = []
+        self.depth = 0  # of the definition being read; 0 between names and definition
+        self.after_blank = True
+        self.in_comment = False
+
+    def read(self, index: int) -> None:
+        line = self.lines[index]
+        indent = _indent(line.text)
+        if indent == 0:
+            self._read_margin(line)
+        elif self._is_stray_name(index, indent):
+            found = f"the name '{line.text.strip()}' is indented further than the other names"
+            self._report(line, found, wanted="start every name in the same column")
+            self._read_name(Line(line.text.strip(), line.number))
+        elif not self.in_comment:
+            self._read_body(line, indent)
+        self.after_blank = False
+
+    def read_blank(self, line: Line) -> None:
+        if self.depth:
+            self.items[-1].body.append(Line("", line.number))
+        self.after_blank = True
+
+    def close(self) -> None:
+        for item in self.items:
+            while item.body and not item.body[-1].text:
+                item.body.pop()
+            if not item.body:
+                found = f"'{item.names[0].text}' has no definition"
+                self._report(item.names[0], found, wanted="indent its definition below it")
+
+    def _read_margin(self, line: Line) -> None:
+        """In the first column stand names, labels and comments; a comment goes on as long as lines are indented."""
+        label = LABEL.match(line.text)
+        if label:
+            self.anchors.append((label["rst"] or label["myst"]).strip("`"))
+        self.in_comment = label is None and COMMENT.match(line.text) is not None
+        if label is None and not self.in_comment:
+            self._read_name(line)
+
+    def _read_name(self, line: Line) -> None:
+        if self.depth or not self.items:
+            if not self.after_blank:
+                self._report(line, f"no blank line before the name '{line.text}'", wanted="put one there")
+            self.items.append(Item())
+        elif self.after_blank:
+            first = self.items[-1].names[0].text
+            wanted = f"remove it, or give '{first}' its own definition"
+            self._report(line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted)
+        self.items[-1].names.append(line)
+        self.items[-1].anchors += self.anchors
+        self.anchors = []
+        self.depth = 0
+
+    def _read_body(self, line: Line, indent: int) -> None:
+        self.depth = self.depth or indent
+        if indent < self.depth:
+            found = "a line indented less than the first line of its definition"
+            self._report(line, found, wanted="indent both alike")
+        self.items[-1].body.append(Line(line.text[min(indent, self.depth) :], line.number))
+
+    def _is_stray_name(self, index: int, indent: int) -> bool:
+        """Sphinx takes such a line for the end of the definition above, and eats the letters in its margin."""
+        if not self.items:
+            return not self.in_comment
+        below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
+        opens_definition = _indent(below) > indent
+        return self.after_blank and indent <= MAX_STRAY and indent < self.depth and opens_definition
+
+    def _report(self, line: Line, found: str, *, wanted: str) -> None:
+        self.problems.append(Problem(path=self.path, line=line.number, found=found, wanted=wanted))
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())

@@ -1,0 +1,172 @@
+"""reStructuredText read into docutils' tree, with a glossary directive and neutral roles and directives of our own.
+
+docutils parses; everything it would fetch, run or configure is out of reach. No file is read, no configuration
+counts, no role or directive of one document lives on in the next, and what is unknown degrades to its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from docutils import frontend, nodes, utils
+from docutils.parsers.rst import Parser, directives, roles, states
+from docutils.utils import Reporter
+
+from sitegen.formats import _roles
+from sitegen.formats._rst_directives import directive_class
+
+MAX_LINE = 20_000
+"""docutils refuses a document with a longer line; such a line is cut instead."""
+
+# docutils ends lines where Python does; a line number must mean the same to an author's editor.
+LINE_ENDS = re.compile(r"\r\n?")
+OTHER_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>[^()\s\x00]+)\)")
+DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::", re.I)
+SHARED = re.compile(r"\.\. (?:_|\|)")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What docutils or one of our directives found odd."""
+
+    line: int
+    found: str
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    document: nodes.document
+    messages: tuple[Message, ...]
+
+
+def parse(text: str, *, backquotes_are_code: bool = False) -> Tree:
+    """Returns the document's tree. What docutils cannot bear is left out of it, and said in a message."""
+    lines, messages = _prepare(text)
+    try:
+        return _parse(lines, messages, backquotes_are_code)
+    except Exception:
+        # Deep nesting, or a docutils bug, somewhere around the glossaries. They are read by themselves.
+        messages.append(Message(0, "part of this document cannot be parsed", "only its glossaries are read"))
+    try:
+        return _parse(_only_glossaries(lines), messages, backquotes_are_code)
+    except Exception:
+        return Tree(_new_document(), tuple(messages))
+
+
+def _prepare(text: str) -> tuple[list[str], list[Message]]:
+    text = OTHER_ENDS.sub(" ", LINE_ENDS.sub("\n", text)).replace("\x00", "")
+    lines = text.split("\n")
+    messages = []
+    for index, line in enumerate(lines):
+        if len(line) > MAX_LINE:
+            lines[index] = line[:MAX_LINE]
+            messages.append(Message(index + 1, f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"))
+    return lines, messages
+
+
+def _only_glossaries(lines: list[str]) -> list[str]:
+    """Blanks every line but those of glossaries, and of the link targets and substitutions they may use."""
+    kept = []
+    margin: int | None = None
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if margin is not None and line.strip() and indent <= margin:
+            margin = None
+        if DIRECTIVE.match(line):
+            margin = indent
+        kept.append(line if margin is not None or SHARED.match(line) else "")
+    return kept
+
+
+def _parse(lines: list[str], messages: list[Message], backquotes_are_code: bool) -> Tree:
+    document = _new_document()
+    heard = list(messages)
+    document.reporter.attach_observer(lambda message: heard.append(_message(message)))
+    with _neutral(backquotes_are_code):
+        Parser(inliner=_inliner()).parse("\n".join(lines), document)
+    return Tree(document, tuple(message for message in heard if message.found))
+
+
+def _new_document() -> nodes.document:
+    return utils.new_document("glossary", copy(_settings()))
+
+
+@cache
+def _settings() -> Any:
+    settings = frontend.get_default_settings(Parser)
+    vars(settings).update(
+        _disable_config=True,
+        file_insertion_enabled=False,
+        raw_enabled=False,
+        halt_level=5,
+        report_level=5,
+        warning_stream=False,
+        line_length_limit=MAX_LINE,
+    )
+    return settings
+
+
+@contextmanager
+def _neutral(backquotes_are_code: bool) -> Iterator[None]:
+    """Puts our directives and roles in the place of docutils' own, which are kept in tables for the whole process."""
+    saved = directives.directive, roles.role
+    directives.directive = lambda name, _language, _document: (directive_class(name), [])
+    roles.role = lambda name, _language, _line, _reporter: (_role(name, backquotes_are_code), [])
+    try:
+        yield
+    finally:
+        directives.directive, roles.role = saved
+
+
+def _role(name: str, backquotes_are_code: bool) -> Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]:
+    """A docutils role that shows what `_roles` says. Words in single backquotes have no role."""
+    known = name or ("code" if backquotes_are_code else "title")
+
+    def role(_name: str, source: str, text: str, *_: object, **__: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
+        shown = _roles.read(known, text)
+        return [nodes.inline(source, shown.text, html=shown.html())], []
+
+    return role
+
+
+def _inliner() -> states.Inliner:
+    """Reads `[words](address)` too: Markdown's link is a common slip, and never meant as it stands."""
+    inliner = states.Inliner()
+    inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
+    return inliner
+
+
+def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
+    return [nodes.reference(match[0], match["words"], refuri=match["address"])]
+
+
+# docutils' messages that need a translation; any other is passed on.
+PHRASES = (
+    (r"Inline ([a-z]+).* start-string without end-string", r"\1 that is opened and never closed", "close it, or escape it"),
+    (r"Unexpected section title", "a heading inside a definition", "write a rubric directive"),
+    (r"Malformed table", "a table whose lines do not meet", "align its columns"),
+)
+
+
+def _message(message: nodes.system_message) -> Message:
+    """A system message in our words; without words where nothing is lost."""
+    line = message.get("line", 0)
+    text = message.children[0].astext() if message.children else ""
+    if "wanted" in message:
+        return Message(line, text, message["wanted"])
+    if message["level"] < Reporter.WARNING_LEVEL:
+        return Message(line, "", "")
+    for pattern, found, wanted in PHRASES:
+        match = re.match(pattern, text)
+        if match:
+            return Message(line, match.expand(found), wanted)
+    first = text.split("\n", 1)[0].removesuffix(".")
+    return Message(line, first[:1].lower() + first[1:], "")

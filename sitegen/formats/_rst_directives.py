@@ -1,0 +1,254 @@
+"""Directives for docutils that give plain blocks: none reads a file, runs a program or outlives its document.
+
+`Glossary` is the one this is about. The others make what stands inside a definition readable; a directive that
+nobody knows shows its words, and a warning says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.parsers.rst.directives import body, misc, tables
+from docutils.statemachine import StringList
+
+from sitegen.formats import _blocks
+from sitegen.formats._glossary import Item, Line, split, without_classifier
+
+
+class GlossaryList(nodes.definition_list):
+    """A glossary; its attributes are `first` and `last` line, and whether it is `sorted`."""
+
+
+class GlossaryItem(nodes.definition_list_item):
+    """An entry: terms, then one definition. Its `anchors` are labels that point to it."""
+
+
+class Note(nodes.Element):
+    """A note under the `label` that we give its kind, or under a title of the author's: its first child."""
+
+
+class Change(nodes.Element):
+    """A remark on a version: `kind` is the directive's name, `version` what the author wrote after it."""
+
+
+class _AnyOption(dict[str, Callable[[Any], Any]]):
+    """Takes every option as it comes; docutils drops a whole directive for one that it does not know."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> Callable[[Any], Any]:
+        return lambda value: value
+
+
+class _Block(Directive):
+    """A directive whose content is read as text like any other."""
+
+    has_content = True
+    final_argument_whitespace = True
+    option_spec: ClassVar = _AnyOption()
+
+    def run(self) -> list[nodes.Node]:
+        return self.inside()
+
+    def inside(self) -> list[nodes.Node]:
+        holder = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, holder)
+        return _released(holder)
+
+    def words(self) -> list[nodes.Node]:
+        """The argument, as text with markup."""
+        if not self.arguments:
+            return []
+        inline, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        return [*inline, *messages]
+
+    def warn(self, found: str, wanted: str) -> None:
+        self.state.document.reporter.warning(found, line=self.lineno, wanted=wanted)
+
+
+class _Labelled(_Block):
+    """Content behind a word for programs. It may hold whole sections, each with a glossary."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        holder, memo = nodes.container(), self.state.memo
+        saved = memo.title_styles, memo.section_level
+        memo.title_styles, memo.section_level = [], 0
+        self.state.nested_parse(self.content, self.content_offset, holder, match_titles=True)
+        memo.title_styles, memo.section_level = saved
+        return _released(holder)
+
+
+class _Unknown(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        self.warn(f"the directive '{self.name}' is not known here", "its words are shown as plain text")
+        words = self.words()
+        return [*([nodes.paragraph("", "", *words)] if words else []), *self.inside()]
+
+
+class _Note(_Block):
+    def run(self) -> list[nodes.Node]:
+        return [Note("", *self.inside(), label=_blocks.NOTES[self.name.lower()])]
+
+
+class _Titled(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [Note("", nodes.title("", "", *self.words()), *self.inside())]
+
+
+class _Change(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        version, _, rest = (self.arguments or [""])[0].partition(" ")
+        self.arguments = [rest] if rest else []
+        words = self.words()
+        said = [nodes.paragraph("", "", *words)] if words else []
+        return [Change("", *said, *self.inside(), kind=self.name.lower(), version=version)]
+
+
+class _Quote(_Block):
+    def run(self) -> list[nodes.Node]:
+        return [nodes.block_quote("", *self.inside())]
+
+
+class _Rubric(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.rubric("", "", *self.words()), *self.inside()]
+
+
+class _Code(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        language = (self.arguments or [""])[0] or _blocks.CODE[self.name.lower()]
+        text = "\n".join(self.content)
+        return [nodes.literal_block(text, text, language=language)]
+
+
+class _Math(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        text = "\n\n".join(filter(None, [*self.arguments, "\n".join(self.content)]))
+        return [nodes.math_block(text, text)]
+
+
+class _Image(_Block):
+    """A picture is named and linked, never opened. What stands inside a figure is its caption and legend."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        source = "".join((self.arguments or [""])[0].split())
+        image = nodes.image(uri=source, alt=" ".join((self.options.get("alt") or "").split()))
+        return [image, *self.inside()]
+
+
+class _Silent(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return []
+
+
+class _Inert(_Silent):
+    def run(self) -> list[nodes.Node]:
+        name = self.name.lower()
+        self.warn(f"the directive '{name}' does nothing: {_blocks.INERT[name]}", _blocks.UNREAD)
+        return []
+
+
+class _CsvTable(tables.CSVTable):
+    def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
+        if "file" in self.options or "url" in self.options:
+            found = f"the directive 'csv-table' does nothing: {_blocks.INERT['include']}"
+            self.state.document.reporter.warning(found, line=self.lineno, wanted=_blocks.UNREAD)
+            return []
+        return super().run()
+
+
+class Glossary(_Block):
+    """Names and definitions; see `sitegen.formats._glossary` for how they are told apart."""
+
+    def run(self) -> list[nodes.Node]:
+        numbers = [offset + 1 for _, offset in self.content.items]
+        lines = [Line(text, number) for text, number in zip(self.content, numbers, strict=True)]
+        items, problems = split(lines, path="")
+        for problem in problems:
+            self.state.document.reporter.warning(problem.found, line=problem.line, wanted=problem.wanted)
+        if not items:
+            self.warn("a glossary without entries", "indent names and definitions below it")
+        glossary = GlossaryList(first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options)
+        glossary += [self._item(item) for item in items]
+        return [glossary]
+
+    def _item(self, item: Item) -> GlossaryItem:
+        return GlossaryItem("", *map(self._term, item.names), self._definition(item.body), anchors=item.anchors)
+
+    def _term(self, name: Line) -> nodes.term:
+        text = without_classifier(name.text)
+        inline, _ = self.state.inline_text(text, name.number)
+        term = nodes.term(text, "", *inline)
+        term.line = name.number
+        return term
+
+    def _definition(self, lines: list[Line]) -> nodes.definition:
+        definition = nodes.definition()
+        if not lines:
+            return definition
+        source = self.content.items[0][0]
+        block = StringList([line.text for line in lines], items=[(source, line.number - 1) for line in lines])
+        try:
+            self.state.nested_parse(block, lines[0].number - 1, definition)
+        except Exception:
+            # Nested too deeply, or a docutils bug: the text stays, without its markup.
+            found, wanted = "this definition cannot be parsed", "it is shown as plain text"
+            self.state.document.reporter.warning(found, line=lines[0].number, wanted=wanted)
+            text = "\n".join(line.text.strip() for line in lines)
+            return nodes.definition("", nodes.paragraph("", text))
+        return definition
+
+
+DIRECTIVES: dict[str, type[Directive]] = {
+    **dict.fromkeys(_blocks.NOTES, _Note),
+    **dict.fromkeys(_blocks.CHANGES, _Change),
+    **dict.fromkeys(_blocks.TITLED, _Titled),
+    **dict.fromkeys(_blocks.QUOTES, _Quote),
+    **dict.fromkeys(_blocks.PLAIN, _Block),
+    **dict.fromkeys(_blocks.LABELLED, _Labelled),
+    **dict.fromkeys(_blocks.CODE, _Code),
+    **dict.fromkeys(_blocks.SILENT, _Silent),
+    **dict.fromkeys(_blocks.INERT, _Inert),
+    "csv-table": _CsvTable,
+    "figure": _Image,
+    "glossary": Glossary,
+    "image": _Image,
+    "list-table": tables.ListTable,
+    "math": _Math,
+    "parsed-literal": body.ParsedLiteral,
+    "replace": misc.Replace,
+    "rubric": _Rubric,
+    "table": tables.RSTTable,
+    "unicode": misc.Unicode,
+}
+
+
+def directive_class(name: str) -> type[Directive]:
+    """Returns the class for a directive's name, as docutils asks for it."""
+    return DIRECTIVES.get(name.lower(), _Unknown)
+
+
+def _released(holder: nodes.Element) -> list[nodes.Node]:
+    return list(holder.children)

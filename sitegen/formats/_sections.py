@@ -1,0 +1,87 @@
+"""The headings that entries of a directive glossary stand under.
+
+A section is told only where a document has several that hold terms; the document's own title is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sitegen import words
+from sitegen.model import Document, Entry, Problem, Reading
+
+ATX = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+#+)?[ \t]*$", re.M)
+SETEXT = re.compile(r"^(?P<text>[^\s#>|`~:-][^\n]*)\n(?P<marks>=+|-+)[ \t]*$", re.M)
+MARKUP = re.compile(r"[*`]|\s*\{#[^}]*\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """An entry, and the headings above it, outermost first."""
+
+    entry: Entry
+    headings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headings:
+    """The headings of a Markdown document as (line, level, text)."""
+
+    all: tuple[tuple[int, int, str], ...]
+
+    def above(self, line: int) -> tuple[str, ...]:
+        """Returns the headings whose sections hold a line."""
+        path: list[tuple[int, str]] = []
+        for start, level, text in self.all:
+            if start < line:
+                path = [(outer, name) for outer, name in path if outer < level]
+                path.append((level, text))
+        return tuple(text for _, text in path)
+
+    @property
+    def title(self) -> str:
+        """The document's own: its first heading, when no other is as high."""
+        if not self.all:
+            return ""
+        _, first, text = self.all[0]
+        return text if all(level > first for _, level, _ in self.all[1:]) else ""
+
+
+def markdown_headings(text: str) -> Headings:
+    """Returns the headings of a Markdown text in which no code is left."""
+    found = [(text.count("\n", 0, match.start()) + 1, len(match["marks"]), match["text"]) for match in ATX.finditer(text)]
+    for match in SETEXT.finditer(text):
+        found.append((text.count("\n", 0, match.start()) + 1, 1 if match["marks"][0] == "=" else 2, match["text"]))
+    return Headings(all=tuple((line, level, MARKUP.sub("", words).strip()) for line, level, words in sorted(found)))
+
+
+def reading(placed: Sequence[Placed], problems: Sequence[Problem], *, document: Document, title: str) -> Reading:
+    """Returns the entries with their sections; only those in the section that the document asks for, if it does."""
+    problems = list(problems)
+    if document.section:
+        wanted = words.fold(document.section)
+        inside = [one for one in placed if wanted in map(words.fold, one.headings)]
+        if not inside:
+            problems.append(_no_section(document, placed))
+        placed = inside
+    sections = [_section(one.headings, title) for one in placed]
+    several = len(set(sections)) > 1
+    entries = (
+        replace(one.entry, section=section) if several else one.entry
+        for one, section in zip(placed, sections, strict=True)
+    )
+    return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
+
+
+def _section(headings: tuple[str, ...], title: str) -> str:
+    """The innermost heading; a title of the same name further in is a section."""
+    below = headings[1:] if headings and headings[0] == title else headings
+    return below[-1] if below else ""
+
+
+def _no_section(document: Document, placed: Sequence[Placed]) -> Problem:
+    names = list(dict.fromkeys(name for one in placed for name in one.headings))
+    wanted = f"terms stand under: {', '.join(names[:20])}" if names else "no term stands under a heading"
+    return Problem(path=document.path, found=f"no terms in a section '{document.section}'", wanted=wanted)
