@@ -235,6 +235,8 @@ class _Text:
 
     def _start(self, element: lxml.html.HtmlElement) -> None:
         tag = element.tag
+        if element.get("class") == "note-title":
+            return  # The kind of a note is told by its markup; it is not among the author's words.
         if tag in BLOCKS:
             self._break(tag)
         if tag in CODE:
