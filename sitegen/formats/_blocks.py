@@ -83,8 +83,13 @@ def change(name: str, version: str, inner: str) -> str:
     return f'<div class="note">{said}</div>'
 
 
-def code(inner: str, language: str) -> str:
-    """Returns the HTML of a code block around HTML; a language that is no plain word is left out."""
+def code(text: str, language: str) -> str:
+    """Returns the HTML of a code block; a language that is no plain word is left out."""
+    return marked_code(escape(text, quote=False), language)
+
+
+def marked_code(inner: str, language: str) -> str:
+    """Returns the HTML of a code block that has markup inside: links, say."""
     known = f' class="language-{language}"' if re.fullmatch(r"[\w+#.-]+", language) else ""
     return f"<pre><code{known}>{inner}</code></pre>"
 

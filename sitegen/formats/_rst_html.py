@@ -105,11 +105,11 @@ def _lines(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _code(renderer: Renderer, node: nodes.Element) -> str:
-    return _blocks.code(renderer.inside(node), node.get("language", ""))
+    return _blocks.marked_code(renderer.inside(node), node.get("language", ""))
 
 
 def _session(renderer: Renderer, node: nodes.Element) -> str:
-    return _blocks.code(renderer.inside(node), "pycon")
+    return _blocks.marked_code(renderer.inside(node), "pycon")
 
 
 def _math(renderer: Renderer, node: nodes.Element) -> str:
