@@ -15,7 +15,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: .venv/.developer .venv/.browser ## Set up everything a developer needs, in .venv
+setup: .venv/.developer .venv/.tools ## Set up everything a developer needs, in .venv
 
 site: .venv/.user ## Build content/ into site/
 	$(BIN)/sitegen build content --output site $(ARGS)
@@ -23,7 +23,7 @@ site: .venv/.user ## Build content/ into site/
 serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
 	$(BIN)/sitegen serve content --output site $(ARGS)
 
-test: .venv/.developer .venv/.browser ## Run the tests
+test: .venv/.developer .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
 
 golden: .venv/.developer ## Rewrite the golden site; then read the diff
@@ -65,13 +65,17 @@ clean: ## Remove the built site, caches and .venv
 	$(PIP) install $(PINNED) --group dev
 	touch $@
 
-# Tests that look at pages need a browser. Where none is found and none can be installed they skip and say so.
-.venv/.browser: | .venv/.pip
-	if ! command -v chromium chromium-browser google-chrome > /dev/null && command -v apt-get > /dev/null; then \
-	    echo "Installing a browser for the tests …"; \
+# Tests that look at pages need a browser, and those that run our scripts alone need node; npm brings stock lunr.js to
+# hold ours against. What is missing and cannot be installed is said, and the tests that need it skip.
+.venv/.tools: | .venv/.pip
+	missing=; \
+	{ command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null || missing=chromium; \
+	{ command -v node && command -v npm; } > /dev/null || missing="$$missing nodejs npm"; \
+	if [ -n "$$missing" ]; then \
+	    echo "Installing $$missing for the tests …"; \
 	    if [ "$$(id -u)" = 0 ]; then as_root=env; else as_root="sudo -n env"; fi; \
 	    { $$as_root apt-get update && $$as_root DEBIAN_FRONTEND=noninteractive \
-	        apt-get install --yes --no-install-recommends chromium; } > .venv/browser.log 2>&1 \
-	    || echo "No browser could be installed (.venv/browser.log says why): tests that need one will be skipped."; \
+	        apt-get install --yes --no-install-recommends $$missing; } > .venv/tools.log 2>&1 \
+	    || echo "That failed (.venv/tools.log says why); tests that need $$missing will skip."; \
 	fi
 	touch $@

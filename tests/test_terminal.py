@@ -1,0 +1,86 @@
+"""Speaking to terminals and pipes: nothing from an input can act on the terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+import pytest
+
+from sitegen import terminal
+from sitegen.model import Problem
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("naïve Größe 词", "naïve Größe 词"),
+        ("a\x1b[2Jb", r"a\x1b[2Jb"),
+        ("one\ntwo\r", r"one\ntwo\r"),
+        ("right \u202eto left", r"right \u202eto left"),
+        ("a\u00a0b\u3000c", "a b c"),
+        ("half \ud800", r"half \ud800"),
+    ],
+)
+def test_what_a_terminal_would_obey_is_spelled_out(text: str, shown: str) -> None:
+    """Letters of any script stay; control characters, and those that turn the direction, are spelled out."""
+    assert terminal.visible(text) == shown
+
+
+def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """A problem is its place, what was found and what would have worked, whatever its text holds."""
+    terminal.complain_of([Problem(path="a\n.md", line=3, found="an odd\x07 name", wanted="a plain one")])
+    assert capsys.readouterr() == ("", "a\\n.md:3: an odd\\x07 name; a plain one\n")
+
+
+def test_error_of_several_lines_keeps_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """Several mistakes at once are said one a line."""
+    terminal.complain("site.toml:1: one\nsite.toml:2: two")
+    assert capsys.readouterr().err == "site.toml:1: one\nsite.toml:2: two\n"
+
+
+def test_data_is_one_line_of_ascii(capsys: pytest.CaptureFixture[str]) -> None:
+    """Data comes through any pipe: one line, nothing but ASCII."""
+    terminal.say_data({"term": "naïve\n"})
+    assert capsys.readouterr().out == '{"term": "na\\u00efve\\n"}\n'
+
+
+def test_nobody_reads_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe that was closed at its other end is no error, and what is said after goes nowhere."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        terminal.say("one")
+        terminal.say("two")
+
+
+def test_nothing_to_write_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was started without standard output says nothing and goes on."""
+    monkeypatch.setattr(sys, "stdout", None)
+    terminal.say("one")
+
+
+def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a pipe, or when asked to be quiet, progress says nothing at all."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with terminal.progress(shown=True) as tell:
+        tell("Reading")
+    assert stream.getvalue() == ""
+
+
+def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal is told what is being done, in words that no markup changes."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    with terminal.progress(shown=True) as tell:
+        tell("Reading [bold]vocabulary")
+    assert "Reading [bold]vocabulary" in stream.getvalue()
