@@ -1,0 +1,96 @@
+// The search page: answers as you type, keeps the query in the address, and says what was found.
+{
+  const page = document.querySelector("[data-search-page]");
+  const part = (name, within = page) => within.querySelector(`[data-${name}]`);
+  const form = part("form"), input = form.elements.q, list = part("results");
+  const root = new URL(document.documentElement.dataset.root, document.baseURI);
+  const engine = self.glossarySearch.open(root);
+  const LIMIT = 100, PAUSE = 150, QUIET = 1000;
+  let shown, saying;
+
+  const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+  const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
+
+  const fill = (within, name, text) => {
+    const place = part(name, within);
+    (place.querySelector("bdi") || place).textContent = text;
+    place.hidden = !text;
+  };
+
+  const row = ({ term, name }, place) => {
+    const item = part("result").content.firstElementChild.cloneNode(true);
+    item.dataset.status = term.status;
+    part("link", item).href = address(term);
+    fill(item, "name", term.name);
+    fill(item, "also", name?.kind === "also" ? name.text : "");
+    fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
+    fill(item, "state", page.dataset[term.status]);
+    fill(item, "sentence", term.sentence || "");
+    part("enter", item).hidden = place > 0;
+    item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
+    return item;
+  };
+
+  const say = (sentence) => {
+    clearTimeout(saying);
+    saying = setTimeout(() => { part("said").textContent = sentence; }, QUIET);
+  };
+
+  const count = (results) => {
+    const { term } = results[0];
+    const sentence = page.dataset[results.length > LIMIT ? "many" : results.length > 1 ? "other" : "one"];
+    const facts = { count: Math.min(results.length, LIMIT), name: term.name, status: page.dataset[term.status] };
+    return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+  };
+
+  const show = (query, { results = [], final, failed }) => {
+    const certain = results.some(({ near }) => !near);
+    const nothing = Boolean(query && final && !certain), guess = results[0]?.term;
+    shown = query;
+    list.replaceChildren(...(certain ? results.slice(0, LIMIT) : []).map(row));
+    part("failure").hidden = !failed;
+    part("nothing").hidden = !nothing;
+    fill(page, "query", query);
+    fill(page, "guess", guess?.name);
+    if (guess) part("guess-link").href = address(guess);
+    say(failed ? part("failure").textContent : certain ? count(results) : nothing ? part("nothing").innerText : "");
+  };
+
+  const remember = () => {
+    const url = new URL(location);
+    url.searchParams.delete("q");
+    if (input.value) url.searchParams.set("q", input.value);
+    history.replaceState(null, "", url);
+  };
+
+  const answer = async () => {
+    const query = input.value.trim(), stale = () => query !== input.value.trim();
+    let results;
+    try {
+      for await (const answered of engine.answers(query, LIMIT)) {
+        if (stale()) return;
+        ({ results } = answered);
+        show(query, answered);
+        await pause(PAUSE);
+        if (stale()) return;
+        remember();
+      }
+    } catch {
+      if (!stale()) show(query, { results, failed: true });
+    }
+  };
+
+  input.addEventListener("focus", () => engine.names().catch(() => {}), { once: true });
+  input.addEventListener("input", answer);
+  list.addEventListener("click", remember);
+  form.addEventListener("submit", (event) => {
+    const first = list.querySelector("a");
+    if (!first || shown !== input.value.trim()) return;
+    event.preventDefault();
+    first.click();
+  });
+
+  form.hidden = false;
+  input.value = new URLSearchParams(location.search).get("q") || "";
+  if (input.value) answer();
+}

@@ -1,0 +1,275 @@
+"""Searching as a reader does, in a real browser, from a server and from disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+from test_search import HOSTILE, site_of
+
+from sitegen import assets, pages, search
+from sitegen.model import File
+from sitegen.render import Renderer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+PREFIX = "project/glossary"
+
+GLOSSARY = {
+    "1.0": {
+        "state image": "A named pointer to the state of a volume. It is read-only.",
+        "volume": "Where data lives.",
+        "mirror": "A volume that repeats another.",
+    },
+    "1.1": {
+        "snapshot; capture": "A named pointer to the state of a volume. It is read-only.",
+        "volume": "Where data lives.",
+        "<img src=x onerror=alert(1)>": "<p>Hostile {{ braces }} and &lt;script&gt;alert(1)&lt;/script&gt;.</p>",
+        "__proto__": "What an object inherits from.",
+        "C++": "A language.",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds a small site below a prefix."""
+    folder = tmp_path_factory.mktemp("served")
+    site = site_of(GLOSSARY)
+    templates = {
+        path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
+    }
+    data = (File(path=path, content=content) for path, content in search.files(site))
+    rendered = map(Renderer(templates, site).render, pages.pages(site))
+    for file in chain(assets.files(templates), data, rendered):
+        path = folder / PREFIX / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.content)
+    return folder
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture(scope="module")
+def server(built: Path) -> Iterator[str]:
+    """The address of that site, served below its prefix."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=built)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{PREFIX}"
+        server.shutdown()
+
+
+@pytest.fixture(params=["served", "from disk"])
+def root(request: pytest.FixtureRequest, built: Path) -> str:
+    """The site's root, once on a server and once on disk."""
+    if request.param == "served":
+        address: str = request.getfixturevalue("server")
+        return address
+    return (built / PREFIX).as_uri()
+
+
+@pytest.fixture
+def quiet(page: Page) -> Iterator[Page]:
+    """A tab in which nothing is ever said on the console, no script fails and no policy is violated."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: said.append(dialog.message))
+    page.set_default_timeout(10_000)
+    yield page
+    assert said == []
+
+
+def search_page(page: Page, root: str, query: str = "") -> Locator:
+    """Opens the search page, and returns its box."""
+    page.goto(f"{root}/search/index.html{query}")
+    return page.get_by_role("main").get_by_role("searchbox")
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("[data-results] > li")
+
+
+def row(page: Page, text: str) -> None:
+    """Waits for a row with this text, white space aside."""
+    rows(page).filter(has_text=text).first.wait_for()
+
+
+def arrive(page: Page, address: str) -> None:
+    """Waits until the page stands at this address, whether or not that spells out `index.html`."""
+    page.wait_for_url(lambda url: url.replace("/index.html", "/") == address)
+
+
+def sentence(page: Page, text: str) -> None:
+    """Waits until the page says this."""
+    page.locator("p:visible").get_by_text(text).first.wait_for()
+
+
+def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
+    """A few letters give the name, a comma, its status and its first sentence, as a link to the term."""
+    search_page(quiet, root).press_sequentially("snap")
+    row(quiet, "snapshot, current")
+    assert rows(quiet).count() == 1
+    assert rows(quiet).locator("p").inner_text() == "A named pointer to the state of a volume."
+    quiet.get_by_role("link", name="snapshot").click()
+    arrive(quiet, f"{root}/term/snapshot/")
+
+
+def test_the_address_keeps_the_query_and_back_returns_to_it(quiet: Page, root: str) -> None:
+    """A search can be shared, and stands as it was after following a result and coming back."""
+    box = search_page(quiet, root)
+    box.fill("volume")
+    row(quiet, "volume, current")
+    arrive(quiet, f"{root}/search/?q=volume")
+    rows(quiet).get_by_role("link", name="volume").first.click()
+    arrive(quiet, f"{root}/term/volume/")
+    quiet.go_back()
+    row(quiet, "volume, current")
+    assert box.input_value() == "volume"
+
+
+def test_a_shared_query_is_answered_on_arrival(quiet: Page, root: str) -> None:
+    """A link with a query shows its results."""
+    assert search_page(quiet, root, "?q=C%2B%2B").input_value() == "C++"
+    row(quiet, "C++, current")
+
+
+def test_the_box_of_every_page_leads_to_the_results(quiet: Page, root: str) -> None:
+    """Enter in a page's header opens the search page with the answer."""
+    quiet.goto(f"{root}/term/volume/index.html")
+    quiet.get_by_role("banner").get_by_role("searchbox").fill("snapshot")
+    quiet.keyboard.press("Enter")
+    arrive(quiet, f"{root}/search/?q=snapshot")
+    row(quiet, "snapshot, current")
+
+
+def test_enter_follows_the_marked_first_result(quiet: Page, root: str) -> None:
+    """The first row is marked, and Enter in the box leads to it."""
+    box = search_page(quiet, root)
+    box.fill("snap")
+    row(quiet, "↵")
+    box.press("Enter")
+    arrive(quiet, f"{root}/term/snapshot/")
+
+
+def test_other_and_former_names_say_so(quiet: Page, root: str) -> None:
+    """A result that was found by another name shows it."""
+    box = search_page(quiet, root)
+    box.fill("state image")
+    row(quiet, "snapshot, formerly state image, current")
+    box.fill("capture")
+    row(quiet, "snapshot, also: capture, current")
+
+
+def test_removed_terms_are_marked(quiet: Page, root: str) -> None:
+    """A removed term is found, and its row says that it was removed."""
+    search_page(quiet, root).fill("mirror")
+    row(quiet, "mirror, removed")
+
+
+def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> None:
+    """What no name says is found in the definitions, off the main thread where a page may have a worker."""
+    box = search_page(quiet, root)
+    box.fill("pointers")
+    row(quiet, "snapshot, current")
+    assert len(quiet.workers) == (1 if root.startswith("http") else 0)
+    box.fill("volume")
+    row(quiet, "snapshot, current")
+    assert [link.inner_text() for link in rows(quiet).get_by_role("link").all()] == ["volume", "snapshot", "mirror"]
+
+
+def test_a_near_miss_is_suggested(quiet: Page, root: str) -> None:
+    """A query that nothing matches names the term that was probably meant, and the way to all terms."""
+    search_page(quiet, root).fill("snapshoot")
+    sentence(quiet, "No term matches “snapshoot”. Did you mean snapshot? Browse A–Z.")
+    assert rows(quiet).count() == 0
+    quiet.get_by_role("link", name="Browse A–Z").click()
+    arrive(quiet, f"{root}/a-z/")
+
+
+def test_nothing_found_is_said_without_a_guess(quiet: Page, root: str) -> None:
+    """Where no name is near, none is suggested."""
+    search_page(quiet, root).fill("qqq")
+    sentence(quiet, "No term matches “qqq”. Browse A–Z.")
+
+
+def test_the_status_says_what_was_found(quiet: Page, root: str) -> None:
+    """After a moment of quiet, the number of results and the first are announced; focus alone says nothing."""
+    box = search_page(quiet, root)
+    box.focus()
+    status = quiet.get_by_role("status")
+    assert status.inner_text() == ""
+    box.fill("volume")
+    status.get_by_text("3 results. First: volume, current.").wait_for()
+    box.fill("capture")
+    status.get_by_text("1 result: snapshot, current.").wait_for()
+    box.fill("snapshoot")
+    status.get_by_text("No term matches “snapshoot”. Did you mean snapshot? Browse A–Z.").wait_for()
+
+
+def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None:
+    """The list of names comes with the first focus, the index with the first query."""
+    asked: list[str] = []
+    quiet.on("request", lambda request: asked.append(request.url.removeprefix(server)))
+    box = search_page(quiet, server)
+    assert not [path for path in asked if path.startswith("/search/") and path.endswith(".js")]
+    with quiet.expect_response("**/search/names.js"):
+        box.focus()
+    assert "/search/words.js" not in asked
+    with quiet.expect_response("**/search/words.js"):
+        box.fill("pointer")
+    row(quiet, "snapshot, current")
+
+
+def test_a_search_that_does_not_load_says_so_and_tries_again(page: Page, server: str) -> None:
+    """Without its list, the page says that search did not load; the next letter tries once more."""
+    page.route("**/search/names.js", lambda route: route.abort())
+    box = search_page(page, server)
+    box.fill("snap")
+    sentence(page, "Search did not load. Browse A–Z.")
+    page.unroute("**/search/names.js")
+    box.fill("snaps")
+    row(page, "snapshot, current")
+    assert page.locator("[data-failure]").is_hidden()
+
+
+def test_names_answer_when_the_index_does_not_load(page: Page, server: str) -> None:
+    """Results by name stay on the page when the index of words cannot be had."""
+    page.route("**/search/words.js", lambda route: route.abort())
+    search_page(page, server).fill("snap")
+    row(page, "snapshot, current")
+    sentence(page, "Search did not load. Browse A–Z.")
+    assert rows(page).count() == 1
+
+
+def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None:
+    """Signs, scripts, another direction, an emoji and ten thousand letters do no harm, and search goes on."""
+    box = search_page(quiet, root)
+    for text in HOSTILE:
+        box.fill(text)
+    box.fill("__proto__")
+    row(quiet, "__proto__, current")
+    box.fill("<img")
+    row(quiet, "<img src=x onerror=alert(1)>, current")
+    assert quiet.locator("main img, main script").count() == 0
+
+
+def test_without_scripts_the_page_leads_to_the_list(browser: object, root: str) -> None:
+    """No box that does nothing is shown, and the list A–Z is one link away."""
+    context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
+    page = context.new_page()
+    assert search_page(page, root).is_hidden()
+    page.get_by_role("link", name="Browse A–Z").click()
+    arrive(page, f"{root}/a-z/")
+    context.close()
