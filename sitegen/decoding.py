@@ -1,0 +1,230 @@
+"""From bytes to text that every format can rely on, and a problem for whatever had to be mended on the way.
+
+Character sets follow a rule and are never guessed. The text that comes out has the same number of lines as the file,
+ends them with "\\n" and with nothing else, holds no invisible characters, and is in Unicode's normal form C. So line
+numbers stay true, and two texts that look the same are the same.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from sitegen.model import Problem
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_MENDED = 10_000
+"""Characters. A longer line is no prose, and mending it could take long."""
+
+TEXT_WANTED = "a glossary is text, at best in UTF-8"
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+# Python's names for the character sets of the Encoding Standard (encoding.spec.whatwg.org). Other codecs are left
+# out on purpose: some change the number of lines, some take very long, some are no character sets at all.
+CHARACTER_SETS = frozenset(
+    "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13"
+    " iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254"
+    " cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs euc_jp shift_jis cp932 euc_kr cp949".split()
+)
+# As the same standard has it: what says it is Latin-1 was written on Windows.
+SAME_AS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874", "utf-8-sig": "utf-8"}
+
+XML = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
+META = re.compile(rb"""<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)""", re.IGNORECASE)
+COMMENT = re.compile(
+    rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ \t]*([-\w.]+)"
+)
+
+CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
+DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
+JOINER = r"\u200c\u200d"
+"""They shape letters in Arabic, Indic scripts and emoji. Next to what precedes those in Unicode they only hide."""
+
+INVISIBLE = re.compile(
+    rf"\x1b\[[0-?]*[ -/]*[@-~]"  # an instruction to a terminal
+    rf"|[{CONTROL}{DIRECTION}{NO_WIDTH}]"
+    rf"|(?<![\u0590-\U0010ffff])[{JOINER}]|[{JOINER}](?![\u0590-\U0010ffff])"
+)
+MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
+"""Finds quickly that a text holds none."""
+
+SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
+"""What Python takes for the end of a line and a keeper's editor does not."""
+
+BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+"""Rare in text, one in twelve where anything else is read as text."""
+
+DAMAGE = re.compile(r"[\x80-\x9f]|[^\x00-\x7f]{2}")
+"""Found in every line in which UTF-8 was read as another character set, and in few others."""
+INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    text: str | None
+    """None when the file was refused."""
+    problems: tuple[Problem, ...] = ()
+
+
+def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
+    """Returns the text of a file and what was odd about it; raises nothing.
+
+    The character set is that of the byte order mark, else the one the file declares, else UTF-8, else `configured`,
+    and at last windows-1252: the first in which the bytes make sense.
+    """
+    if len(data) > MAX_BYTES:
+        return _refused(path, *too_large(len(data)))
+    text, problems = _characters(data, path=path, configured=configured)
+    if not text.strip():
+        return _refused(path, "the file is empty", TEXT_WANTED)
+    if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
+        return _refused(path, "not a text file", TEXT_WANTED)
+    text = _newlines(text)
+    for clean in (_mend, _uncover):
+        text, more = clean(text, path)
+        problems = (*problems, *more)
+    return Decoded(text=unicodedata.normalize("NFC", SEPARATORS.sub(" ", text)), problems=problems)
+
+
+def too_large(size: int) -> tuple[str, str]:
+    """Returns what to say of a file above the limit, which nobody needs to read: what was found, and is wanted."""
+    return f"the file has {size:,} bytes", f"at most {MAX_BYTES:,} are read"
+
+
+def character_set(label: str) -> str:
+    """Returns Python's name for a character set, by any of its names; empty when it is none that we read."""
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return ""
+    name = SAME_AS.get(name, name)
+    return name if name in CHARACTER_SETS else ""
+
+
+def is_plain(text: str) -> bool:
+    """True when a text is one line of characters that can be seen, as a name or a path has to be."""
+    return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
+
+
+def _refused(path: str, found: str, wanted: str) -> Decoded:
+    return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))
+
+
+def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return _lenient(data.removeprefix(mark), encoding, expected=encoding, path=path)
+    for encoding in (_declared(data), "utf-8", character_set(configured)):
+        text = _strict(data, encoding) if encoding else None
+        if text is not None:
+            return text, ()
+    return _lenient(data, "cp1252", expected="utf-8", path=path)
+
+
+def _strict(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _lenient(data: bytes, encoding: str, *, expected: str, path: str) -> tuple[str, tuple[Problem, ...]]:
+    """Decodes whatever comes, and says where it is not what was expected."""
+    try:
+        return data.decode(expected), ()
+    except UnicodeDecodeError as error:
+        line = _newlines(data[: error.start].decode(encoding, "replace")).count("\n") + 1
+        found = f"byte 0x{data[error.start]:02X} is not {expected.upper()}"
+    if encoding != expected:
+        found += "; read as windows-1252"
+    wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
+    return data.decode(encoding, "replace"), (Problem(path=path, line=line, found=found, wanted=wanted),)
+
+
+def _newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _declared(data: bytes) -> str:
+    """Returns the character set that a file says it is in: an XML or HTML declaration, or a comment as in PEP 263."""
+    start = data[:1024].lstrip()
+    match = None
+    if start.startswith(b"<"):
+        match = XML.match(start) or META.search(start)
+    for line in start.splitlines()[:2]:
+        match = match or COMMENT.match(line)
+    return character_set(match[1].decode("ascii", "replace")) if match else ""
+
+
+def _mend(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
+    """Mends UTF-8 that was once read as another character set (`â€™`), line by line."""
+    if text.isascii() or not DAMAGE.search(text):
+        return text, ()
+    lines = text.split("\n")
+    mended = [_mend_line(line) if DAMAGE.search(line) else line for line in lines]
+    changed = [number for number, (old, new) in enumerate(zip(lines, mended, strict=True), 1) if old != new]
+    if not changed:
+        return text, ()
+    first = changed[0] - 1
+    old, new = _first_difference(lines[first], mended[first])
+    found = f"damaged text: '{old}' is read as '{new}'{_also(changed)}"
+    return "\n".join(mended), (Problem(path=path, line=changed[0], found=found, wanted="save the file as UTF-8"),)
+
+
+def _mend_line(line: str) -> str:
+    """Mends a line outside inline code, where a text about damaged text gives its examples."""
+    if len(line) > MAX_MENDED:
+        return line
+    mended, start = "", 0
+    for code in INLINE_CODE.finditer(line):
+        mended += _mended(line[start : code.start()]) + code[0]
+        start = code.end()
+    return mended + _mended(line[start:])
+
+
+def _mended(text: str) -> str:
+    if not DAMAGE.search(text):
+        return text
+    import ftfy  # seldom needed, and not quick to import
+
+    settings = ftfy.TextFixerConfig(unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False)
+    mended = ftfy.fix_encoding(text, settings)
+    # A repair is certain only when every character of it is one that somebody may have written.
+    lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", mended)
+    return text if lost else mended
+
+
+def _first_difference(old: str, new: str) -> tuple[str, str]:
+    pairs = zip(old.split(), new.split(), strict=False)
+    one, two = next(((one, two) for one, two in pairs if one != two), (old, new))
+    return INVISIBLE.sub("", one)[:40], INVISIBLE.sub("", two)[:40]
+
+
+def _uncover(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
+    """Takes out what no reader can see and what could make one text look like another."""
+    if not (MAYBE_INVISIBLE.search(text) and INVISIBLE.search(text)):
+        return text, ()
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if INVISIBLE.search(line)]
+    points = sorted({f"U+{ord(match[0][0]):04X}" for match in INVISIBLE.finditer(text)})
+    shown = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
+    problem = Problem(path=path, line=lines[0], found=f"invisible characters taken out: {shown}{_also(lines)}")
+    return INVISIBLE.sub("", text), (problem,)
+
+
+def _also(lines: list[int]) -> str:
+    """Says on which further lines the same was found."""
+    others = lines[1:6]
+    if not others:
+        return ""
+    more = f" and {len(lines) - 6} more" if len(lines) > 6 else ""
+    return f" (also on line {', '.join(map(str, others))}{more})"
