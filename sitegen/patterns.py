@@ -7,12 +7,20 @@ touches a disk; the names may come from git, from an archive or from a folder.
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from functools import reduce
+from pathlib import PurePosixPath
 
 Rest = frozenset[tuple[str, ...]]
 """What is left of a pattern, in every way it may still match. An empty tuple means: matched, with all below."""
 
 MATCHED: tuple[str, ...] = ()
 ANY_FOLDERS = "**"
+
+COMPANIONS = frozenset(
+    ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff .ttf .wav .webm"
+    " .webp .woff .woff2".split()
+)
+"""Endings of what documents show and load; passed over without a word unless a pattern ends with one."""
 
 
 def start(pattern: str) -> Rest:
@@ -44,20 +52,21 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
     return frozenset()
 
 
-def is_match(rest: Rest) -> bool:
-    """True when the names so far are a file that is meant, or a folder that is meant with all below it."""
-    return MATCHED in rest
+def means_file(rest: Rest, name: str) -> bool:
+    """True when the next name, of a file, completes a pattern."""
+    ending = PurePosixPath(name).suffix.lower()
+    if ending in COMPANIONS:
+        rest = frozenset(names for names in rest if names and names[-1].lower().endswith(ending))
+    return MATCHED in advance(rest, name)
 
 
 def names_it(rest: Rest, name: str) -> bool:
     """True when the next name is matched by more than a `**`, which matches folders nobody thought of."""
     spoken = frozenset(names for names in rest if names[:1] != (ANY_FOLDERS,))
-    return bool(advance(spoken, name)) or is_match(advance(rest, name))
+    return bool(advance(spoken, name)) or means_file(rest, name)
 
 
 def matches(pattern: str, path: str) -> bool:
-    """True when a path, with `/` between its names, is meant by a pattern."""
-    rest = start(pattern)
-    for name in path.split("/"):
-        rest = advance(rest, name)
-    return is_match(rest)
+    """True when a file's path, with `/` between its names, is meant by a pattern."""
+    *folders, name = path.split("/")
+    return means_file(reduce(advance, folders, start(pattern)), name)

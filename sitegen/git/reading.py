@@ -129,12 +129,12 @@ def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Map
 
 
 def _decoded(object: Object, path: str, *, encoding: str) -> Decoded:
-    if object.kind == "blob" and object.data is not None:
+    if object.data is not None and object.kind == "blob":
         return decode(object.data, path=path, configured=encoding)
-    if object.kind == "blob":
-        return Decoded(text=None, problems=(too_large(path, object.size),))
-    found = "missing or damaged in the repository" if object.kind == "missing" else f"a {object.kind}, not a file"
-    return Decoded(text=None, problems=(Problem(path=path, found=found, wanted="`git fsck` may tell more"),))
+    found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"
+    if object.kind != "missing":
+        found, wanted = too_large(object.size) if object.kind == "blob" else (f"a {object.kind}, not a file", "")
+    return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))
 
 
 def _problems(texts: Mapping[str, Decoded]) -> list[Problem]:

@@ -110,11 +110,11 @@ class Trees:
     def _take(self, listing: Listing, entry: _Entry, rest: patterns.Rest, *, depth: int) -> None:
         after = patterns.advance(rest, entry.name)
         if entry.refusal:
-            if entry.name.lower() in TRAPS or patterns.names_it(rest, entry.name):
+            if _is_trap(entry.name) or patterns.names_it(rest, entry.name):
                 listing.refuse(entry.name, entry.refusal)
         elif entry.mode == FOLDER and after:
             listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
-        elif entry.mode != FOLDER and patterns.is_match(after):
+        elif entry.mode != FOLDER and patterns.means_file(rest, entry.name):
             listing.add(entry.name, entry.id)
 
 
@@ -140,7 +140,7 @@ def _entry(mode: str, raw: bytes, id: str) -> _Entry:
 
 
 def _refusal(mode: str, name: str, *, is_utf8: bool) -> str:
-    if name.lower() in TRAPS or "/" in name:
+    if _is_trap(name):
         return "no file or folder may have this name"
     if not is_utf8 or not is_plain(name):
         return "the name holds characters that cannot be shown"
@@ -149,3 +149,7 @@ def _refusal(mode: str, name: str, *, is_utf8: bool) -> str:
     if mode == SUBMODULE:
         return "a submodule, which is another repository"
     return "" if mode == FOLDER or mode.startswith("100") else "neither a file nor a folder"
+
+
+def _is_trap(name: str) -> bool:
+    return name.lower() in TRAPS or "/" in name

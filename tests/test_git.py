@@ -1,0 +1,338 @@
+"""Glossaries that are kept in git: what is read at every tag, and what a hostile repository cannot do."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+
+from sitegen.gathering import Gathered
+from sitegen.git import Choice, GitSource, read_git
+
+
+def read(
+    repository: Repository | str, *paths: str, head: str = "", update: bool = True, **choice: object
+) -> Gathered:
+    """What is read of a repository, by default from its GLOSSARY.md at every tag that tells a version."""
+    place = str(repository.path) if isinstance(repository, Repository) else repository
+    cache = repository.path.parent / "cache" if isinstance(repository, Repository) else Path(place[7:] + "-cache")
+    source = GitSource(
+        id="s",
+        repository=place,
+        paths=paths or ("GLOSSARY.md",),
+        choice=Choice(**choice),
+        head=head,  # type: ignore[arg-type]
+    )
+    return read_git(source, cache=cache, update=update)
+
+
+def names(gathered: Gathered) -> list[str]:
+    return [release.name for release in gathered.releases]
+
+
+def texts(gathered: Gathered) -> dict[str, str]:
+    """Release to what its documents say."""
+    return {document.release: document.text for document in gathered.documents}
+
+
+def found(gathered: Gathered) -> str:
+    """All problems, one on a line."""
+    return "\n".join(map(str, gathered.problems))
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "project")
+
+
+# Releases
+
+
+def test_each_tag_is_a_release_in_order_of_version(repository: Repository) -> None:
+    """Releases stand in the order of their versions, whatever the order of their tags and commits."""
+    for tag in ("v1.10", "v1.9", "v2.0", "v1.9.1"):
+        repository.release(tag, f"text of {tag}\n")
+    gathered = read(repository)
+    assert names(gathered) == ["1.9", "1.9.1", "1.10", "2.0"]
+    assert texts(gathered)["1.9"] == "text of v1.9\n"
+    assert gathered.problems == ()
+
+
+def test_a_document_says_where_it_was_found(repository: Repository) -> None:
+    """A document's path is as git writes it, and its name is the path within the repository."""
+    repository.commit({"docs/terms.md": "here\n"})
+    repository.git("tag", "v1.0")
+    (document,) = read(repository, "docs/terms.md").documents
+    assert (document.path, document.name) == ("v1.0:docs/terms.md", "docs/terms.md")
+    assert (document.source, document.release) == ("s", "1.0")
+
+
+def test_every_kind_of_tag_is_followed(repository: Repository) -> None:
+    """Lightweight, annotated and signed-looking tags, and tags of tags, all lead to their commit."""
+    repository.release("v1.0", "one\n")
+    repository.commit({"GLOSSARY.md": "two\n"})
+    repository.git("tag", "--annotate", "v2.0", "--message=Two")
+    signed = "Three\n\n-----BEGIN PGP SIGNATURE-----\n\niQEzBAAB\n-----END PGP SIGNATURE-----\n"
+    repository.commit({"GLOSSARY.md": "three\n"})
+    repository.git("tag", "--annotate", "v3.0", f"--message={signed}", "--cleanup=verbatim")
+    repository.git("tag", "--annotate", "v4.0", "v3.0", "--message=A tag of a tag")
+    assert texts(read(repository)) == {"1.0": "one\n", "2.0": "two\n", "3.0": "three\n", "4.0": "three\n"}
+
+
+def test_tags_of_something_else_are_left_out(repository: Repository) -> None:
+    """A tag of a file or a folder, and one that leads nowhere, is a problem and no release."""
+    repository.release("v1.0", "one\n")
+    repository.git("tag", "v1.1", "HEAD:GLOSSARY.md")
+    repository.git("tag", "--annotate", "v1.2", "HEAD^{tree}", "--message=A folder")
+    lost = repository.write("tag", b"object " + b"1" * 40 + b"\ntype commit\ntag v1.3\n\nGone\n")
+    repository.git("update-ref", "refs/tags/v1.3", lost)
+    gathered = read(repository)
+    assert names(gathered) == ["1.0"]
+    for line in ("v1.1: leads to a blob", "v1.2: leads to a tree", "v1.3: what it leads to is missing"):
+        assert line in found(gathered)
+
+
+def test_tags_of_tags_without_end_are_given_up(repository: Repository) -> None:
+    """A long chain of tags of tags is one problem."""
+    repository.release("v1.0", "one\n")
+    target, kind = repository.git("rev-parse", "v1.0"), "commit"
+    for _ in range(12):
+        target = repository.write("tag", f"object {target}\ntype {kind}\ntag deep\n\n".encode())
+        kind = "tag"
+    repository.git("update-ref", "refs/tags/v9.0", target)
+    gathered = read(repository)
+    assert names(gathered) == ["1.0"]
+    assert "v9.0: tags of tags, more than 10 deep" in found(gathered)
+
+
+def test_a_release_has_the_day_of_its_commit(repository: Repository) -> None:
+    """A release is dated as its commit is, whatever the date of its tag."""
+    repository.commit({"GLOSSARY.md": "one\n"}, day=date(2019, 5, 17))
+    repository.git("tag", "--annotate", "v1.0", "--message=Tagged later", day=date(2024, 1, 1))
+    assert read(repository).releases[0].date == date(2019, 5, 17)
+
+
+@pytest.mark.parametrize("moment", ["99999999999999999", "999999999999 +0000", "-999999999999 +0000", "soon +0000"])
+def test_an_impossible_date_is_no_date(repository: Repository, moment: str) -> None:
+    """A commit from a day that does not exist is read, and its release has no date."""
+    repository.release("v0.1", "one\n")
+    tree = repository.git("rev-parse", "HEAD^{tree}")
+    commit = repository.write(
+        "commit", f"tree {tree}\nauthor A <a@b> 0 +0000\ncommitter A <a@b> {moment}\n\nx\n".encode()
+    )
+    repository.git("update-ref", "refs/tags/v1.0", commit)
+    assert [release.date for release in read(repository).releases] == [date(2020, 1, 1), None]
+
+
+def test_prereleases_are_left_out_unless_asked_for(repository: Repository) -> None:
+    """Pre-releases are left out without a word; all of them are read on request, or one that is named outright."""
+    for tag in ("v1.0", "v2.0rc1", "v2.0.0-beta.1", "v2.0.dev3", "1.0.2c"):
+        repository.release(tag, f"{tag}\n")
+    assert names(read(repository)) == ["1.0.2c", "1.0"] or names(read(repository)) == ["1.0", "1.0.2c"]
+    assert read(repository).problems == ()
+    assert len(names(read(repository, prereleases=True))) == 5
+    assert "2.0rc1" in names(read(repository, tags=("v2.0rc1", "v1*")))
+
+
+def test_nothing_but_prereleases_is_said(repository: Repository) -> None:
+    """Where only pre-releases exist, the problem says how to read them."""
+    repository.release("v1.0a1", "one\n")
+    assert "v1.0a1): nothing but pre-releases; say prereleases = true" in found(read(repository))
+
+
+def test_patterns_choose_tags(repository: Repository) -> None:
+    """Only tags that match a pattern and none of those to exclude are releases, numbered or not."""
+    for tag in ("v1.0", "v1.1", "w1.0", "spring", "v1.0-docs"):
+        repository.release(tag, f"{tag}\n")
+    assert names(read(repository, tags=("v*", "spring"), exclude=("*-docs",))) == ["1.0", "1.1", "spring"]
+    assert "no tag matches 'x*'; the repository has 5 tags (spring, v1.0" in found(read(repository, tags=("x*",)))
+
+
+def test_tags_that_tell_no_version_are_named(repository: Repository) -> None:
+    """Without patterns, tags that tell no version are left out together in one problem; excluded ones silently."""
+    for tag in ("v1.0", "nightly", "build/trunk/1234"):
+        repository.release(tag, f"{tag}\n")
+    gathered = read(repository)
+    assert names(gathered) == ["1.0"]
+    assert "2 tags (build/trunk/1234, nightly) left out: no version" in found(gathered)
+    assert read(repository, exclude=("nightly", "build/*")).problems == ()
+
+
+def test_where_no_tag_tells_a_version_all_are_releases(repository: Repository) -> None:
+    """A project that names its releases in words has all of its tags read."""
+    for tag in ("spring", "autumn"):
+        repository.release(tag, f"{tag}\n")
+    assert sorted(names(read(repository))) == ["autumn", "spring"]
+
+
+def test_tags_with_one_name_keep_themselves(repository: Repository) -> None:
+    """Two tags that would give the same release name are both releases, under their full names."""
+    for tag in ("v1.0", "release-1.0", "v1.1"):
+        repository.release(tag, f"{tag}\n")
+    assert sorted(names(read(repository))) == ["1.1", "release-1.0", "v1.0"]
+
+
+def test_a_branch_is_a_release_still_to_come(repository: Repository) -> None:
+    """The head of a branch comes after all tags, and is known to be unreleased."""
+    repository.release("v1.0", "one\n")
+    repository.commit({"GLOSSARY.md": "next\n"}, day=date(2020, 2, 2))
+    gathered = read(repository, head="main")
+    assert names(gathered) == ["1.0", "main"]
+    assert (gathered.unreleased, texts(gathered)["main"]) == ("main", "next\n")
+    assert names(read(repository, head="HEAD")) == ["1.0", "main"]
+
+
+def test_a_branch_that_only_the_remote_has_is_found(repository: Repository, tmp_path: Path) -> None:
+    """A checkout of a tag, as machines make it, knows the branch only as the remote's."""
+    repository.release("v1.0", "one\n")
+    repository.git("clone", "--quiet", str(repository.path), str(tmp_path / "copy"))
+    copy = Repository.__new__(Repository)
+    copy.path = tmp_path / "copy"
+    copy.git("checkout", "--quiet", "--detach")
+    copy.git("branch", "--quiet", "--delete", "main")
+    assert names(read(copy, head="main")) == ["1.0", "main"]
+
+
+def test_an_unknown_branch_is_a_problem(repository: Repository) -> None:
+    """A branch that is not there is named, with one that is."""
+    repository.release("v1.0", "one\n")
+    assert "no branch 'mian'; there is 'main'" in found(read(repository, head="mian"))
+
+
+def test_a_repository_without_tags_is_read_as_it_is_now(repository: Repository) -> None:
+    """Without any tag, the current branch is the one release, still to come."""
+    repository.commit({"GLOSSARY.md": "now\n"})
+    gathered = read(repository)
+    assert (names(gathered), gathered.unreleased) == (["main"], "main")
+
+
+def test_an_empty_repository_is_a_problem(repository: Repository) -> None:
+    """A repository without a commit has no releases, and says so."""
+    gathered = read(repository)
+    assert gathered.releases == ()
+    assert len(gathered.problems) == 1
+
+
+# Files
+
+
+def test_a_file_that_moves_keeps_one_history(repository: Repository) -> None:
+    """Sixty tags, a file that moves and changes its format twice, and a branch: all is read as it was scripted."""
+    places = ("GLOSSARY.md", "docs/glossary.md", "docs/source/glossary.rst")
+    expected = {}
+    for number in range(60):
+        place, before = places[number // 20], places[(number - 1) // 20] if number else ""
+        text = f"release {number // 3}\n"
+        moved: dict[str, str | None] = {before: None} if before not in ("", place) else {}
+        day = date(2015, 1, 1) + timedelta(days=30 * number)
+        repository.commit({**moved, place: text}, day=day)
+        message = ["--annotate", f"--message=Release {number}"] if number % 2 else []
+        repository.git("tag", *message, f"v{number // 10}.{number % 10}")
+        expected[f"{number // 10}.{number % 10}"] = (place, text, day)
+    gathered = read(repository, *reversed(places))
+    read_as = {
+        document.release: (document.name, document.text, release.date)
+        for document, release in zip(gathered.documents, gathered.releases, strict=True)
+    }
+    assert read_as == expected
+    assert list(read_as) == list(expected)
+    assert gathered.problems == ()
+
+
+def test_paths_are_tried_in_order(repository: Repository) -> None:
+    """Where several paths exist at a release, the first of them is read."""
+    repository.commit({"a.md": "first\n", "b.md": "second\n"})
+    repository.git("tag", "v1.0")
+    assert texts(read(repository, "b.md", "a.md")) == {"1.0": "second\n"}
+
+
+def test_a_folder_is_read_with_all_below(repository: Repository) -> None:
+    """A path that is a folder means every file below it, except hidden ones and companions of pages."""
+    files = ("terms/a.md", "terms/deep/er/b.md", "terms/.hidden.md", "terms/.git2/c.md", "terms/logo.png", "x.md")
+    repository.commit({name: f"{name}\n" for name in files})
+    repository.git("tag", "v1.0")
+    assert [document.name for document in read(repository, "terms").documents] == ["terms/a.md", "terms/deep/er/b.md"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("docs/**/glossary.rst", ["docs/glossary.rst", "docs/x/y/glossary.rst"]),
+        ("docs/*/glossary.*", ["docs/x/glossary.md"]),
+        ("**/glossary.md", ["docs/x/glossary.md"]),
+        ("./docs/x/", ["docs/x/glossary.md", "docs/x/y/glossary.rst"]),
+        (".", ["docs/glossary.rst", "docs/x/glossary.md", "docs/x/y/glossary.rst"]),
+        ("docs/[xy]", ["docs/x/glossary.md", "docs/x/y/glossary.rst"]),
+    ],
+)
+def test_patterns_find_files(repository: Repository, pattern: str, expected: list[str]) -> None:
+    """A star stands for part of a name, two stars for any folders."""
+    files = ("docs/glossary.rst", "docs/x/glossary.md", "docs/x/y/glossary.rst")
+    repository.commit({name: f"{name}\n" for name in files})
+    repository.git("tag", "v1.0")
+    assert [document.name for document in read(repository, pattern).documents] == expected
+
+
+def test_releases_before_the_glossary_are_left_out(repository: Repository) -> None:
+    """A source begins with the first release that has the glossary."""
+    repository.commit({"README.md": "nothing yet\n"})
+    repository.git("tag", "v0.1")
+    repository.release("v0.2", "one\n")
+    gathered = read(repository)
+    assert (names(gathered), gathered.problems) == (["0.2"], ())
+
+
+def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None:
+    """After the first, a release that has none of the paths is unread, which is no removal, and said once."""
+    repository.release("v1.0", "one\n")
+    repository.commit({"GLOSSARY.md": None, "elsewhere.md": "one\n"})
+    repository.git("tag", "v1.1")
+    repository.git("tag", "v1.2")
+    gathered = read(repository)
+    assert names(gathered) == ["1.0", "1.1", "1.2"]
+    assert gathered.unread == (("1.1", ""), ("1.2", ""))
+    assert "2 releases after the first do not have GLOSSARY.md: v1.1, v1.2" in found(gathered)
+
+
+def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:
+    """A path that no release has is one problem."""
+    repository.release("v1.0", "one\n")
+    assert [problem.found for problem in read(repository, "x.md").problems] == ["none of the 1 releases has x.md"]
+
+
+def test_an_unreadable_file_is_unread(repository: Repository) -> None:
+    """A file that is no text, or too large, is unread at its releases and one problem."""
+    repository.release("v1.0", "fine\n")
+    (repository.path / "GLOSSARY.md").write_bytes(bytes(range(256)) * 8)
+    repository.git("commit", "--quiet", "--all", "--message=Change")
+    repository.git("tag", "v1.1")
+    repository.git("tag", "v1.2")
+    repository.release("v1.3", "long\n" * 2_000_000)
+    gathered = read(repository)
+    assert gathered.unread == (("1.1", "GLOSSARY.md"), ("1.2", "GLOSSARY.md"), ("1.3", "GLOSSARY.md"))
+    assert [problem.path for problem in gathered.problems] == ["v1.1:GLOSSARY.md", "v1.3:GLOSSARY.md"]
+    assert texts(gathered) == {"1.0": "fine\n"}
+
+
+def test_what_did_not_change_is_one_text(repository: Repository) -> None:
+    """Releases in which a file stayed the same share one text in memory."""
+    repository.release("v1.0", "same\n")
+    repository.git("tag", "v1.1")
+    one, two = read(repository).documents
+    assert one.text is two.text
+
+
+def test_damaged_objects_cost_only_themselves(repository: Repository) -> None:
+    """A damaged object is a gap at its release; the others are read."""
+    for number in range(3):
+        repository.release(f"v{number}.0", f"release {number} {'.' * 500}\n")
+    id = repository.git("rev-parse", "v1.0:GLOSSARY.md")
+    damaged = repository.path / ".git" / "objects" / id[:2] / id[2:]
+    damaged.chmod(0o644)
+    damaged.write_bytes(damaged.read_bytes()[:-12])
+    gathered = read(repository)
+    assert gathered.unread == (("1.0", "GLOSSARY.md"),)
+    assert "v1.0:GLOSSARY.md: missing or damaged in the repository" in found(gathered)
+    assert list(texts(gathered)) == ["0.0", "2.0"]

@@ -1,0 +1,124 @@
+"""Repositories that are elsewhere. `file://` stands in for the network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+
+from sitegen.gathering import Gathered
+from sitegen.git import GitSource, is_address, read_git
+from sitegen.git.clones import without_password
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    repository = Repository(tmp_path / "project")
+    repository.release("v1.0", "one\n")
+    return repository
+
+
+def read(address: str, cache: Path, *, update: bool = True, said: list[str] | None = None) -> Gathered:
+    source = GitSource(id="s", repository=address, paths=("GLOSSARY.md",))
+    return read_git(source, cache=cache, update=update, progress=(said if said is not None else []).append)
+
+
+def address(repository: Repository) -> str:
+    return f"file://{repository.path}"
+
+
+def names(gathered: Gathered) -> list[str]:
+    return [release.name for release in gathered.releases]
+
+
+def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp_path: Path) -> None:
+    """The first reading clones, with progress; the next brings what is new; nothing is ever checked out."""
+    said: list[str] = []
+    assert names(read(address(repository), tmp_path / "cache", said=said)) == ["1.0"]
+    assert any("Receiving objects" in line or "Enumerating objects" in line for line in said)
+    repository.release("v2.0", "two\n")
+    assert names(read(address(repository), tmp_path / "cache")) == ["1.0", "2.0"]
+    (clone,) = (tmp_path / "cache").iterdir()
+    assert clone.name.startswith("project-")
+    assert not list(clone.rglob("GLOSSARY.md"))
+
+
+def test_no_network_is_needed_for_a_clone_that_is_there(repository: Repository, tmp_path: Path) -> None:
+    """When the repository cannot be reached, the clone is read, and the problem says so."""
+    read(address(repository), tmp_path / "cache")
+    repository.path.rename(tmp_path / "gone")
+    gathered = read(address(repository), tmp_path / "cache")
+    assert names(gathered) == ["1.0"]
+    (problem,) = gathered.problems
+    assert problem.path == address(repository)
+    assert problem.wanted.startswith("read as of last time, from ")
+    assert read(address(repository), tmp_path / "cache", update=False).problems == ()
+
+
+def test_a_repository_that_cannot_be_reached_is_a_problem(tmp_path: Path) -> None:
+    """Without a clone, an address that leads nowhere is one line, and nothing half-made stays behind."""
+    gathered = read(f"file://{tmp_path}/nowhere", tmp_path / "cache")
+    (problem,) = gathered.problems
+    assert problem.found.startswith("git says: fatal: ")
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_what_was_published_stays(repository: Repository, tmp_path: Path) -> None:
+    """A tag that is taken back stays in the clone; one that is moved is moved there too."""
+    repository.release("v2.0", "two\n")
+    read(address(repository), tmp_path / "cache")
+    repository.git("tag", "--delete", "v1.0")
+    repository.commit({"GLOSSARY.md": "two, mended\n"})
+    repository.git("tag", "--force", "v2.0")
+    documents = read(address(repository), tmp_path / "cache").documents
+    assert [document.text for document in documents] == ["one\n", "two, mended\n"]
+
+
+def test_a_hook_of_the_repository_does_not_run(repository: Repository, tmp_path: Path) -> None:
+    """Cloning takes no hooks along, not even those of this machine's template."""
+    read(address(repository), tmp_path / "cache")
+    (clone,) = (tmp_path / "cache").iterdir()
+    assert not list(clone.glob("hooks/*"))
+
+
+@pytest.mark.parametrize("bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"])
+def test_other_protocols_are_refused(bad: str, tmp_path: Path) -> None:
+    """Protocols that run commands, or that anyone on the way can change, are refused without starting git."""
+    (problem,) = read(bad, tmp_path / "cache").problems
+    assert "is not used" in problem.found or "no git repository here" in problem.found
+    assert not (tmp_path / "cache").exists()
+
+
+def test_an_address_that_looks_like_an_option_is_none(tmp_path: Path) -> None:
+    """A host that begins with a hyphen would be an option of ssh; git refuses it, and so the problem is git's."""
+    (problem,) = read("ssh://-oProxyCommand=touch${IFS}pwned/x", tmp_path / "cache").problems
+    assert "strange hostname" in problem.found
+    assert not Path("pwned").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("https://example.org/x.git", True),
+        ("git@example.org:x/y.git", True),
+        ("ssh://git@example.org/x", True),
+        ("../pytorch", False),
+        ("/srv/x", False),
+        (".", False),
+        ("ext::sh -c x", False),
+        ("--upload-pack=x", False),
+    ],
+)
+def test_addresses_are_told_from_folders(text: str, expected: bool) -> None:
+    """What has a protocol, or a user and a host, is an address."""
+    assert is_address(text) is expected
+
+
+def test_a_password_is_never_shown(tmp_path: Path) -> None:
+    """Names and passwords in an address appear in no message."""
+    assert without_password("https://me:secret@example.org/x") == "https://example.org/x"
+    assert without_password("git@example.org:x.git") == "git@example.org:x.git"
+    gathered = read(f"file://me:secret@{tmp_path}/nowhere", tmp_path / "cache")
+    assert gathered.problems
+    assert "secret" not in "".join(map(str, gathered.problems))

@@ -1,0 +1,106 @@
+"""Addresses of tags and lines on the forges."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitegen.git.forges import line_link, web_of
+
+
+@pytest.mark.parametrize(
+    ("remote", "base"),
+    [
+        ("https://github.com/o/r.git", "https://github.com/o/r"),
+        ("git@github.com:o/r.git", "https://github.com/o/r"),
+        ("ssh://git@github.com:22/o/r", "https://github.com/o/r"),
+        ("git://github.com/o/r/", "https://github.com/o/r"),
+        ("https://token:x-oauth@GitHub.com/o/r", "https://github.com/o/r"),
+        ("https://gitlab.com/group/sub/r.git", "https://gitlab.com/group/sub/r"),
+        ("https://gitlab.example.org/g/r", "https://gitlab.example.org/g/r"),
+        ("https://git.sr.ht/~user/r", "https://git.sr.ht/~user/r"),
+    ],
+)
+def test_remotes_in_all_their_forms_are_recognised(remote: str, base: str) -> None:
+    """Whatever the protocol, a known host leads to the repository's pages, and a password is dropped."""
+    web = web_of(remote)
+    assert web is not None
+    assert web.base == base
+
+
+@pytest.mark.parametrize(
+    "remote",
+    [
+        "",
+        "../elsewhere",
+        "https://example.org/o/r",
+        "https://github.com/",
+        "https://github.com:8080/o/r",
+        "https://github.com/o/../../r",
+        "https://github.com/o/r?x=1",
+        'https://github.com/o/r"onclick="x',
+        "javascript://github.com/%0aalert(1)",
+        "https://github.com.example.org/o/r",
+        "https://github.com/o/r\nx",
+    ],
+)
+def test_anything_else_has_no_pages(remote: str) -> None:
+    """An unknown host, or an address that is odd in any way, gives no link."""
+    assert web_of(remote) is None
+
+
+@pytest.mark.parametrize(
+    ("remote", "tag", "line", "commit"),
+    [
+        (
+            "https://github.com/o/r",
+            "https://github.com/o/r/releases/tag/v1%2B2",
+            "https://github.com/o/r/blob/v1%2B2/docs/a%20b%23.md?plain=1#L7",
+            "https://github.com/o/r/blob/abc/docs/a%20b%23.md?plain=1#L7",
+        ),
+        (
+            "https://gitlab.com/o/r",
+            "https://gitlab.com/o/r/-/tags/v1%2B2",
+            "https://gitlab.com/o/r/-/blob/v1%2B2/docs/a%20b%23.md?plain=1#L7",
+            "https://gitlab.com/o/r/-/blob/abc/docs/a%20b%23.md?plain=1#L7",
+        ),
+        (
+            "https://codeberg.org/o/r",
+            "https://codeberg.org/o/r/src/tag/v1%2B2",
+            "https://codeberg.org/o/r/src/tag/v1%2B2/docs/a%20b%23.md?display=source#L7",
+            "https://codeberg.org/o/r/src/commit/abc/docs/a%20b%23.md?display=source#L7",
+        ),
+        (
+            "https://bitbucket.org/o/r",
+            "https://bitbucket.org/o/r/src/v1%2B2/",
+            "https://bitbucket.org/o/r/src/v1%2B2/docs/a%20b%23.md#lines-7",
+            "https://bitbucket.org/o/r/src/abc/docs/a%20b%23.md#lines-7",
+        ),
+        (
+            "https://git.sr.ht/~o/r",
+            "https://git.sr.ht/~o/r/refs/v1%2B2",
+            "https://git.sr.ht/~o/r/tree/v1%2B2/item/docs/a%20b%23.md#L7",
+            "https://git.sr.ht/~o/r/tree/abc/item/docs/a%20b%23.md#L7",
+        ),
+    ],
+)
+def test_every_forge_has_its_own_addresses(remote: str, tag: str, line: str, commit: str) -> None:
+    """A tag, a line at a tag and a line at a commit are addressed as the forge does, with every part quoted."""
+    web = web_of(remote)
+    assert web is not None
+    assert web.tag("v1+2") == tag
+    assert line_link(web.lines_at_tag("v1+2"), path="docs/a b#.md", line=7) == line
+    assert line_link(web.lines_at_commit("abc"), path="docs/a b#.md", line=7) == commit
+
+
+def test_braces_in_names_are_no_blanks_to_fill() -> None:
+    """A tag and a path that look like what is still to be filled in are quoted."""
+    web = web_of("https://github.com/o/r")
+    assert web is not None
+    lines = web.lines_at_tag("{path}{line}")
+    link = line_link(lines, path="{line}", line=1)
+    assert link == "https://github.com/o/r/blob/%7Bpath%7D%7Bline%7D/%7Bline%7D?plain=1#L1"
+
+
+def test_without_a_forge_there_is_no_line_link() -> None:
+    """No address to fill in gives no address."""
+    assert line_link("", path="a.md", line=1) == ""

@@ -1,0 +1,61 @@
+"""Which files a path or pattern means."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitegen.patterns import matches
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("a.md", "a.md"),
+        ("./a.md", "a.md"),
+        ("docs", "docs/a.md"),
+        ("docs/", "docs/x/y/a.md"),
+        ("docs/**", "docs/x/a.md"),
+        (".", "a.md"),
+        ("**", "x/a.md"),
+        ("**/a.md", "a.md"),
+        ("**/a.md", "x/y/a.md"),
+        ("docs/**/a.*", "docs/a.md"),
+        ("docs/**/**/a.md", "docs/x/a.md"),
+        ("**/x/**/a.md", "w/x/x/y/a.md"),
+        ("d?cs/*.md", "docs/a.md"),
+        ("[ab].md", "b.md"),
+        (".github/a.md", ".github/a.md"),
+        (".github", ".github/x/a.md"),
+        ("*.svg", "a.svg"),
+    ],
+)
+def test_a_pattern_means_a_path(pattern: str, path: str) -> None:
+    """A file, everything in a folder, and what stars and brackets stand for are meant."""
+    assert matches(pattern, path)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("a.md", "x/a.md"),
+        ("a.md", "A.md"),
+        ("*.md", "x/a.md"),
+        ("docs", "docs2/a.md"),
+        ("docs/*/a.md", "docs/a.md"),
+        ("docs/*/a.md", "docs/x/y/a.md"),
+        ("docs", "docs/.hidden.md"),
+        ("docs", "docs/.git/a.md"),
+        ("**/a.md", ".git/a.md"),
+        ("*.md", ".a.md"),
+        ("docs", "docs/logo.svg"),
+        ("docs/*", "docs/logo.PNG"),
+    ],
+)
+def test_a_pattern_does_not_mean_a_path(pattern: str, path: str) -> None:
+    """A star stays within a name; what is hidden, and pictures beside documents, are not meant unless spelled out."""
+    assert not matches(pattern, path)
+
+
+def test_many_stars_take_no_longer() -> None:
+    """A pattern of many double stars against a long path is answered, though it could match in countless ways."""
+    assert not matches("**/a/" * 30 + "b", "a/" * 60 + "c")

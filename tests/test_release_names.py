@@ -1,0 +1,82 @@
+"""What releases are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitegen.release_names import is_prerelease, name_releases, says_version
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("v1.8.2", "1.8.2"),
+        ("V2", "2"),
+        ("1.8.2", "1.8.2"),
+        ("release-1.2", "1.2"),
+        ("release/1.2", "1.2"),
+        ("rel_1_2", "1_2"),
+        ("torch-1.8.2", "1.8.2"),
+        ("torch-v1.8.2", "1.8.2"),
+        ("pkg/sub/v1.2.3", "1.2.3"),
+        ("@scope/pkg@1.0.0", "1.0.0"),
+        ("REL_9_6_1", "9_6_1"),
+        ("OpenSSL_1_1_1k", "1_1_1k"),
+        ("v2024-07-01", "2024-07-01"),
+        ("2024-07", "2024-07"),
+        ("my-2-cents-1.0", "1.0"),
+        ("v5.0.0-alpha.1", "5.0.0-alpha.1"),
+        ("5.6.15.Final", "5.6.15.Final"),
+        ("v1.0-final", "1.0-final"),
+        ("nightly", "nightly"),
+        ("spring-of-2024-edition", "spring-of-2024-edition"),
+        ("--output=x", "--output=x"),
+        ("v", "v"),
+        ("", ""),
+    ],
+)
+def test_a_name_is_the_version_in_a_label(label: str, name: str) -> None:
+    """A release is called what its label says of a version, without what stands before it."""
+    assert name_releases([label]) == {label: name}
+
+
+def test_labels_with_one_version_keep_themselves() -> None:
+    """Labels that would give one name are names themselves, and the others are not touched."""
+    labels = ["a-1.0", "b-1.0", "a-1.1"]
+    assert name_releases(labels) == {"a-1.0": "a-1.0", "b-1.0": "b-1.0", "a-1.1": "1.1"}
+
+
+def test_names_are_in_normal_form() -> None:
+    """Two ways to write one letter give one name."""
+    assert set(name_releases(["e\u0301t\u00e9"]).values()) == {"\u00e9t\u00e9"}
+
+
+@pytest.mark.parametrize(
+    "label", ["v1", "1.0", "torch-2.0", "REL_9_6_1", "2024-07", "@a/b@1.0", "v1.0-final", "20240101"]
+)
+def test_versions_are_told_from_words(label: str) -> None:
+    """A label that has a version tells one."""
+    assert says_version(label)
+
+
+@pytest.mark.parametrize("label", ["nightly", "build/trunk/1234", "spring", "2024-spring", "<b>1.0</b>", "", "-"])
+def test_words_and_build_numbers_are_no_versions(label: str) -> None:
+    """A label in words tells none, and the number of a build in some folder of tags is none."""
+    assert not says_version(label)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["2.0rc1", "v5.0.0-beta.2", "1.0.dev3", "1.0a1", "1.0-SNAPSHOT", "v3.0.0-next.1", "5.0.0.M1", "v1.0-canary"],
+)
+def test_prereleases_are_recognised(label: str) -> None:
+    """What says that the release is still to come is a pre-release."""
+    assert is_prerelease(label)
+
+
+@pytest.mark.parametrize(
+    "label", ["1.0", "v1.0.post1", "1.0.2c", "2024-07-01", "5.6.15.Final", "spring", "1.0+local"]
+)
+def test_releases_proper_are_no_prereleases(label: str) -> None:
+    """A letter after a version, as OpenSSL has it, or a day makes no pre-release."""
+    assert not is_prerelease(label)
