@@ -30,6 +30,7 @@ class SourceFacts:
     address: str
     licence: str
     note: str
+    undated: bool
     history: Markup
     """What its history is worth, where that is not obvious."""
     gaps: Markup
@@ -69,6 +70,7 @@ def _facts(source: Source, pen: Pen) -> SourceFacts:
         address=source.url if source.url.startswith(("https://", "http://")) else "",
         licence=source.licence,
         note=source.note,
+        undated=source.undated,
         history=_history(source, pen),
         gaps=_gaps(source, pen),
         releases=tuple(
@@ -86,13 +88,15 @@ def _history(source: Source, pen: Pen) -> Markup:
 
 
 def _gaps(source: Source, pen: Pen) -> Markup:
+    if source.undated:
+        return Markup()
     gaps = [release.name for release in source.releases if (source.id, release.name) in pen.desk.unread]
     return pen.say("about.gap", releases=pen.versions(gaps)) if gaps else Markup()
 
 
 def _row(release: Release, edition: Edition | None, source: Source, pen: Pen) -> ReleaseRow:
     return ReleaseRow(
-        name=pen.version(release.name) if source.undated else pen.release(release.name),
+        name=pen.release(release.name),
         date=pen.date(source.id, release.name),
         files=edition.documents if edition else (),
         unread=edition.unread if edition else (),

@@ -31,18 +31,23 @@ class Comparison:
     after: Markup | None = None
 
 
-def comparison(before: Entry, after: Entry, *, of: str, pen: Pen) -> Comparison:
-    """Returns what a reader of the page of the term `of` is shown of a change of words."""
+def comparison(before: Entry, after: Entry, *, of: str, pen: Pen) -> Comparison | None:
+    """Returns what a reader of the page of the term `of` is shown of a change of words, or None where none changed."""
+    if words.same_words(before.definition, after.definition):
+        return None
     difference = words.difference(before.definition, after.definition)
     summary = _summary(difference.added, difference.removed, pen)
     if difference.rewritten:
         return Comparison(summary=summary, before=pen.definition(before, of=of), after=pen.definition(after, of=of))
-    return Comparison(summary=summary, pieces=tuple(_piece(segment) for segment in difference.segments))
+    following = (*difference.segments[1:], None)
+    pieces = (_piece(segment, after) for segment, after in zip(difference.segments, following, strict=True))
+    return Comparison(summary=summary, pieces=tuple(pieces))
 
 
-def _piece(segment: words.Segment) -> Piece:
+def _piece(segment: words.Segment, following: words.Segment | None) -> Piece:
+    """A segment that ends where one of the texts ends has no space of its own to part it from the next."""
     text = segment.text.rstrip()
-    return Piece(kind=segment.kind, text=text, space=segment.text[len(text) :])
+    return Piece(kind=segment.kind, text=text, space=segment.text[len(text) :] or (" " if following else ""))
 
 
 def _summary(added: int, removed: int, pen: Pen) -> Markup:

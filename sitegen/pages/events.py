@@ -67,6 +67,8 @@ class History:
     """Newest first; empty where nothing ever happened to the term."""
     anchors: tuple[str, ...]
     """Ids of the releases, where there are no events to have them."""
+    gaps: tuple[Markup, ...]
+    """Which releases could not be read, where no event says so."""
     rows: tuple[Row, ...]
     several: bool
     """Sources with a history of the term."""
@@ -85,9 +87,12 @@ def history(life: Life, *, shown: Entry, pen: Pen) -> History | None:
     by_lane = [spans(lane, life.changes) for lane in lanes]
     told = newest_first(episodes(lane) for lane in by_lane)
     teller = _Teller(life, shown, pen)
+    eventful = sum(1 for episode in told if episode.span.is_event) > 1
+    gaps = tuple(episode for episode in told if episode.span.is_gap)
     return History(
-        events=tuple(teller.event(episode, told) for episode in told) if len(told) > 1 else (),
-        anchors=teller.ids(told[0]) if len(told) == 1 else (),
+        events=tuple(teller.event(episode, told) for episode in told) if eventful else (),
+        anchors=() if eventful else tuple(id for episode in told for id in teller.ids(episode)),
+        gaps=() if eventful else tuple(teller.unread(episode.span) for episode in gaps),
         rows=tuple(teller.row(span) for lane in by_lane for span in reversed(lane) if span.is_told),
         several=teller.several,
         begins=all(len(lane.steps) == 1 for lane in lanes),
@@ -126,7 +131,7 @@ class _Teller:
             date=self._date(span),
             sentences=self._sentences(span.changes),
             comparison=changed,
-            is_open=len(told) <= MANY or episode is told[0],
+            is_open=episode is told[0] or sum(1 for one in told if one.span.is_event) <= MANY,
             links=(self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
             full_text=self._full_text(span.changes[0], changed),
             minor=tuple(self._minor(other) for other in episode.others if other.changes),
@@ -142,15 +147,17 @@ class _Teller:
         )
 
     def _gap(self, episode: Episode) -> Event:
-        releases = self.pen.versions(episode.span.releases)
         return Event(
             anchors=self.ids(episode),
             kinds=(),
-            release=releases,
+            release=self.pen.versions(episode.span.releases),
             source=self._source(episode.span),
             date=Markup(),
-            sentences=(self.pen.say("status.unread", releases=releases),),
+            sentences=(self.unread(episode.span),),
         )
+
+    def unread(self, gap: Span) -> Markup:
+        return self.pen.say("status.unread", releases=self.pen.versions(gap.releases))
 
     def _source(self, span: Span) -> str:
         return span.source.title if self.several else ""

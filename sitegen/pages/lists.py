@@ -14,7 +14,7 @@ from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, Standing
 
 ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-DIGITS = "0-9"
+DIGITS = "0–9"
 OTHER = "#"
 
 
@@ -89,8 +89,8 @@ def sections(desk: Desk) -> Iterator[Page]:
 
 
 def _letter(label: str) -> Letter:
-    spelled = {DIGITS: "digits", OTHER: "other"}.get(label, "-".join(f"{ord(sign):x}" for sign in label))
-    return Letter(label=label, anchor=f"letter-{label.lower() if label in ALPHABET else spelled}")
+    spelled = label.lower() if label in ALPHABET else "-".join(f"{ord(sign):x}" for sign in label)
+    return Letter(label=label, anchor=f"letter-{ {DIGITS: 'digits', OTHER: 'other'}.get(label, spelled)}")
 
 
 def _buckets(lives: Iterable[Life]) -> dict[str, list[Life]]:

@@ -138,8 +138,10 @@ def _current(standing: Standing, pen: Pen) -> Markup:
         return pen.say("status.renamed", name=renamed.before.name, release=release, origin=_origin(first, pen))
     if since != first.release:
         return pen.say("status.changed", release=pen.version(since), origin=_origin(first, pen))
-    key = "status.first-read" if first.kind == "first-read" else "status.unchanged"
-    return pen.say(key, release=pen.version(first.release))
+    if first.kind != "first-read":
+        return pen.say("status.unchanged", release=pen.version(first.release))
+    sentence = pen.say("status.first-read", release=pen.version(first.release))
+    return sentence if first.release == standing.latest else sentence + SEPARATOR + pen.say("status.unchanged-since")
 
 
 def restored(returned: Change, *, life: Life, pen: Pen) -> Markup:

@@ -18,7 +18,6 @@ from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.events import history
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.pages.status import Standing, status
-from sitegen.words import same_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +35,8 @@ class Other:
     source: Markup
     definition: Markup
     place: Markup
-    same_words: bool
     comparison: Comparison | None
+    """None where it says the same words."""
 
 
 def terms(desk: Desk) -> Iterator[Page]:
@@ -149,13 +148,11 @@ def _others(life: Life, spoken: Lane, pen: Pen) -> Iterator[Other]:
         entry = known[-1].entry
         if lane is spoken or entry is None:
             continue
-        same = same_words(life.entry.definition, entry.definition)
         yield Other(
             source=_source(lane, entry, pen),
             definition=pen.definition(entry, of=life.key),
             place=pen.place(entry.citation),
-            same_words=same,
-            comparison=None if same else comparison(life.entry, entry, of=life.key, pen=pen),
+            comparison=comparison(life.entry, entry, of=life.key, pen=pen),
         )
 
 
