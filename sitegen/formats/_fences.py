@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
@@ -26,7 +26,7 @@ class Fence:
     body: tuple[str, ...]
 
 
-def fences(lines: list[str]) -> Iterator[Fence]:
+def fences(lines: Sequence[str]) -> Iterator[Fence]:
     """Returns the outermost fences in order. One that is never closed runs to the end, as in CommonMark."""
     index = 0
     while index < len(lines):
@@ -39,7 +39,7 @@ def fences(lines: list[str]) -> Iterator[Fence]:
             index += 1
 
 
-def _fence(lines: list[str], first: int, opening: re.Match[str]) -> Fence:
+def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     mark, width = opening["fence"][0], len(opening["fence"])
     closing = re.compile(rf" {{0,3}}{mark}{{{width},}}[ \t]*")
     past = next((number for number in range(first + 1, len(lines)) if closing.fullmatch(lines[number])), None)

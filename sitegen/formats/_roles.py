@@ -130,8 +130,8 @@ def _unescape(text: str) -> str:
 
 
 OBJECTS = (
-    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member mod"
-    " namespace obj option prop property rst role setting struct texpr token type union var"
+    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member"
+    " mod namespace obj option prop property rst role setting struct texpr token type union var"
 )
 EMPHASISED = "emphasis mailheader manpage mimetype newsgroup t title title-reference"
 

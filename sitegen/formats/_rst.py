@@ -118,19 +118,22 @@ def _settings() -> Any:
 def _neutral(backquotes_are_code: bool) -> Iterator[None]:
     """Puts our directives and roles in the place of docutils' own, which are kept in tables for the whole process."""
     saved = directives.directive, roles.role
-    directives.directive = lambda name, _language, _document: (directive_class(name), [])
-    roles.role = lambda name, _language, _line, _reporter: (_role(name, backquotes_are_code), [])
+    directives.directive = lambda name, *_: (directive_class(name), [])
+    roles.role = lambda name, *_: (_role(name, backquotes_are_code), [])  # type: ignore[assignment]
     try:
         yield
     finally:
         directives.directive, roles.role = saved
 
 
-def _role(name: str, backquotes_are_code: bool) -> Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]:
+Role = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
+
+
+def _role(name: str, backquotes_are_code: bool) -> Role:
     """A docutils role that shows what `_roles` says. Words in single backquotes have no role."""
     known = name or ("code" if backquotes_are_code else "title")
 
-    def role(_name: str, source: str, text: str, *_: object, **__: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
         shown = _roles.read(known, text)
         return [nodes.inline(source, shown.text, html=shown.html())], []
 
@@ -150,7 +153,11 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
 
 # docutils' messages that need a translation; any other is passed on.
 PHRASES = (
-    (r"Inline ([a-z]+).* start-string without end-string", r"\1 that is opened and never closed", "close it, or escape it"),
+    (
+        r"Inline ([a-z]+).* without end-string",
+        r"\1 that is opened and never closed",
+        "close it, or escape it",
+    ),
     (r"Unexpected section title", "a heading inside a definition", "write a rubric directive"),
     (r"Malformed table", "a table whose lines do not meet", "align its columns"),
 )

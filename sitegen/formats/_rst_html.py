@@ -40,7 +40,7 @@ class Renderer:
         if isinstance(node, nodes.Text):
             return escape(node.astext(), quote=False)
         name = type(node).__name__
-        if name in SPECIAL:
+        if name in SPECIAL and isinstance(node, nodes.Element):
             return SPECIAL[name](self, node)
         if name in SILENT:
             return ""
@@ -65,7 +65,7 @@ def _is_anonymous(node: nodes.Element) -> bool:
 
 def _compact(renderer: Renderer, node: nodes.Node) -> str:
     """What an item holds, without a paragraph around it when it is short: one paragraph, or one and its lists."""
-    first, *others = node.children or [None]
+    first, others = next(iter(node.children), None), node.children[1:]
     if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
         return renderer.inside(first) + "".join(renderer.html(other) for other in others)
     return renderer.inside(node)

@@ -51,10 +51,13 @@ class Headings:
 
 def markdown_headings(text: str) -> Headings:
     """Returns the headings of a Markdown text in which no code is left."""
-    found = [(text.count("\n", 0, match.start()) + 1, len(match["marks"]), match["text"]) for match in ATX.finditer(text)]
-    for match in SETEXT.finditer(text):
-        found.append((text.count("\n", 0, match.start()) + 1, 1 if match["marks"][0] == "=" else 2, match["text"]))
-    return Headings(all=tuple((line, level, MARKUP.sub("", words).strip()) for line, level, words in sorted(found)))
+    found = [(match, len(match["marks"])) for match in ATX.finditer(text)]
+    found += [(match, 1 if match["marks"][0] == "=" else 2) for match in SETEXT.finditer(text)]
+    headings = (
+        (text.count("\n", 0, match.start()) + 1, level, MARKUP.sub("", match["text"]).strip())
+        for match, level in found
+    )
+    return Headings(all=tuple(sorted(headings)))
 
 
 def reading(placed: Sequence[Placed], problems: Sequence[Problem], *, document: Document, title: str) -> Reading:

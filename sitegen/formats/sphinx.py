@@ -17,10 +17,10 @@ from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
 from sitegen.formats._rst import DIRECTIVE, Message, Tree
 from sitegen.formats._rst import parse as parse_rst
-from sitegen.formats._rst_directives import Change, GlossaryItem, GlossaryList
+from sitegen.formats._rst_directives import Change, GlossaryList
 from sitegen.formats._rst_html import Renderer
 from sitegen.formats._sections import Placed, reading
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Entry, Problem, Reading
 
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
 SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "parsed-literal"})
@@ -33,9 +33,12 @@ MIN_NAMES = 2
 def looks_like(document: Document) -> bool:
     """True when the document holds a glossary directive, or is for the most part one definition list."""
     unwrapped = unwrap(document.text)
-    if _has_directive(unwrapped):
+    lines = unwrapped.text.split("\n")
+    is_markdown = unwrapped.headings is not None
+    directives = [number for number, line in enumerate(lines) if DIRECTIVE.match(line)]
+    if any(not _is_shown(lines, number, is_markdown=is_markdown) for number in directives):
         return True
-    return unwrapped.headings is None and _is_definition_list(unwrapped.text.split("\n"))
+    return not is_markdown and _is_definition_list(lines)
 
 
 def parse(document: Document) -> Reading:
@@ -44,19 +47,16 @@ def parse(document: Document) -> Reading:
     tree = parse_rst(unwrapped.text, backquotes_are_code=unwrapped.headings is not None)
     renderer = Renderer(tree.document)
     glossaries = list(tree.document.findall(GlossaryList))
-    lists = glossaries or [found for found in tree.document.findall(nodes.definition_list) if _is_bare(found)]
-    placed = [one for found in lists for one in _entries(found, renderer, unwrapped, document)]
-    problems = _problems(tree, renderer, glossaries, document.path)
+    placed = [
+        Placed(entry=entry, headings=_headings(found, entry, renderer=renderer, unwrapped=unwrapped))
+        for found in glossaries or _bare_lists(tree.document)
+        for entry in _entries(found, renderer, document)
+    ]
+    problems = list(_problems(tree, renderer, glossaries=glossaries, path=document.path))
     return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
 
 
-def _has_directive(unwrapped: Unwrapped) -> bool:
-    lines = unwrapped.text.split("\n")
-    is_markdown = unwrapped.headings is not None
-    return any(DIRECTIVE.match(line) and not _is_shown(lines, number, is_markdown) for number, line in enumerate(lines))
-
-
-def _is_shown(lines: list[str], number: int, is_markdown: bool) -> bool:
+def _is_shown(lines: Sequence[str], number: int, *, is_markdown: bool) -> bool:
     """True when a line stands inside code or a comment: the lines above it that are indented less tell."""
     margin = _indent(lines[number])
     if is_markdown and margin > 3:
@@ -64,69 +64,67 @@ def _is_shown(lines: list[str], number: int, is_markdown: bool) -> bool:
     for line in reversed(lines[:number]):
         if line.strip() and _indent(line) < margin:
             margin = _indent(line)
-            explicit = EXPLICIT.match(line)
-            if explicit and (explicit["name"] is None or explicit["name"].lower() in SHOWN):
-                return True
-            if not explicit and line.rstrip().endswith("::"):
+            if _shows_code(line):
                 return True
     return False
 
 
-def _is_definition_list(lines: list[str]) -> bool:
-    """True when most of what starts in the first column is a name with something indented right below it."""
+def _shows_code(line: str) -> bool:
+    """True for a line that opens a literal block, a comment, or a directive that shows code."""
+    explicit = EXPLICIT.match(line)
+    if explicit:
+        return explicit["name"] is None or explicit["name"].lower() in SHOWN
+    return line.rstrip().endswith("::")
+
+
+def _is_definition_list(lines: Sequence[str]) -> bool:
+    """True when most of what begins in the first column is a name with something indented right below it."""
     names = others = 0
-    for number, line in enumerate(lines):
-        above = lines[number - 1] if number else ""
-        below = lines[number + 1] if number + 1 < len(lines) else ""
-        if not line.strip() or line[0].isspace() or (above.strip() and not above[0].isspace()):
+    for above, line, below in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+        if _indent(line) or not line or (above and not _indent(above)):
             continue
-        if below.strip() and below[0].isspace() and not NOT_A_NAME.match(line):
+        if below.strip() and _indent(below) and not NOT_A_NAME.match(line):
             names += 1
-        elif not (UNDERLINE.fullmatch(below.strip()) or UNDERLINE.fullmatch(line.strip()) or line.startswith(".. ")):
+        elif not (UNDERLINE.fullmatch(below) or UNDERLINE.fullmatch(line) or line.startswith(".. ")):
             others += 1
     return names >= MIN_NAMES and names > others
 
 
-def _is_bare(found: nodes.definition_list) -> bool:
-    return isinstance(found.parent, nodes.document | nodes.section)
+def _bare_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
+    for found in document.findall(nodes.definition_list):
+        if isinstance(found.parent, nodes.document | nodes.section):
+            yield found
 
 
-def _entries(
-    found: nodes.definition_list, renderer: Renderer, unwrapped: Unwrapped, document: Document
-) -> Iterator[Placed]:
-    items = [_item(item, renderer) for item in found.children if isinstance(item, nodes.definition_list_item)]
-    if found.get("sorted"):
-        items.sort(key=lambda pair: sorting_key(pair[0].names[0]))
-    for item, deprecated in items:
-        above = unwrapped.headings.above(item.line) if unwrapped.headings else tuple(_headings(found, renderer))
-        entry = _outline.entry(document, item, deprecated=deprecated)
-        yield Placed(entry=entry, headings=above)
+def _entries(found: nodes.definition_list, renderer: Renderer, document: Document) -> list[Entry]:
+    entries = [_entry(item, renderer, document) for item in found.children if isinstance(item, nodes.Element)]
+    return sorted(entries, key=lambda entry: sorting_key(entry.name)) if found.get("sorted") else entries
 
 
-def _item(item: nodes.definition_list_item, renderer: Renderer) -> tuple[_outline.Item, bool]:
-    """What an entry says, and whether it is marked as deprecated."""
+def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
     made = _outline.Item(
         names=tuple(renderer.words(term) or term.rawsource for term in terms),
-        html=_html(definition, renderer),
+        html=renderer.inside(definition),
         line=terms[0].line or 0,
-        anchors=tuple(nodes.make_id(label) for label in item.get("anchors", ())),
+        anchors=tuple(map(nodes.make_id, item.get("anchors", ()))),
     )
-    return made, any(isinstance(child, Change) and child["kind"] == "deprecated" for child in definition.children)
+    deprecations = (child for child in definition.children if isinstance(child, Change))
+    return _outline.entry(document, made, deprecated=any(child["kind"] == "deprecated" for child in deprecations))
 
 
-def _html(definition: nodes.definition, renderer: Renderer) -> str:
-    return renderer.inside(definition)
-
-
-def _headings(node: nodes.Node, renderer: Renderer) -> Iterator[str]:
-    """The titles of the sections around a node, outermost first."""
-    if node.parent is None:
-        return
-    yield from _headings(node.parent, renderer)
-    if isinstance(node.parent, nodes.section):
-        yield renderer.words(node.parent.children[0])
+def _headings(found: nodes.Node, entry: Entry, *, renderer: Renderer, unwrapped: Unwrapped) -> tuple[str, ...]:
+    """The headings above an entry, outermost first: Markdown's where there are any, else the sections around it."""
+    if unwrapped.headings:
+        return unwrapped.headings.above(entry.citation.line)
+    titles: list[str] = []
+    node: nodes.Node | None = found
+    while node is not None:
+        if isinstance(node, nodes.section):
+            titles.insert(0, renderer.words(node.children[0]))
+        node = node.parent
+    return tuple(titles)
 
 
 def _title(tree: nodes.document, unwrapped: Unwrapped) -> str:
@@ -137,10 +135,8 @@ def _title(tree: nodes.document, unwrapped: Unwrapped) -> str:
     return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
 
 
-def _problems(
-    tree: Tree, renderer: Renderer, glossaries: Sequence[GlossaryList], path: str
-) -> Iterator[Problem]:
-    """What is odd inside the glossaries; a document may hold much else, which is no concern of ours."""
+def _problems(tree: Tree, renderer: Renderer, *, glossaries: Sequence[GlossaryList], path: str) -> Iterator[Problem]:
+    """What is odd inside the glossaries. A document may hold much else, which is no concern of ours."""
     unresolved = (Message(line, found, "") for line, found in renderer.unresolved)
     for message in (*tree.messages, *unresolved):
         inside = any(glossary["first"] <= message.line <= glossary["last"] for glossary in glossaries)
