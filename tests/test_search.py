@@ -15,7 +15,7 @@ import pytest
 from glossaries import Glossary, lives_of, source
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.permalinks import slug
+from sitegen.slugs import slug
 from sitegen.prose import first_sentence
 from sitegen.search import MAX_SENTENCES, Searchable, files, index, names_list, searchables, words
 from sitegen.site import Site
@@ -35,15 +35,15 @@ def value(script: bytes) -> Any:
     return json.loads(script.decode().partition(" = ")[2].rstrip(";\n"))
 
 
-def site_of(glossary: Glossary, *, language: str = "en") -> Site:
-    declared, editions = source("example", glossary)
-    lives = lives_of((declared, editions))
+def site_of(*glossaries: Glossary) -> Site:
+    sources = [source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)]
+    lives = lives_of(*sources)
     return Site(
         title="Example",
         base_url="",
-        language=language,
-        sources=(declared,),
-        editions={"example": editions},
+        language="en",
+        sources=tuple(declared for declared, _ in sources),
+        editions={declared.id: editions for declared, editions in sources},
         lives=tuple(lives.values()),
         slugs={life.key: slug(life.name) for life in lives.values()},
         references={},
@@ -97,6 +97,16 @@ def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
         "volume": "Where data lives.",
         "disk": "Where data lives.",
     }
+
+
+def test_what_other_sources_say_now_is_searched_too() -> None:
+    """A term is found by the words of every source that defines it, each wording once, and by no former ones."""
+    site = site_of(
+        {"1.0": {"volume": "A box."}, "1.1": {"volume": "Where data lives."}},
+        {"1.0": {"volume": "A disk."}},
+        {"1.0": {"volume": "Where data lives."}},
+    )
+    assert [term.text for term in searchables(site)] == ["Where data lives.\n\nA disk."]
 
 
 def test_the_files_of_a_search_are_scripts_that_set_one_property_each() -> None:

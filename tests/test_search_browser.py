@@ -204,9 +204,9 @@ def test_nothing_found_is_said_without_a_guess(quiet: Page, root: str) -> None:
     sentence(quiet, "No term matches “qqq”. Browse A–Z.")
 
 
-def test_the_status_says_what_was_found(quiet: Page, root: str) -> None:
+def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
     """After a moment of quiet, the number of results and the first are announced; focus alone says nothing."""
-    box = search_page(quiet, root)
+    box = search_page(quiet, server)
     box.focus()
     status = quiet.get_by_role("status")
     assert status.inner_text() == ""
@@ -258,6 +258,8 @@ def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None
     box = search_page(quiet, root)
     for text in HOSTILE:
         box.fill(text)
+    box.fill("x" * 10_000)
+    sentence(quiet, f"No term matches “{'x' * 200}”. Browse A–Z.")
     box.fill("__proto__")
     row(quiet, "__proto__, current")
     box.fill("<img")

@@ -3,6 +3,7 @@
   const search = (self.glossarySearch ||= {});
   const here = document.currentScript.src;
   const LONGEST = 200;
+  const tidy = (text) => text.trim().slice(0, LONGEST);
 
   const load = (url) =>
     new Promise((resolve, reject) => {
@@ -32,6 +33,7 @@
     return search.readWords(search.words);
   };
 
+  search.tidy = tidy;
   search.open = (root) => {
     const names = lazily(async () => {
       await load(new URL("search/names.js", root));
@@ -45,8 +47,8 @@
     // Yields results by name and then, when those are fewer than enough, with results by word below them.
     const answers = async function* (text, enough) {
       const { terms, find } = await names();
-      const results = find(text.slice(0, LONGEST).trim());
-      const asked = search.wordsOf(text.slice(0, LONGEST));
+      const results = find(tidy(text));
+      const asked = search.wordsOf(tidy(text));
       const final = results.length >= enough || !asked.length;
       yield { results, final };
       if (final) return;

@@ -4,16 +4,17 @@
   const part = (name, within = page) => within.querySelector(`[data-${name}]`);
   const form = part("form"), input = form.elements.q, list = part("results");
   const root = new URL(document.documentElement.dataset.root, document.baseURI);
-  const engine = self.glossarySearch.open(root);
+  const engine = glossarySearch.open(root);
   const LIMIT = 100, PAUSE = 150, QUIET = 1000;
   let shown, saying;
 
+  const typed = () => glossarySearch.tidy(input.value);
   const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
   const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
 
   const fill = (within, name, text) => {
     const place = part(name, within);
-    (place.querySelector("bdi") || place).textContent = text;
+    (place.querySelector("bdi") || place).textContent = text || "";
     place.hidden = !text;
   };
 
@@ -25,7 +26,7 @@
     fill(item, "also", name?.kind === "also" ? name.text : "");
     fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
     fill(item, "state", page.dataset[term.status]);
-    fill(item, "sentence", term.sentence || "");
+    fill(item, "sentence", term.sentence);
     part("enter", item).hidden = place > 0;
     item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
     return item;
@@ -59,12 +60,12 @@
   const remember = () => {
     const url = new URL(location);
     url.searchParams.delete("q");
-    if (input.value) url.searchParams.set("q", input.value);
-    history.replaceState(null, "", url);
+    if (typed()) url.searchParams.set("q", typed());
+    if (url.href !== location.href) history.replaceState(null, "", url);
   };
 
   const answer = async () => {
-    const query = input.value.trim(), stale = () => query !== input.value.trim();
+    const query = typed(), stale = () => query !== typed();
     let results;
     try {
       for await (const answered of engine.answers(query, LIMIT)) {
@@ -85,7 +86,7 @@
   list.addEventListener("click", remember);
   form.addEventListener("submit", (event) => {
     const first = list.querySelector("a");
-    if (!first || shown !== input.value.trim()) return;
+    if (!first || shown !== typed()) return;
     event.preventDefault();
     first.click();
   });
