@@ -60,7 +60,7 @@ def assemble(config: Config, holdings: Iterable[Holding]) -> Site:
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    slugs = permalinks.slugs(lives)
+    links = permalinks.permalinks(lives, {})
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     return Site(
         title=config.site.title,
@@ -71,8 +71,8 @@ def assemble(config: Config, holdings: Iterable[Holding]) -> Site:
         sources=sources,
         editions=editions,
         lives=lives,
-        slugs=slugs.current,
-        former_slugs=slugs.former,
+        slugs=links.current,
+        former_slugs=links.former,
         references=references.targets,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
     )

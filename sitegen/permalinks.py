@@ -1,157 +1,177 @@
-"""Slugs: what a term's address is called, given once and never reused.
+"""Addresses of terms: which slug each name of each term has, and which wordings have a frozen page.
 
-A slug is `[a-z0-9-]+`, which is exactly what GitHub's autolink references accept, unique without regard to case.
-It is made from a name by the fixed rules of `slug`, and of several terms whose names give the same slug the one
-that came first has it; later ones are numbered. Every name a term ever had as its preferred one keeps its slug.
+Slugs are given once. Those in the ledger stay with the term that it says they stand for: the one that its source
+defined under that name at that release. Of terms that ask for the same new slug, the one that appeared first has it;
+later ones are numbered. Every preferred name a term ever had keeps its slug.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sitegen.model import Life
+from sitegen import urls
+from sitegen.ledger import Ledger, Row
+from sitegen.model import Entry, Life
 from sitegen.names import fold
+from sitegen.slugs import slug
+from sitegen.words import digest
 
-MAX_LENGTH = 80
-
-# Letters that do not come apart into a Latin letter and its marks.
-_LETTERS = {
-    **dict(zip("ßæœøđðłþıħŋĸŧ", "ss ae oe o d d l th i h ng k t".split(), strict=True)),
-    **dict(zip("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p".split(), strict=True)),
-    **dict(zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia".split(" "), strict=True)),
-    **dict(zip("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz".split(), strict=True)),
-    **dict(zip("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x".split(), strict=True)),
-    **dict(zip("οπρσςτυφχψω", "o p r s s t y f ch ps o".split(), strict=True)),
-}
-# Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
-_TAILS = {"+": "plus", "#": "sharp", "*": "star"}
-# Signs spelled out in a name that has neither letter nor digit, or before a number.
-_SIGNS = {
-    **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
-    **dict(zip("+-−*/\\", "plus minus minus star slash backslash".split(), strict=True)),
-    **dict(zip("<>=~^|&", "lt gt eq tilde caret bar and".split(), strict=True)),
-    **dict(zip("@#$%_'\"`", "at hash dollar percent underscore quote quote backtick".split(), strict=True)),
-    **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
-}
-# Signs spelled out where they stand alone: `operator +`, `R & D`.
-_OPERATORS = frozenset("+*=<>~^|&@#$%")
-# Names that Windows cannot give to a folder, though GitHub Pages can: a clone of the site must be possible there.
-_RESERVED = frozenset(
-    ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
-)
+Anchor = tuple[str, str, str]
+"""(source id, release, folded name): what a source called a term at a release. The past does not change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slugs:
+class Frozen:
+    """A wording that has an address of its own."""
+
+    key: str
+    address: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permalinks:
     current: Mapping[str, str]
     """Term key to the slug of its present name."""
     former: Mapping[str, str]
     """Slug of a name that a term had once, to the key of that term."""
+    names: Mapping[str, str]
+    """Slug to the name that it was given to."""
+    frozen: tuple[Frozen, ...]
+    """By address."""
 
 
-def slugs(lives: Iterable[Life]) -> Slugs:
-    """Returns a slug for every preferred name that any term has or had. Earlier names choose first."""
+def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
+    """Returns the addresses of all terms, those in the ledger unchanged."""
     lives = tuple(lives)
-    owners: dict[str, str] = {}
-    given: dict[tuple[str, str], str] = {}
-    for _, key, name in sorted(_uses(lives)):
-        base = slug(name)
-        mine = (candidate for candidate in _numbered(base) if owners.get(candidate, key) == key)
-        chosen = next(mine)
-        owners[chosen] = key
-        given[key, fold(name)] = chosen
-    current = {life.key: given[life.key, fold(life.name)] for life in lives}
-    return Slugs(
+    slugs = _Slugs(lives, ledger)
+    current = {life.key: slugs.given[life.key, fold(life.name)] for life in lives}
+    return Permalinks(
         current=current,
-        former={slug: key for slug, key in sorted(owners.items()) if current[key] != slug},
+        former={slug: key for slug, key in sorted(slugs.owners.items()) if key in current and current[key] != slug},
+        names=slugs.names,
+        frozen=tuple(sorted(_frozen(lives, slugs, ledger), key=lambda frozen: frozen.address)),
     )
 
 
-def _uses(lives: tuple[Life, ...]) -> Iterator[tuple[tuple[int, int, str], str, str]]:
-    """First use of each preferred name by each term: (source and release number, name), term key, name."""
-    order = {source: number for number, source in enumerate(_sources(lives))}
+def anchors(life: Life) -> Mapping[tuple[str, str], str]:
+    """Returns the id that stands on a term's page for each (source id, release) of the term's sources."""
+    taken: set[str] = set()
+    result = {}
+    for lane in life.term.lanes:
+        for step in lane.steps:
+            source = lane.source.id if step.release in taken else ""
+            result[lane.source.id, step.release] = urls.revision_anchor(step.release, source=source)
+        taken.update(step.release for step in lane.steps)
+    return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """The first time that a term was called by a name."""
+
+    order: tuple[int, str, str]
+    """Release number, source id, name: who asks first."""
+    key: str
+    name: str
+
+
+def _uses(lives: tuple[Life, ...]) -> Iterator[Use]:
     for life in lives:
         seen: set[str] = set()
         for lane in life.term.lanes:
             for number, step in enumerate(lane.steps):
-                if step.entry and fold(step.entry.name) not in seen:
-                    seen.add(fold(step.entry.name))
-                    yield (number, order[lane.source.id], step.entry.name), life.key, step.entry.name
+                if step.entry and (name := fold(step.entry.name)) not in seen:
+                    seen.add(name)
+                    order = (number, lane.source.id, step.entry.name)
+                    yield Use(order=order, key=life.key, name=step.entry.name)
 
 
-def _sources(lives: tuple[Life, ...]) -> list[str]:
-    return sorted({lane.source.id for life in lives for lane in life.term.lanes})
+class _Slugs:
+    """Gives slugs: first those of the ledger, then, to who asks first, new ones."""
+
+    def __init__(self, lives: tuple[Life, ...], ledger: Ledger) -> None:
+        self.owners: dict[str, str] = {}
+        """Slug to term key; to an empty one where the ledger's term is not among those read."""
+        self.given: dict[tuple[str, str], str] = {}
+        """(term key, folded name) to slug."""
+        self.names: dict[str, str] = {}
+        found = _Finder(lives)
+        for row in sorted((row for row in ledger.values() if row.kind == "term"), key=lambda row: row.address):
+            self._give(slug_of(row.address), found.key(row) or "", row.name)
+        for use in sorted(_uses(lives), key=lambda use: use.order):
+            if (use.key, fold(use.name)) not in self.given:
+                self._give(self._free(slug(use.name), use.key), use.key, use.name)
+
+    def _give(self, slug: str, key: str, name: str) -> None:
+        self.owners[slug] = key
+        self.given.setdefault((key, fold(name)), slug)
+        self.names[slug] = name
+
+    def _free(self, base: str, key: str) -> str:
+        number = 1
+        candidate = base
+        while self.owners.get(candidate, key) != key:
+            number += 1
+            candidate = f"{base}-{number}"
+        return candidate
 
 
-def _numbered(base: str) -> Iterator[str]:
-    yield base
-    number = 2
-    while True:
-        yield f"{base}-{number}"
-        number += 1
+class _Finder:
+    """Finds the term that a row of the ledger stands for."""
+
+    def __init__(self, lives: Iterable[Life]) -> None:
+        self._called: dict[Anchor, list[tuple[str, Entry]]] = defaultdict(list)
+        """What a source called a term, at a release and (under an empty one) ever."""
+        for life in lives:
+            for lane in life.term.lanes:
+                for step in lane.steps:
+                    if step.entry:
+                        for release in (step.release, ""):
+                            self._called[lane.source.id, release, fold(step.entry.name)].append(
+                                (life.key, step.entry)
+                            )
+
+    def key(self, row: Row) -> str | None:
+        """The term of that source and name, at its first release or else later; of several the one with its words."""
+        for release in (row.first, row.last, ""):
+            called = self._called.get((row.source, release, fold(row.name)), [])
+            same = [key for key, entry in called if digest(entry.definition) == row.words]
+            if found := next((key for key in (*same, *(key for key, _ in called))), None):
+                return found
+        return None
 
 
-def slug(name: str) -> str:
-    """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled.
-
-    The rules are frozen (`docs/slugs.md`): changing any output would move a published address.
-    """
-    text = fold(name)
-    words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
-    joined = re.sub(r"-+", "-", words).strip("-") or "term"
-    if len(joined) > MAX_LENGTH:
-        joined = joined[:MAX_LENGTH].rpartition("-")[0] or joined[:MAX_LENGTH]
-    return f"{joined}-term" if joined in _RESERVED else joined
+def slug_of(address: str) -> str:
+    """Returns the slug in an address that begins `/term/`."""
+    return address.split("/")[2]
 
 
-def _spelled(text: str) -> str:
-    parts = []
-    for place, sign in enumerate(text):
-        after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
-        before_digit = place + 1 < len(text) and text[place + 1].isdigit()
-        begins = place == 0 or text[place - 1].isspace() or text[place - 1] == "("
-        if sign in _TAILS and after_word and _ends_word(text, place):
-            parts.append(f"-{_TAILS[sign]}-")
-        elif sign in "-−+" and begins and before_digit:
-            parts.append(f"{_SIGNS[sign]}-")
-        elif sign in _OPERATORS and begins and text[place + 1 : place + 2] in ("", " "):
-            parts.append(_SIGNS[sign])
-        else:
-            parts.append(_letter(sign))
-    return "".join(parts)
+def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger) -> Iterator[Frozen]:
+    asked: dict[str, list[Row]] = defaultdict(list)
+    for row in ledger.values():
+        if row.kind == "frozen":
+            asked[slugs.owners.get(slug_of(row.address), "")].append(row)
+    for life in lives:
+        yield from _frozen_of(life, slugs, asked[life.key])
 
 
-def _ends_word(text: str, place: int) -> bool:
-    rest = text[place:].lstrip("+#*")
-    return not rest or not rest[0].isalnum()
-
-
-def _letter(sign: str) -> str:
-    """A letter in ASCII: itself, its base, its transliteration, the last words of its Unicode name, or a hyphen."""
-    if sign.isascii():
-        return sign if sign.isalnum() else "-"
-    if sign in _LETTERS:
-        return _LETTERS[sign]
-    category = unicodedata.category(sign)
-    if category[0] == "M" or category == "Cf":
-        return ""
-    base = "".join(part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part)[0] != "M")
-    if base and base != sign and all(part.isascii() or part in _LETTERS for part in base):
-        return "".join(_letter(part) for part in base.lower())
-    return f"-{_called(sign)}-" if category[0] in "LNS" else "-"
-
-
-def _called(sign: str) -> str:
-    """How Unicode calls a character, in short: `rocket`, `alef`, `u4e2d`. Unicode never changes a name."""
-    name = unicodedata.name(sign, "").lower()
-    if not name or "ideograph" in name:
-        return f"u{ord(sign):x}"
-    short = re.sub(r"^.*\b(?:letter|syllable|digit|sign)\s+", "", name)
-    return re.sub(r"[^a-z0-9]+", "-", short)
-
-
-def _signs(text: str) -> str:
-    return "-".join(_SIGNS.get(sign) or _letter(sign) for sign in text if not sign.isspace())
+def _frozen_of(life: Life, slugs: _Slugs, asked: Iterable[Row]) -> Iterator[Frozen]:
+    """A frozen page for every release that brought other words, and for every one the ledger has."""
+    ids = anchors(life)
+    dated = {lane.source.id for lane in life.term.lanes if not lane.source.undated}
+    addresses: dict[str, Entry] = {}
+    for revision in life.revisions:
+        if revision.source in dated:
+            slug = slugs.given[life.key, fold(revision.entry.name)]
+            part = ids[revision.source, revision.first].removeprefix("r")
+            addresses["/" + urls.frozen(slug, part)] = revision.entry
+    entries = {
+        (lane.source.id, step.release): step.entry for lane in life.term.lanes for step in lane.steps if step.entry
+    }
+    for row in asked:
+        if entry := entries.get((row.source, row.first)):
+            addresses.setdefault(row.address, entry)
+    yield from (Frozen(key=life.key, address=address, entry=entry) for address, entry in addresses.items())

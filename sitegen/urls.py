@@ -33,6 +33,11 @@ def term(slug: str, *, anchor: str = "") -> str:
     return _with_anchor(f"term/{slug}/", anchor)
 
 
+def frozen(slug: str, release: str) -> str:
+    """Returns where one wording of a term stands; `release` is safe in a path already."""
+    return f"term/{slug}/{release}/"
+
+
 def release(name: str, *, anchor: str = "") -> str:
     return _with_anchor(f"release/{release_slug(name)}/", anchor)
 

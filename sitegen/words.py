@@ -6,6 +6,7 @@ code, where every character counts. Symbols that carry meaning (`+`, `<`, `%`, t
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -75,6 +76,16 @@ def same_words(before: Prose, after: Prose) -> bool:
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition, with their places in its plain text."""
     return _words(prose.text, prose.code)
+
+
+def digest(prose: Prose) -> str:
+    """Returns 12 hexadecimal digits that are the same for the same words, and code, and for no others.
+
+    Unlike `same_words` it tells code from plain text: it answers whether a reading can be reproduced.
+    """
+    words = words_of(prose)
+    said = "\n".join((*words.keys, *(f"{first} {past} {text}" for first, past, text in words.code)))
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def fold(text: str) -> str:

@@ -17,14 +17,14 @@ PACKAGE = ROOT / "sitegen"
 
 FLOORS = (
     "sitegen model",
-    "names patterns prose release_names releases stem toml_lines urls wording words decoding",
+    "names patterns prose release_names releases slugs stem toml_lines urls wording words decoding",
     "formats relations",
     "tables",
     "config",
     "chains merge",
     "references",
     "history",
-    "permalinks ledger",
+    "gate ledger permalinks",
     "site",
     "assets definitions exports pages schema search",
     "render",

@@ -9,7 +9,8 @@ from glossaries import lives_of, source
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.permalinks import slug, slugs
+from sitegen.permalinks import permalinks
+from sitegen.slugs import slug
 
 FROZEN = {
     "C": "c",
@@ -56,7 +57,7 @@ def test_any_name_gives_an_address(name: str):
 def test_terms_whose_names_give_one_slug_are_numbered_in_order_of_appearance():
     """Who came first has the plain slug, whatever comes later."""
     lives = lives_of(source("s", {"1": {"C": "One."}, "2": {"(c)": "Two.", "C": "One."}}))
-    given = slugs(lives.values()).current
+    given = permalinks(lives.values(), {}).current
     assert (given[lives["C"].key], given[lives["(c)"].key]) == ("c", "c-2")
 
 
@@ -68,7 +69,7 @@ def test_former_name_keeps_its_slug():
             "s", {"1": {"a": long, "x": "X."}, "2": {"b": long, "x": "X."}, "3": {"b": long, "a": "New.", "x": "X."}}
         )
     )
-    given = slugs(lives.values())
+    given = permalinks(lives.values(), {})
     assert given.current[lives["b"].key] == "b"
     assert given.former == {"a": lives["b"].key}
     assert given.current[lives["a"].key] == "a-2"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen import permalinks, urls
+from sitegen import slugs, urls
 from sitegen.model import Change, Entry, Lane, Life
 from sitegen.names import fold
 from sitegen.pages.differences import Comparison, comparison
@@ -87,7 +87,7 @@ def _former_name(slug: str, life: Life) -> tuple[str, Change | None]:
 
 
 def _gives(name: str, slug: str) -> bool:
-    return re.fullmatch(re.escape(permalinks.slug(name)) + r"(-\d+)?", slug) is not None
+    return re.fullmatch(re.escape(slugs.slug(name)) + r"(-\d+)?", slug) is not None
 
 
 def _context(life: Life, pen: Pen) -> dict[str, object]:
