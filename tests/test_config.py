@@ -1,0 +1,369 @@
+"""site.toml becomes a value, or one error with a line for every mistake in it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from sitegen.config import Config, ConfigError, default, parse
+from sitegen.model import Rename, SitegenError, Verdict
+from sitegen.tables import nearest
+
+SOURCE = """
+[[source]]
+id = "a"
+folder = "a"
+"""
+
+
+def read(text: str) -> Config:
+    return parse(dedent(text), path="site.toml")
+
+
+def check(text: str, *mistakes: str) -> None:
+    """The text is refused with exactly these lines."""
+    with pytest.raises(SitegenError) as caught:
+        read(text)
+    assert str(caught.value).splitlines() == [f"site.toml:{mistake}" for mistake in mistakes]
+
+
+def test_everything_has_a_default():
+    """An empty file means: a source in this folder, with a folder for each release."""
+    config = read("")
+    assert (config.site.title, config.site.language, config.site.base_url) == ("Glossary", "en", "")
+    assert [(source.id, source.folder, source.complete) for source in config.sources] == [("glossary", ".", False)]
+    assert (config.releases, config.renames, config.verdicts, config.problems) == ((), (), (), ())
+
+
+def test_a_folder_without_site_toml_gives_its_name_to_the_site():
+    """The zero-configuration form differs from an empty file in its title alone."""
+    config = default("vocabulary\x1b")
+    assert config.site.title == "vocabulary"
+    assert config.sources == read("").sources
+    assert default("").site.title == "Glossary"
+
+
+def test_every_key_is_read():
+    """Each table's keys arrive under their own names, dates as dates, and an address for pages ends with a slash."""
+    config = read("""
+        [site]
+        title = "Vocabulary"
+        base_url = "https://example.org/vocabulary"
+        language = "pt-BR"
+        repository = "https://github.com/example/vocabulary"
+        note = "In our own words."
+
+        [[release]]
+        name = "1.0"
+        date = 2021-07-23
+        link = "https://example.org/1.0"
+        source = "main"
+
+        [[source]]
+        id = "main"
+        title = "Main"
+        files = { "1.0" = "GLOSSARY.md", "2.0" = "./docs//glossary.rst" }
+        order = ["2.0", "1.0"]
+        complete = true
+        format = "markdown"
+        section = "Terms"
+        encoding = "latin-1"
+        url = "https://example.org"
+        licence = "MIT"
+        note = "The first."
+
+        [[source]]
+        id = "other"
+        file = "page.html"
+        retrieved = 2025-03-01
+    """)
+    main, other = config.sources
+    assert config.site.base_url == "https://example.org/vocabulary/"
+    assert (config.site.language, config.site.note) == ("pt-BR", "In our own words.")
+    assert config.releases[0].date == date(2021, 7, 23)
+    assert (config.releases[0].link, config.releases[0].source) == ("https://example.org/1.0", "main")
+    assert main.files == {"1.0": "GLOSSARY.md", "2.0": "docs/glossary.rst"}
+    assert (main.title, main.order, main.complete, main.format) == ("Main", ("2.0", "1.0"), True, "markdown")
+    assert (main.section, main.encoding, main.url, main.licence) == ("Terms", "latin-1", "https://example.org", "MIT")
+    assert (other.file, other.retrieved) == ("page.html", date(2025, 3, 1))
+
+
+def test_a_persons_word_about_identity_becomes_values():
+    """[[rename]], [[same]] and [[distinct]] are the values that merging takes, and their lines are known."""
+    config = read(
+        SOURCE
+        + """
+        [[rename]]
+        source = "a"
+        from = "Variable"
+        to = "Tensor"
+        release = "0.4"
+        reason = "merged"
+
+        [[same]]
+        source = "a"
+        names = ["JIT", "just-in-time"]
+        reason = "an abbreviation"
+
+        [[distinct]]
+        names = ["Module"]
+    """.replace("        ", "")
+    )
+    assert config.renames == (Rename(source="a", old="Variable", new="Tensor", release="0.4", reason="merged"),)
+    assert config.verdicts == (
+        Verdict(kind="same", names=("JIT", "just-in-time"), source="a", reason="an abbreviation"),
+        Verdict(kind="distinct", names=("Module",)),
+    )
+    assert (config.line("rename", 0), config.line("rename", 0, "to"), config.line("same", 0)) == (6, 9, 13)
+
+
+def test_the_line_of_the_house():
+    """A format nobody knows is reported with its line, the nearest one, and the key's path."""
+    check(
+        SOURCE + 'format = "markdwon"',
+        "5: unknown format 'markdwon'; did you mean 'markdown'? (source.format)",
+    )
+
+
+def test_all_mistakes_are_reported_at_once():
+    """One error holds every mistake of the file, in the order of their lines."""
+    check(
+        """\
+        [site]
+        titel = "x"
+        base_url = "ftp://example.org"
+        [[release]]
+        date = "2021-07-23"
+        [[source]]
+        id = "My Source"
+        folder = "../elsewhere"
+        complete = "yes"
+        [[source]]
+        id = "b"
+        file = "b.html"
+        files = { "1.0" = 3 }
+        [[source]]
+        id = "b"
+        title = 3
+        [[rename]]
+        source = "c"
+        from = "x"
+        to = "x"
+        [sources]
+        """,
+        "2: unknown key 'titel'; did you mean 'title'? (site.titel)",
+        "3: 'ftp://example.org' is no web address; it begins with https:// or http:// and a host (site.base_url)",
+        "4: 'name' is missing; add a line that begins name = (release.name)",
+        "5: date is '2021-07-23'; write a date without quotes, such as 2021-07-23 (release.date)",
+        "7: 'My Source' is no id; use small letters, digits and hyphens, such as 'my-source' (source.id)",
+        "8: '../elsewhere' lies outside the folder of site.toml; name a place in it, without '..' (source.folder)",
+        "9: complete is 'yes'; write true or false, without quotes (source.complete)",
+        "10: both files and file; say one of folder, files and file (source)",
+        "13: 1.0 is 3; write text in quotes (source.files.'1.0')",
+        "14: a source that names no place; say one of folder, files and file (source)",
+        "15: a second source with the id 'b'; give each source an id of its own (source.id)",
+        "16: title is 3; write text in quotes (source.title)",
+        "18: unknown source 'c'; known: My Source, b (rename.source)",
+        "20: 'x' is renamed to itself; give the new name (rename.to)",
+        "21: unknown key 'sources'; did you mean 'source'? (sources)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('id = "b"', "not valid TOML: cannot overwrite a value"),
+        ("folder", "not valid TOML: expected '=' after a key in a key/value pair"),
+        ('title = "x', "not valid TOML: illegal character '\\n'"),
+        ("[[source]", "not valid TOML: expected ']]' at the end of an array declaration"),
+    ],
+)
+def test_what_is_not_toml_is_refused_with_its_line(line: str, found: str):
+    """A slip in the syntax is named with its line; nothing else can be said about such a file."""
+    with pytest.raises(ConfigError) as caught:
+        read(f'[[source]]\nid = "a"\n{line}\n')
+    assert str(caught.value) == f"site.toml:3: {found}"
+
+
+def test_lists_without_end_are_refused():
+    """A file made to exhaust its reader is a mistake like others."""
+    with pytest.raises(ConfigError, match="nested too deeply"):
+        read("x = " + "[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("table", "advice"),
+    [
+        ('[source]\nid = "a"', "1: source is not a list of tables; write [[source]] (source)"),
+        ("[[site]]", "1: site is not a table; write [site] (site)"),
+        ('site = "x"', "1: site is not a table; write [site] (site)"),
+        ('rename = ["x"]', "1: rename is not a table; write [[rename]] (rename)"),
+        ("source = 3", "1: source is not a list of tables; write [[source]] (source)"),
+    ],
+)
+def test_brackets_are_easily_confused(table: str, advice: str):
+    """A table in the wrong brackets is told the right ones."""
+    check(table, advice)
+
+
+@pytest.mark.parametrize(
+    ("line", "mistake"),
+    [
+        ('folder = "/etc"', "3: '/etc' lies outside the folder of site.toml; name a place in it, without '..'"),
+        ('folder = "C:/x"', "3: 'C:/x' lies outside the folder of site.toml; name a place in it, without '..'"),
+        (
+            'folder = "a/../../b"',
+            "3: 'a/../../b' lies outside the folder of site.toml; name a place in it, without '..'",
+        ),
+        ('folder = "a\\\\b"', "3: 'a\\\\b' is no path; write it with '/' between the names"),
+        ('folder = ""', "3: '' is no path; write it with '/' between the names"),
+        ('folder = "a\\u202eb"', "3: 'a\\u202eb' is no path; write it with '/' between the names"),
+    ],
+)
+def test_places_lie_below_site_toml(line: str, mistake: str):
+    """No configuration reads what is outside the folder that holds it."""
+    check(f'[[source]]\nid = "a"\n{line}\n', f"{mistake} (source.folder)")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        "//example.org/",
+        "https://",
+        "https://exa mple.org",
+        'https://example.org/"onclick="',
+        "https://[x",
+    ],
+)
+def test_addresses_are_web_addresses(address: str):
+    """What becomes a link on the pages is an address of the web and holds nothing else."""
+    with pytest.raises(ConfigError, match="is no web address"):
+        read(f"[site]\nrepository = '{address}'")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('base_url = "https://example.org/?x"', "is no place for pages"),
+        ('language = "english please"', "is no language tag"),
+        ('title = " "', "is no name"),
+        ('title = "a\\nb"', "is no name"),
+        ("title = true", "title is true; write text in quotes"),
+        ("title = 2021-01-01", "title is 2021-01-01; write text in quotes"),
+    ],
+)
+def test_values_that_a_key_cannot_have(line: str, words: str):
+    """Each key of [site] says what it takes."""
+    with pytest.raises(ConfigError) as caught:
+        read(f"[site]\n{line}")
+    assert words in str(caught.value)
+    assert str(caught.value).startswith("site.toml:2: ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "mistake"),
+    [
+        ('file = "x"\norder = ["1"]', "4: order beside file; an undated file has no releases (source.order)"),
+        ('file = "x"\ncomplete = true', "4: complete beside file; an undated file has no releases (source.complete)"),
+        (
+            'folder = "x"\nretrieved = 2025-01-01',
+            "4: retrieved beside folder; only a file can be retrieved (source.retrieved)",
+        ),
+        (
+            'folder = "x"\nencoding = "rot13"',
+            "4: unknown encoding 'rot13'; use a name such as 'windows-1252' or 'shift_jis' (source.encoding)",
+        ),
+        (
+            "files = {}",
+            '3: no release is named; write a table, such as { "1.8.2" = "GLOSSARY.md" } (source.files)',
+        ),
+        ('folder = "x"\norder = "1.0"', '4: order is \'1.0\'; write a list, such as ["one", "two"] (source.order)'),
+    ],
+)
+def test_keys_of_a_source_that_do_not_fit(lines: str, mistake: str):
+    """A source says nothing that makes no sense for the place it is kept in."""
+    check(f'[[source]]\nid = "a"\n{lines}\n', mistake)
+
+
+def test_names_that_mean_one_term_are_two_or_more():
+    """[[same]] takes at least two names; [[distinct]] takes one too, for a name that sources use differently."""
+    check(
+        SOURCE + '[[same]]\nnames = ["A"]\n[[distinct]]\nnames = []',
+        "6: names is ['A']; it takes more names (same.names)",
+        "8: names is []; it takes more names (distinct.names)",
+    )
+
+
+def test_a_release_that_no_file_is_given_for_is_a_mistake():
+    """Where site.toml names every release of a source, it speaks of no other."""
+    files = '[[source]]\nid = "a"\nfiles = { "1.0" = "x", "2.0" = "y" }\n'
+    check(
+        files + 'order = ["1.0", "2.O"]\n[[release]]\nname = "3.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\n'
+        'release = "2.1"',
+        "4: unknown release '2.O'; did you mean '2.0'? (source.order)",
+        "6: unknown release '3.0'; did you mean '2.0'? (release.name)",
+        "11: unknown release '2.1'; did you mean '2.0'? (rename.release)",
+    )
+
+
+def test_a_release_that_only_a_folder_tells_is_asked_for_later():
+    """Once the sources have been read, `unknown_releases` says what site.toml speaks of and nobody has."""
+    config = read(
+        SOURCE + '[[release]]\nname = "1.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\nrelease = "2.1"'
+    )
+    assert config.unknown_releases({"a": ["1.0", "2.1"]}) == ()
+    assert [str(problem) for problem in config.unknown_releases({"a": ["2.0"]})] == [
+        "site.toml:6: unknown release '1.0'; did you mean '2.0'? (release.name)",
+        "site.toml:11: unknown release '2.1'; did you mean '2.0'? (rename.release)",
+    ]
+
+
+def test_a_release_listed_twice_is_a_problem_and_no_more():
+    """The first mention counts, the second is reported, and the site builds. Another source's is another release."""
+    config = read(
+        '[[release]]\nname = "1"\n[[release]]\nname = "1"\n[[release]]\nname = "1"\nsource = "a"\n'
+        '[[source]]\nid = "a"\nfolder = "a"\norder = ["2", "1", "2"]'
+    )
+    assert [str(problem) for problem in config.problems] == [
+        "site.toml:3: release '1' is listed twice; the first [[release]] of that name counts (release)",
+        "site.toml:11: release '2' is listed twice; its first place counts (source.order)",
+    ]
+
+
+def test_git_and_archives_are_refused_in_a_clear_line():
+    """A kind of place that we do not read is an unknown key, with the keys that there are."""
+    with pytest.raises(ConfigError) as caught:
+        read('[[source]]\nid = "a"\ngit = "../a"')
+    assert "site.toml:3: unknown key 'git'; known: id, title, folder, files, file," in str(caught.value)
+
+
+def test_names_are_compared_in_normal_form():
+    """A name written with a separate accent is the same name."""
+    config = read('[[source]]\nid = "a"\nfiles = { "e\u0301" = "x" }\norder = ["\u00e9"]')
+    assert list(config.sources[0].files) == ["\u00e9"]
+
+
+def test_the_nearest_word():
+    """The likeliest word is offered whatever its case, and none where nothing comes near."""
+    assert nearest("GLOSARY.md", ["README.md", "glossary.md"]) == "glossary.md"
+    assert nearest("x", ["README.md"]) == ""
+
+
+def test_the_founding_configuration_is_accepted(shared: Path):
+    """The configuration of the documents this project began with is read as it is."""
+    config = parse((shared / "seeds" / "site.toml").read_text(encoding="utf-8"), path="site.toml")
+    assert [source.id for source in config.sources] == ["pytorch", "tutorialspoint"]
+    assert [release.name for release in config.releases] == ["1.8.2", "expanded", "tutorials"]
+    assert config.problems == ()
+
+
+def test_the_designs_example_is_accepted(shared: Path):
+    """The example in the design is read as it is."""
+    design = (shared / "DESIGN.md").read_text(encoding="utf-8")
+    config = parse(design.split("```toml\n")[1].split("```")[0], path="site.toml")
+    assert config.renames[0].new == "Tensor"
+    assert config.line("rename", 0) == 20
