@@ -1,0 +1,465 @@
+"""Sources are read from disk; what cannot be read is a problem and a gap."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from sitegen.config import ConfigError, parse
+from sitegen.decoding import MAX_BYTES
+from sitegen.model import Release, SitegenError
+from sitegen.sources import Holding, read_config, read_sources
+
+
+def put(root: Path, files: Mapping[str, str | bytes]) -> None:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> Holding:
+    """What is read of the first source."""
+    return read_sources(parse(toml, path="site.toml"), root, skip=skip)[0]
+
+
+def check(held: Holding, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:
+    """These documents were read (`release:name`), these problems reported, and these gaps noted."""
+    assert [f"{document.release}:{document.name}" for document in held.documents] == documents.split()
+    assert [str(problem) for problem in held.problems] == list(problems)
+    assert held.unread == unread
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
+    """Makes the system refuse to read or list a path, as it would refuse another user."""
+
+    def wrap(method):
+        def refusing(self: Path, *arguments, **options):
+            if self == path:
+                raise error
+            return method(self, *arguments, **options)
+
+        return refusing
+
+    for name in ("read_bytes", "iterdir"):
+        monkeypatch.setattr(Path, name, wrap(getattr(Path, name)))
+
+
+SOURCE = """
+[[source]]
+id = "s"
+"""
+
+
+def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
+    """Each folder is a release, read whole and in the order of versions; documents know where they stand."""
+    put(
+        tmp_path,
+        {
+            "v1.10/glossary.md": "ten",
+            "v1.9/docs/b.rst": "nine b",
+            "v1.9/docs/a.rst": "nine a",
+            "v1.9/GLOSSARY": "nine",
+        },
+    )
+    held = read(tmp_path)
+    check(held, "v1.9:GLOSSARY v1.9:docs/a.rst v1.9:docs/b.rst v1.10:glossary.md")
+    assert [document.path for document in held.documents][1] == "v1.9/docs/a.rst"
+    assert [document.text for document in held.documents] == ["nine", "nine a", "nine b", "ten"]
+    assert (held.source.id, held.source.title, held.source.undated) == ("glossary", "glossary", False)
+
+
+def test_folders_named_after_days_are_dated(tmp_path: Path):
+    """A release that is named after a day has that date, unless site.toml gives another."""
+    put(tmp_path, {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"})
+    held = read(tmp_path, '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"')
+    assert held.source.releases == (
+        Release(name="2021-12-01", date=date(2021, 12, 1)),
+        Release(name="2022-08-01", date=date(2022, 8, 2), link="https://example.org/x"),
+        Release(name="2023-08"),
+    )
+
+
+def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
+    """Title, completeness, licence and the rest are the source's; format and section are each document's."""
+    put(tmp_path, {"content/1/a.md": "a"})
+    toml = (
+        'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
+        'url = "https://example.org"\nlicence = "MIT"\nnote = "N"\n'
+    )
+    held = read(tmp_path, SOURCE + toml)
+    source, document = held.source, held.documents[0]
+    assert (source.title, source.complete, source.url) == ("T", True, "https://example.org")
+    assert (source.licence, source.note) == ("MIT", "N")
+    assert (document.source, document.path, document.name) == ("s", "content/1/a.md", "a.md")
+    assert (document.format, document.section) == ("text", "Terms")
+
+
+def test_declared_order_of_releases(tmp_path: Path):
+    """A source's own order counts before that of the [[release]] tables, and that before the rule of versions."""
+    put(tmp_path, {f"{name}/a.md": "a" for name in ("2.7.18", "3.4", "3.5")})
+    tables = "".join(f'[[release]]\nname = "{name}"\n' for name in ("3.4", "3.5", "2.7.18"))
+    order = '[[source]]\nid = "s"\nfolder = "."\norder = ["3.4", "2.7.18", "3.5"]\n'
+
+    def names(toml: str) -> list[str]:
+        return [release.name for release in read(tmp_path, toml).source.releases]
+
+    assert names("") == ["2.7.18", "3.4", "3.5"]
+    assert names(tables) == ["3.4", "3.5", "2.7.18"]
+    assert names(tables + order) == ["3.4", "2.7.18", "3.5"]
+
+
+def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
+    """A [[release]] that names a source counts there before one that names none; of two alike the first counts."""
+    put(tmp_path, {"a/1/x.md": "x", "b/1/x.md": "x"})
+    config = parse(
+        '[[release]]\nname = "1"\ndate = 2020-01-01\n[[release]]\nname = "1"\ndate = 2021-01-01\n'
+        '[[release]]\nname = "1"\nsource = "b"\ndate = 2022-01-01\n'
+        '[[source]]\nid = "a"\nfolder = "a"\n[[source]]\nid = "b"\nfolder = "b"\n',
+        path="site.toml",
+    )
+    dates = [held.source.releases[0].date for held in read_sources(config, tmp_path)]
+    assert dates == [date(2020, 1, 1), date(2022, 1, 1)]
+
+
+def test_releases_that_nobody_has_are_reported_with_the_first_source(tmp_path: Path):
+    """What site.toml says of a release that was not found is a problem there, with the nearest name."""
+    put(tmp_path, {"1.0/a.md": "a", "1.1/a.md": "a"})
+    check(
+        read(tmp_path, '[[release]]\nname = "1.0"\n[[release]]\nname = "1.l"'),
+        "1.0:a.md 1.1:a.md",
+        "site.toml:4: unknown release '1.l'; did you mean '1.1'? (release.name)",
+    )
+
+
+def test_listed_files(tmp_path: Path):
+    """Each release's file is named by its path, or by its path within the folder of that name."""
+    put(tmp_path, {"GLOSSARY.md": "one", "docs/glossary.rst": "two", "old/3.0/docs/glossary.rst": "three"})
+    toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "docs/glossary.rst", "3.0" = "old/3.0/docs/glossary.rst" }'
+    held = read(tmp_path, SOURCE + toml)
+    check(held, "1.0:GLOSSARY.md 2.0:docs/glossary.rst 3.0:docs/glossary.rst")
+    assert held.documents[2].path == "old/3.0/docs/glossary.rst"
+
+
+def test_a_listed_place_may_be_a_folder(tmp_path: Path):
+    """A release may be given as a folder, all of which is read."""
+    put(tmp_path, {"one/b.md": "b", "one/a/c.md": "c"})
+    check(read(tmp_path, SOURCE + 'files = { "1.0" = "one" }'), "1.0:a/c.md 1.0:b.md")
+
+
+def test_an_undated_file(tmp_path: Path):
+    """One document without a release makes an undated source, which knows when it was retrieved."""
+    put(tmp_path, {"page.html": "<dl></dl>"})
+    held = read(tmp_path, SOURCE + 'file = "page.html"\nretrieved = 2025-03-01')
+    check(held, ":page.html")
+    assert (held.source.undated, held.source.retrieved) == (True, date(2025, 3, 1))
+    assert held.source.releases == (Release(name=""),)
+
+
+@pytest.mark.parametrize("others", [{}, {"images/a.png": b"\x89PNG"}, {"README.md": "Read me.", ".git/config": "x"}])
+def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[str, bytes]):
+    """Files in no release's folder are one undated source; pictures and papers beside them do not count."""
+    put(tmp_path, {"glossary.md": "a", **others})
+    held = read(tmp_path)
+    check(held, ":glossary.md")
+    assert held.source.undated
+
+
+def test_documents_beside_the_releases_are_reported(tmp_path: Path):
+    """A document that belongs to no release is not read, and said so; a project's papers are expected there."""
+    put(tmp_path, {"1.0/a.md": "a", "new.md": "n", "README.md": "r", "LICENSE": "l", "COMMITS": "c", "x.zip": "z"})
+    check(
+        read(tmp_path),
+        "1.0:a.md",
+        "new.md: stands beside the folders of the releases; not read; put it into one of them",
+    )
+
+
+def test_what_is_plainly_no_document_is_passed_over(tmp_path: Path):
+    """Hidden files, backups, pictures, styles and our own files are not looked at."""
+    put(
+        tmp_path,
+        {
+            **{f"1.0/{name}": b"\0" for name in (".hidden", "a.md~", "a.png", "b.PNG", "style.css", "font.woff2")},
+            "1.0/.git/config": "x",
+            "1.0/three.js/a.md": "a",
+            "site.toml": "",
+            "permalinks.json": "{}",
+            ".venv/lib/x.txt": "x",
+        },
+    )
+    check(read(tmp_path), "1.0:three.js/a.md")
+
+
+def test_the_site_itself_is_skipped(tmp_path: Path):
+    """The site may be written beside its sources without becoming one of the releases."""
+    put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x"})
+    check(read(tmp_path, skip=(tmp_path / "site",)), "1.0:a.md")
+
+
+def test_a_missing_file_is_a_gap(tmp_path: Path):
+    """A listed file that is not there is reported with the nearest name, and its release is unread."""
+    put(tmp_path, {"GLOSSARY.md": "a", "docs/other": "b"})
+    toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "GLOSARY.md", "3.0" = "docs/glossary.rst", "4.0" = "no/x.md" }'
+    check(
+        read(tmp_path, SOURCE + toml),
+        "1.0:GLOSSARY.md",
+        "GLOSARY.md: missing; did you mean 'GLOSSARY.md'?",
+        "docs/glossary.rst: missing",
+        "no/x.md: missing",
+        unread=(("2.0", "GLOSARY.md"), ("3.0", "docs/glossary.rst"), ("4.0", "no/x.md")),
+    )
+
+
+def test_a_missing_folder_is_one_problem(tmp_path: Path):
+    """A source whose folder is not there has no releases, and the likely folder is named."""
+    (tmp_path / "pytorch").mkdir()
+    held = read(tmp_path, SOURCE + 'folder = "pytorhc"')
+    check(held, "", "pytorhc: missing; did you mean 'pytorch'?")
+    assert held.source.releases == ()
+    check(read(tmp_path, SOURCE + 'folder = "pytorch"'), "", PUT_EACH.format("pytorch"))
+    check(read(tmp_path / "pytorch"), "", PUT_EACH.format(tmp_path / "pytorch"))
+
+
+PUT_EACH = "{}: no releases here; put each into a folder named after the release"
+
+
+def test_a_release_without_documents_is_a_gap(tmp_path: Path):
+    """An empty release folder is a release of which nothing is known."""
+    put(tmp_path, {"1.0/a.md": "a", "2.0/a.png": b"\0"})
+    (tmp_path / "3.0").mkdir()
+    held = read(tmp_path)
+    check(
+        held,
+        "1.0:a.md",
+        "2.0: no documents here",
+        "3.0: no documents here",
+        unread=(("2.0", ""), ("3.0", "")),
+    )
+    assert [release.name for release in held.source.releases] == ["1.0", "2.0", "3.0"]
+
+
+def test_files_that_are_no_text_are_gaps(tmp_path: Path):
+    """Empty, binary and very large files are refused in one line each, and what stands beside them is read."""
+    put(tmp_path, {"1/a.md": "a", "1/b.md": b"\0\1\2", "1/c.md": "", "2/a.md": "a"})
+    with (tmp_path / "2/large.md").open("wb") as file:
+        file.truncate(50_000_000)
+    check(
+        read(tmp_path),
+        "1:a.md 2:a.md",
+        "1/b.md: not a text file; a glossary is text, at best in UTF-8",
+        "1/c.md: the file is empty; a glossary is text, at best in UTF-8",
+        f"2/large.md: the file has 50,000,000 bytes; at most {MAX_BYTES:,} are read",
+        unread=(("1", "b.md"), ("1", "c.md"), ("2", "large.md")),
+    )
+
+
+def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The size alone refuses a file above the limit."""
+    put(tmp_path, {"1/a.md": "a"})
+    with (tmp_path / "1/large.md").open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    refuse(monkeypatch, tmp_path / "1/large.md", AssertionError("read"))
+    assert read(tmp_path).unread == (("1", "large.md"),)
+
+
+def test_the_configured_character_set_is_used(tmp_path: Path):
+    """`encoding` reads what is not UTF-8; without it, the guess is reported with its line."""
+    put(tmp_path, {"1/a.txt": "жизнь".encode("koi8-r")})
+    held = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
+    check(held, "1:a.txt")
+    assert held.documents[0].text == "жизнь"
+    assert str(read(tmp_path).problems[0]).startswith("1/a.txt:1: byte 0xD6 is not UTF-8; read as windows-1252")
+
+
+LINK = "a symbolic link, which is not followed; put what it leads to in its place"
+
+
+def test_symbolic_links_are_not_followed(tmp_path: Path):
+    """A link is reported wherever it stands: as a file, a folder, a release or on the way to one."""
+    put(tmp_path, {"secret.txt": "s", "root/1.0/a.md": "a", "root/kept/1.0/b.md": "b"})
+    root = tmp_path / "root"
+    (root / "1.0/b.md").symlink_to(tmp_path / "secret.txt")
+    (root / "1.0/c").symlink_to(tmp_path)
+    (root / "latest").symlink_to("1.0")
+    (root / "1.0/dead.md").symlink_to("nowhere")
+    check(
+        read(root),
+        "1.0:a.md kept:1.0/b.md",
+        f"latest: {LINK}",
+        f"1.0/b.md: {LINK}",
+        f"1.0/c: {LINK}",
+        f"1.0/dead.md: {LINK}",
+        unread=(("1.0", "b.md"), ("1.0", "c"), ("1.0", "dead.md")),
+    )
+    check(read(root, SOURCE + 'folder = "latest"'), "", f"latest: {LINK}")
+    check(read(root, SOURCE + 'files = { "1" = "latest/a.md" }'), "", f"latest: {LINK}", unread=(("1", ""),))
+    check(read(root, SOURCE + 'file = "1.0/b.md"'), "", f"1.0/b.md: {LINK}", unread=(("", ""),))
+
+
+def test_the_root_itself_may_be_a_link(tmp_path: Path):
+    """Whoever names the folder to build may name it by a link."""
+    put(tmp_path, {"real/1.0/a.md": "a"})
+    (tmp_path / "link").symlink_to("real")
+    check(read(tmp_path / "link"), "1.0:a.md")
+
+
+def test_special_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A pipe or a socket is not opened: reading it might never end."""
+    put(tmp_path, {"1.0/a.md": "a"})
+    os.mkfifo(tmp_path / "1.0/pipe.md")
+    monkeypatch.chdir(tmp_path / "1.0")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket.md")
+        check(
+            read(tmp_path),
+            "1.0:a.md",
+            "1.0/pipe.md: neither a file nor a folder",
+            "1.0/socket.md: neither a file nor a folder",
+            unread=(("1.0", "pipe.md"), ("1.0", "socket.md")),
+        )
+
+
+DENIED = "no permission to read it; give yourself permission, or leave it out"
+
+
+def test_places_without_permission_are_gaps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A file or folder that may not be read is one clear line, and the rest is read."""
+    put(tmp_path, {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/docs/a.md": "a", "2.0/b.md": "b", "3.0/a.md": "a"})
+    for place in ("1.0/b.md", "2.0/docs", "3.0"):
+        refuse(monkeypatch, tmp_path / place, PermissionError(13, "Permission denied"))
+    check(
+        read(tmp_path),
+        "1.0:a.md 2.0:b.md",
+        f"1.0/b.md: {DENIED}",
+        f"2.0/docs: {DENIED}",
+        f"3.0: {DENIED}",
+        unread=(("1.0", "b.md"), ("2.0", "docs"), ("3.0", "")),
+    )
+
+
+def test_a_source_without_permission_is_one_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A folder of releases that may not be listed is said once."""
+    put(tmp_path, {"s/1.0/a.md": "a"})
+    refuse(monkeypatch, tmp_path / "s", PermissionError(13, "Permission denied"))
+    check(read(tmp_path, SOURCE + 'folder = "s"'), "", f"s: {DENIED}")
+
+
+def test_real_permissions(tmp_path: Path):
+    """What the system really locks is a gap, whether a file, a folder, or what a folder without entry holds."""
+    put(tmp_path, {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/a.md": "a", "3.0/a.md": "a"})
+    locked = {"1.0/b.md": 0o000, "2.0": 0o000, "3.0": 0o400}
+    for place, mode in locked.items():
+        (tmp_path / place).chmod(mode)
+    try:
+        if os.access(tmp_path / "1.0/b.md", os.R_OK):
+            pytest.skip("this user may read everything, as root does, so that permissions prove nothing")
+        check(
+            read(tmp_path),
+            "1.0:a.md",
+            f"1.0/b.md: {DENIED}",
+            f"2.0: {DENIED}",
+            f"3.0/a.md: {DENIED}",
+            unread=(("1.0", "b.md"), ("2.0", ""), ("3.0", "a.md")),
+        )
+    finally:
+        for place in locked:
+            (tmp_path / place).chmod(0o700)
+
+
+def test_a_disk_that_fails_is_reported_in_its_own_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Any other refusal of the system is a gap too, in the system's words."""
+    put(tmp_path, {"1.0/a.md": "a", "2.0/a.md": "b"})
+    refuse(monkeypatch, tmp_path / "1.0/a.md", OSError(5, "Input/output error"))
+    check(read(tmp_path), "2.0:a.md", "1.0/a.md: cannot be read: Input/output error", unread=(("1.0", "a.md"),))
+
+
+def test_names_that_cannot_be_shown_are_refused(tmp_path: Path):
+    """A name that is not Unicode or hides something is neither read nor printed as it is."""
+    put(tmp_path, {"1.0/a.md": "a", "1.0/b\u202e.md": "b", "2\x1b[1m/a.md": "a"})
+    try:
+        (tmp_path / os.fsdecode(b"1.0/\xff.md")).write_text("c")
+    except OSError:
+        pytest.skip("this disk takes only names in Unicode")
+    check(
+        read(tmp_path),
+        "1.0:a.md",
+        "'2\\x1b[1m': a name that cannot be shown; rename it",
+        "1.0/'b\\u202e.md': a name that cannot be shown; rename it",
+        "1.0/'\\udcff.md': a name that cannot be shown; rename it",
+        unread=(("1.0", "'b\\u202e.md'"), ("1.0", "'\\udcff.md'")),
+    )
+
+
+def test_a_name_reads_the_same_however_its_accents_are_stored(tmp_path: Path):
+    """Some disks keep accents apart from their letters; releases and documents have one name all the same."""
+    put(tmp_path, {"e\u0301te\u0301/cafe\u0301.md": "a"})
+    held = read(tmp_path)
+    assert [release.name for release in held.source.releases] == ["\u00e9t\u00e9"]
+    assert held.documents[0].path == "\u00e9t\u00e9/caf\u00e9.md"
+
+
+def test_folders_within_folders_have_a_limit(tmp_path: Path):
+    """A tree that never ends is followed so far and no further, and the limit is named."""
+    put(tmp_path, {"1.0/a.md": "a", "1.0/" + "d/" * 40 + "b.md": "b", "1.0/" + "e/" * 41 + "c.md": "c"})
+    held = read(tmp_path)
+    assert [document.text for document in held.documents] == ["a", "b"]
+    assert [problem.found for problem in held.problems] == ["folders too deep within each other"]
+    assert [problem.wanted for problem in held.problems] == ["at most 40 are followed"]
+
+
+def test_order_does_not_depend_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """However a disk lists its folders, the same documents come in the same order."""
+    put(tmp_path, {f"{release}/{name}.md": name for release in ("1", "10", "9") for name in "abc"})
+    expected = read(tmp_path)
+    listing = Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda self: sorted(listing(self), reverse=True))
+    assert read(tmp_path) == expected
+
+
+def test_reading_the_configuration(tmp_path: Path):
+    """site.toml counts where there is one; else the folder's name is the title. A folder must be there."""
+    assert read_config(tmp_path).site.title == tmp_path.name
+    put(tmp_path, {"site.toml": b'\xef\xbb\xbf[site]\r\ntitle = "T"\r\n'})
+    assert read_config(tmp_path).site.title == "T"
+    assert read_config(tmp_path).path == str(tmp_path / "site.toml")
+    with pytest.raises(SitegenError, match="no such folder"):
+        read_config(tmp_path / "missing")
+    with pytest.raises(SitegenError, match="no such folder"):
+        read_config(tmp_path / "site.toml")
+
+
+def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A site.toml that is not UTF-8, no file, or locked, is one clear line."""
+    put(tmp_path, {"site.toml": b"[site]\ntitle = '\xe9'"})
+    with pytest.raises(ConfigError, match=r"site\.toml:2: byte 0xE9 is not UTF-8; TOML is written in UTF-8"):
+        read_config(tmp_path)
+    refuse(monkeypatch, tmp_path / "site.toml", PermissionError(13, "Permission denied"))
+    with pytest.raises(ConfigError, match=r"site\.toml: no permission to read it"):
+        read_config(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "releases", "documents"),
+    [("cncf", 3, 213), ("redux", 13, 13), ("mercurial", 5, 5), ("vue", 4, 4), ("sphinx", 12, 12), ("pyramid", 4, 4)],
+)
+def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, documents: int):
+    """Real glossaries, a folder for each release, are read without configuration and without a word of complaint."""
+    held = read_sources(read_config(shared / "corpora" / corpus), shared / "corpora" / corpus)[0]
+    assert (len(held.source.releases), len(held.documents)) == (releases, documents)
+    assert (held.problems, held.unread) == ((), ())
+
+
+def test_the_founding_documents(shared: Path):
+    """Three releases and an undated page are read; the one line of damaged text is mended and reported."""
+    root = shared / "seeds"
+    pytorch, page = read_sources(read_config(root), root)
+    assert [document.release for document in pytorch.documents] == ["1.8.2", "expanded", "tutorials"]
+    assert [(problem.path, problem.line) for problem in pytorch.problems] == [("001_29d2308a1f1269b3.txt", 42)]
+    assert "the model’s" in pytorch.documents[1].text
+    assert (page.source.undated, len(page.documents), page.problems) == (True, 1, ())
