@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
+OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
@@ -56,6 +57,21 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         is_code=directive is None and mark != ":",
         body=tuple(line[min(margin, len(line) - len(line.lstrip())) :] for line in lines[first + 1 : end]),
     )
+
+
+def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
+    """Returns a directive's options, and how many of its lines they take: `:name: value`, or YAML between dashes."""
+    if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:]):
+        past = next(number for number, line in enumerate(lines) if number and line.strip() == "---") + 1
+        pairs = (line.partition(":") for line in lines[1 : past - 1] if line.strip())
+        return {name.strip(): value.strip() for name, _, value in pairs}, past
+    found: dict[str, str] = {}
+    for line in lines:
+        option = OPTION.fullmatch(line.strip())
+        if not option:
+            break
+        found[option["name"]] = option["value"]
+    return found, len(found)
 
 
 def is_markdown(text: str) -> bool:

@@ -81,7 +81,6 @@ class _Splitter:
             self._read_name(Line(line.text.strip(), line.number))
         elif not self.in_comment:
             self._read_body(line, indent)
-        self.after_blank = False
 
     def read_blank(self, line: Line) -> None:
         if self.depth:
@@ -114,12 +113,14 @@ class _Splitter:
             first = self.items[-1].names[0].text
             wanted = f"remove it, or give '{first}' its own definition"
             self._report(line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted)
+        self.after_blank = False
         self.items[-1].names.append(line)
         self.items[-1].anchors += self.anchors
         self.anchors = []
         self.depth = 0
 
     def _read_body(self, line: Line, indent: int) -> None:
+        self.after_blank = False
         self.depth = self.depth or indent
         if indent < self.depth:
             found = "a line indented less than the first line of its definition"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 
-from sitegen.formats._fences import Fence, fences, is_markdown, without_front_matter
+from sitegen.formats._fences import Fence, fences, is_markdown, options, without_front_matter
 from sitegen.formats._sections import Headings, markdown_headings
 
 RST_INLINE = re.compile(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
@@ -42,7 +43,9 @@ def _opened(fence: Fence, lines: list[str]) -> list[str]:
     if fence.directive == "eval-rst":
         return ["", *fence.body, *last]
     if fence.directive == "glossary" and is_rst("\n".join(fence.body)):
-        return [".. glossary::", *(f"   {line}" if line.strip() else "" for line in fence.body), *last]
+        _, taken = options(fence.body)
+        body = textwrap.dedent("\n".join(fence.body[taken:])).split("\n")
+        return [".. glossary::", *[""] * taken, *(f"   {line}".rstrip() for line in body), *last]
     return [""] * len(lines) if fence.is_code or fence.directive == "glossary" else lines
 
 

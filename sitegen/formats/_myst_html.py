@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -22,13 +23,12 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from sitegen.formats import _blocks, _roles
-from sitegen.formats._fences import DIRECTIVE
+from sitegen.formats import _blocks, _inline_html, _roles
+from sitegen.formats._fences import DIRECTIVE, options
 from sitegen.prose import reference_href
 
 MAX_DEPTH = 100
 """markdown-it leaves out what is nested deeper."""
-OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 FENCES = frozenset({"fence", "colon_fence"})
 
 
@@ -103,21 +103,6 @@ def words(text: str) -> str:
     """Returns what one line of MyST says, without its markup."""
     html = PARSER.renderInline(text, {"line": 0, "remarks": []})
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
-
-
-def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """Returns a directive's options, and how many of its lines they take: `:name: value`, or YAML between dashes."""
-    if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:]):
-        past = next(number for number, line in enumerate(lines) if number and line.strip() == "---") + 1
-        pairs = (line.partition(":") for line in lines[1 : past - 1] if line.strip())
-        return {name.strip(): value.strip() for name, _, value in pairs}, past
-    found: dict[str, str] = {}
-    for line in lines:
-        option = OPTION.fullmatch(line.strip())
-        if not option:
-            break
-        found[option["name"]] = option["value"]
-    return found, len(found)
 
 
 def _unclosed_links(tokens: Sequence[Token], line: int) -> list[Remark]:
@@ -253,8 +238,16 @@ def _myst_role(self: Any, tokens: Sequence[Token], index: int, _options: Any, _e
 
 
 def _link_open(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    href = str(tokens[index].attrs.get("href", ""))
-    return f'<a href="{escape(reference_href(href) if href.startswith("#") else href)}">'
+    return f'<a href="{escape(_address(str(tokens[index].attrs.get("href", ""))))}">'
+
+
+def _address(href: str) -> str:
+    """A link to a place in the same source is a reference."""
+    return reference_href(unquote(href)) if href.startswith("#") else href
+
+
+def _html(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+    return _inline_html.as_written(tokens[index].content, _address)
 
 
 def _math_inline(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
@@ -279,7 +272,7 @@ def _mark_footnotes(state: StateCore) -> None:
 
 
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_DEPTH})
+    parser = MarkdownIt("commonmark", {"html": True, "maxNesting": MAX_DEPTH})
     parser.enable(["table", "strikethrough"])
     for plugin in (colon_fence_plugin, deflist_plugin, myst_block_plugin, myst_role_plugin):
         parser.use(plugin)
@@ -292,6 +285,10 @@ def _parser() -> MarkdownIt:
         "fence": _fence,
         "colon_fence": _fence,
         "footnote_ref": _footnote_ref,
+        "footnote_reference_close": _nothing,
+        "footnote_reference_open": _nothing,
+        "html_block": _html,
+        "html_inline": _html,
         "link_open": _link_open,
         "math_inline": _math_inline,
         "myst_block_break": _nothing,

@@ -151,16 +151,15 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
     return [nodes.reference(match[0], match["words"], refuri=match["address"])]
 
 
-# docutils' messages that need a translation; any other is passed on.
-PHRASES = (
-    (
-        r"Inline ([a-z]+).* without end-string",
-        r"\1 that is opened and never closed",
-        "close it, or escape it",
-    ),
-    (r"Unexpected section title", "a heading inside a definition", "write a rubric directive"),
-    (r"Malformed table", "a table whose lines do not meet", "align its columns"),
-)
+# What docutils says of markup that begins and never ends.
+UNCLOSED = {
+    "emphasis": "an asterisk",
+    "internal target": "a target",
+    "interpreted text": "a backquote",
+    "literal": "a double backquote",
+    "strong": "a double asterisk",
+    "substitution": "a bar",
+}
 
 
 def _message(message: nodes.system_message) -> Message:
@@ -171,9 +170,8 @@ def _message(message: nodes.system_message) -> Message:
         return Message(line, text, message["wanted"])
     if message["level"] < Reporter.WARNING_LEVEL:
         return Message(line, "", "")
-    for pattern, found, wanted in PHRASES:
-        match = re.match(pattern, text)
-        if match:
-            return Message(line, match.expand(found), wanted)
-    first = text.split("\n", 1)[0].removesuffix(".")
-    return Message(line, first[:1].lower() + first[1:], "")
+    for kind, mark in UNCLOSED.items():
+        if text.startswith(f"Inline {kind}"):
+            return Message(line, f"{mark} that is never closed", "close it, or write a backslash before it")
+    first = " ".join(text.split("\n\n", 1)[0].split()).removesuffix(".")
+    return Message(line, first[:1].lower() + first[1:200], "")

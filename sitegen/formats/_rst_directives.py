@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body, misc, tables
+from docutils.parsers.rst.states import SubstitutionDef
 from docutils.statemachine import StringList
 
 from sitegen.formats import _blocks
@@ -109,16 +110,11 @@ class _Change(_Block):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        version, _, rest = (self.arguments or [""])[0].partition(" ")
-        self.arguments = [rest] if rest else []
+        version, *rest = (self.arguments or [""])[0].split(None, 1) or [""]
+        self.arguments = rest
         words = self.words()
         said = [nodes.paragraph("", "", *words)] if words else []
         return [Change("", *said, *self.inside(), kind=self.name.lower(), version=version)]
-
-
-class _Quote(_Block):
-    def run(self) -> list[nodes.Node]:
-        return [nodes.block_quote("", *self.inside())]
 
 
 class _Rubric(_Block):
@@ -167,7 +163,8 @@ class _Inert(_Silent):
     def run(self) -> list[nodes.Node]:
         name = self.name.lower()
         self.warn(f"the directive '{name}' does nothing: {_blocks.INERT[name]}", _blocks.UNREAD)
-        return []
+        # A substitution must stand for something, or docutils shows its source.
+        return [nodes.inline("", name)] if isinstance(self.state, SubstitutionDef) else []
 
 
 class _CsvTable(tables.CSVTable):
@@ -225,7 +222,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     **dict.fromkeys(_blocks.NOTES, _Note),
     **dict.fromkeys(_blocks.CHANGES, _Change),
     **dict.fromkeys(_blocks.TITLED, _Titled),
-    **dict.fromkeys(_blocks.QUOTES, _Quote),
+    **dict.fromkeys(_blocks.QUOTES, body.Epigraph),
     **dict.fromkeys(_blocks.PLAIN, _Block),
     **dict.fromkeys(_blocks.LABELLED, _Labelled),
     **dict.fromkeys(_blocks.CODE, _Code),

@@ -84,8 +84,15 @@ def _numbered(renderer: Renderer, node: nodes.Element) -> str:
     return f"<ol{start}>{renderer.inside(node)}</ol>"
 
 
-def _classifier(renderer: Renderer, node: nodes.Element) -> str:
-    return f"<dt><em>{renderer.inside(node)}</em></dt>"
+def _entry(renderer: Renderer, node: nodes.Element) -> str:
+    """Names, each with what classifies it, and their definition."""
+    names: list[str] = []
+    for child in node.children:
+        if isinstance(child, nodes.term):
+            names.append(renderer.inside(child))
+        elif isinstance(child, nodes.classifier):
+            names[-1] += f" : <em>{renderer.inside(child)}</em>"
+    return "".join(f"<dt>{name}</dt>" for name in names) + renderer.html(node.children[-1])
 
 
 def _options(_renderer: Renderer, node: nodes.Element) -> str:
@@ -121,8 +128,13 @@ def _rubric(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _title(renderer: Renderer, node: nodes.Element) -> str:
-    tag = "caption" if isinstance(node.parent, nodes.table) else "h3"
-    return f"<{tag}>{renderer.inside(node)}</{tag}>"
+    return f"<h3>{renderer.inside(node)}</h3>"
+
+
+def _table(renderer: Renderer, node: nodes.Element) -> str:
+    titles = [child for child in node.children if isinstance(child, nodes.title)]
+    rows = "".join(renderer.html(child) for child in node.children if child not in titles)
+    return "".join(f"<p>{renderer.inside(title)}</p>" for title in titles) + f"<table>{rows}</table>"
 
 
 def _note(renderer: Renderer, node: nodes.Element) -> str:
@@ -137,7 +149,8 @@ def _change(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _image(_renderer: Renderer, node: nodes.Element) -> str:
-    return _blocks.image(node["uri"], node.get("alt") or "")
+    shown = _blocks.image(node["uri"], node["alt"])
+    return shown if isinstance(node.parent, nodes.TextElement) else f"<p>{shown}</p>"
 
 
 def _role(renderer: Renderer, node: nodes.Element) -> str:
@@ -213,7 +226,6 @@ def _substitution(renderer: Renderer, node: nodes.Element) -> str:
 
 
 WRAPPED = {
-    "attribution": "p",
     "block_quote": "blockquote",
     "bullet_list": "ul",
     "caption": "p",
@@ -227,19 +239,19 @@ WRAPPED = {
     "paragraph": "p",
     "row": "tr",
     "strong": "strong",
-    "table": "table",
     "tbody": "tbody",
-    "term": "dt",
     "thead": "thead",
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
     "Change": _change,
     "Note": _note,
+    "GlossaryItem": _entry,
+    "attribution": lambda renderer, node: f"<p>— {renderer.inside(node)}</p>",
     "citation": _footnote,
     "citation_reference": lambda renderer, node: f"[{renderer.inside(node)}]",
-    "classifier": _classifier,
     "definition": _definition,
+    "definition_list_item": _entry,
     "description": _definition,
     "doctest_block": _session,
     "entry": _cell,
@@ -258,5 +270,6 @@ SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
     "rubric": _rubric,
     "substitution_reference": _substitution,
     "system_message": _message,
+    "table": _table,
     "title": _title,
 }

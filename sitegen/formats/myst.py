@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from docutils.nodes import make_id
 
-from sitegen.formats import _blocks, _outline
-from sitegen.formats._fences import Fence, fences, without_front_matter
+from sitegen.formats import _blocks, _entries
+from sitegen.formats._fences import Fence, fences, options, without_front_matter
 from sitegen.formats._glossary import Item, Line, sorting_key, split, without_classifier
-from sitegen.formats._myst_html import Scope, options, render, words
+from sitegen.formats._myst_html import Scope, render, words
 from sitegen.formats._myst_html import scope as scope_of
 from sitegen.formats._sections import Placed, markdown_headings, reading
 from sitegen.model import Document, Entry, Problem, Reading
@@ -92,7 +92,7 @@ def _item(item: Item, scope: Scope, document: Document) -> Read:
     text = "\n".join(line.text for line in item.body)
     rendered = render(text, scope, line=item.body[0].number if item.body else 0)
     names = (without_classifier(name.text) for name in item.names)
-    made = _outline.Item(
+    made = _entries.Item(
         names=tuple(words(name) or name for name in names),
         html=rendered.html,
         line=item.names[0].number,
@@ -102,7 +102,7 @@ def _item(item: Item, scope: Scope, document: Document) -> Read:
         Problem(path=document.path, line=remark.line, found=remark.found, wanted=remark.wanted)
         for remark in rendered.remarks
     )
-    entry = _outline.entry(document, made, deprecated=rendered.is_deprecated)
+    entry = _entries.entry(document, made, deprecated=rendered.is_deprecated)
     return Read(entry=entry, problems=tuple(problems))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from docutils import nodes
 
-from sitegen.formats import _blocks, _outline
+from sitegen.formats import _blocks, _entries
 from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
 from sitegen.formats._rst import DIRECTIVE, Message, Tree
@@ -50,7 +50,7 @@ def parse(document: Document) -> Reading:
     placed = [
         Placed(entry=entry, headings=_headings(found, entry, renderer=renderer, unwrapped=unwrapped))
         for found in glossaries or _bare_lists(tree.document)
-        for entry in _entries(found, renderer, document)
+        for entry in _of_list(found, renderer, document)
     ]
     problems = list(_problems(tree, renderer, glossaries=glossaries, path=document.path))
     return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
@@ -96,7 +96,7 @@ def _bare_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
             yield found
 
 
-def _entries(found: nodes.definition_list, renderer: Renderer, document: Document) -> list[Entry]:
+def _of_list(found: nodes.definition_list, renderer: Renderer, document: Document) -> list[Entry]:
     entries = [_entry(item, renderer, document) for item in found.children if isinstance(item, nodes.Element)]
     return sorted(entries, key=lambda entry: sorting_key(entry.name)) if found.get("sorted") else entries
 
@@ -104,14 +104,14 @@ def _entries(found: nodes.definition_list, renderer: Renderer, document: Documen
 def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
-    made = _outline.Item(
+    made = _entries.Item(
         names=tuple(renderer.words(term) or term.rawsource for term in terms),
         html=renderer.inside(definition),
         line=terms[0].line or 0,
         anchors=tuple(map(nodes.make_id, item.get("anchors", ()))),
     )
     deprecations = (child for child in definition.children if isinstance(child, Change))
-    return _outline.entry(document, made, deprecated=any(child["kind"] == "deprecated" for child in deprecations))
+    return _entries.entry(document, made, deprecated=any(child["kind"] == "deprecated" for child in deprecations))
 
 
 def _headings(found: nodes.Node, entry: Entry, *, renderer: Renderer, unwrapped: Unwrapped) -> tuple[str, ...]:
