@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import random
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,10 @@ import pytest
 from glossaries import Glossary, lives_of, source
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.slugs import slug
 from sitegen.prose import first_sentence
 from sitegen.search import MAX_SENTENCES, Searchable, files, index, names_list, searchables, words
 from sitegen.site import Site
+from sitegen.slugs import slug
 from sitegen.stem import stem
 
 HERE = Path(__file__).parent / "search"
@@ -297,18 +299,18 @@ def stock_lunr(pytestconfig: pytest.Config) -> Path:
     if shutil.which("node") is None or npm is None:
         pytest.skip("node or npm is not installed, which stock lunr.js needs")
     assert pytestconfig.cache is not None
-    folder = pytestconfig.cache.mkdir(f"lunr-{LUNR}")
-    if not (folder / "node_modules" / "lunr" / "lunr.js").is_file():
-        quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"]
-        run = subprocess.run(
-            [npm, "install", f"lunr@{LUNR}", "--prefix", str(folder), *quiet],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    cache = pytestconfig.cache.mkdir(f"lunr-{LUNR}")
+    installed = cache / "installed"
+    if not installed.is_dir():
+        staging = Path(tempfile.mkdtemp(dir=cache))
+        quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--fetch-retries=0"]
+        command = [npm, "install", f"lunr@{LUNR}", "--prefix", str(staging), *quiet]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode:
-            pytest.skip(f"npm gives no lunr.js here: {run.stderr.strip().splitlines()[-1:]}")
-    return folder
+            pytest.skip(f"npm gives no lunr.js here: {run.stderr.strip()[:200]}")
+        with contextlib.suppress(OSError):  # another worker was first
+            staging.rename(installed)
+    return installed
 
 
 def queries(vocabulary: list[str], number: int) -> list[list[str]]:
