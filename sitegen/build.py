@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from sitegen import assets, exports, formats, history, pages, permalinks, search
-from sitegen.config import Config
+from sitegen.config import Config, ConfigError
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, File, Problem, Reading, SitegenError
 from sitegen.output import siblings, write_site
@@ -35,17 +36,24 @@ def build(folder: Path, output: Path, *, tell: Tell) -> tuple[Site, int]:
 
     Raises SitegenError when there is nothing to build or nowhere to write; the site that stood before still stands.
     """
-    if not folder.is_dir():
-        raise SitegenError(f"{folder}: there is no such folder; name the one that holds the glossaries")
     tell("Reading")
-    config = read_config(folder)
+    try:
+        config = read_config(folder)
+    except ConfigError as error:
+        raise ConfigError(located(error.mistakes, folder)) from None
     holdings = read_sources(config, folder, skip=(output, *siblings(output)))
     tell("Comparing")
     site = assemble(config, holdings)
     if not site.lives:
-        raise SitegenError("\n".join([*map(str, site.problems), f"{folder}: no glossary was found here"]))
+        problems = map(str, located(site.problems, folder))
+        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
     tell("Writing")
     return site, write_site(output, _told(files(site, read_templates()), tell))
+
+
+def located(problems: Iterable[Problem], folder: Path) -> Iterator[Problem]:
+    """Yields problems with their paths as seen from where the command was given, not from the folder being built."""
+    return (replace(problem, path=str(folder / problem.path)) for problem in problems)
 
 
 def assemble(config: Config, holdings: Iterable[Holding]) -> Site:

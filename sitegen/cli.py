@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import click
 
 from sitegen import __version__
-from sitegen.model import SitegenError
+from sitegen.model import Problem, SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
@@ -76,12 +76,12 @@ def build(folder: Path | None, output: Path, strict: bool, quiet: bool, as_data:
         if as_data:
             say_data({"error": str(error)})
         raise
-    complain_of(built.site.problems)
+    complain_of(built.problems)
     if as_data:
         say_data(built.data())
     elif not quiet:
         say(built.summary())
-    return HAS_PROBLEMS if strict and built.site.problems else BUILT
+    return HAS_PROBLEMS if strict and built.problems else BUILT
 
 
 @sitegen.command()
@@ -114,6 +114,8 @@ class Built:
     site: Site
     output: Path
     files: int
+    problems: tuple[Problem, ...]
+    """With paths as seen from the current folder."""
     seconds: float
 
     def counts(self) -> dict[str, int]:
@@ -121,7 +123,7 @@ class Built:
             "terms": len(self.site.lives),
             "releases": len(self.site.release_names()),
             "changes": sum(len(life.changes) for life in self.site.lives),
-            "problems": len(self.site.problems),
+            "problems": len(self.problems),
             "files": self.files,
         }
 
@@ -130,17 +132,20 @@ class Built:
         return f"{self.output}: {counts} in {self.seconds:.1f} s"
 
     def data(self) -> dict[str, object]:
-        problems = [asdict(problem) for problem in self.site.problems]
+        problems = [asdict(problem) for problem in self.problems]
         return {"output": str(self.output), **self.counts(), "seconds": round(self.seconds, 3), "problems": problems}
 
 
 def _build(folder: Path, output: Path, *, shown: bool) -> Built:
-    from sitegen.build import build
+    from sitegen.build import build, located
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
         site, files = build(folder, output, tell=tell)
-    return Built(site=site, output=output, files=files, seconds=time.perf_counter() - begun)
+    seconds = time.perf_counter() - begun
+    return Built(
+        site=site, output=output, files=files, problems=tuple(located(site.problems, folder)), seconds=seconds
+    )
 
 
 def _rebuild(preview: Preview, folder: Path) -> None:
@@ -154,6 +159,6 @@ def _rebuild(preview: Preview, folder: Path) -> None:
         complain(traceback.format_exc())
         preview.show(base=preview.base, error=traceback.format_exc())
     else:
-        complain_of(built.site.problems)
+        complain_of(built.problems)
         say(built.summary())
         preview.show(base=urlsplit(built.site.base_url).path or "/")

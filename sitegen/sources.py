@@ -61,18 +61,18 @@ def read_config(root: Path) -> Config:
     """Returns what site.toml in this folder says, or the defaults where there is none. Raises `SitegenError`."""
     path = root / "site.toml"
     try:
-        return configuration.parse(path.read_bytes().decode("utf-8-sig"), path=str(path))
+        return configuration.parse(path.read_bytes().decode("utf-8-sig"), path=path.name)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None
         return configuration.default(root.resolve().name)
     except OSError as error:
         found, wanted = _failure(path, error)
-        raise ConfigError([Problem(path=str(path), found=found, wanted=wanted)]) from None
+        raise ConfigError([Problem(path=path.name, found=found, wanted=wanted)]) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         found = f"byte 0x{error.object[error.start]:02X} is not UTF-8"
-        problem = Problem(path=str(path), line=line, found=found, wanted="TOML is written in UTF-8")
+        problem = Problem(path=path.name, line=line, found=found, wanted="TOML is written in UTF-8")
         raise ConfigError([problem]) from None
 
 
@@ -225,9 +225,7 @@ class _Reader:
     def _report(self, path: Path, trouble: Trouble | None) -> None:
         if trouble:
             found, wanted = trouble
-            self.problems.append(
-                Problem(path=self._shown(path, self.root) or str(self.root), found=found, wanted=wanted)
-            )
+            self.problems.append(Problem(path=self._shown(path, self.root) or ".", found=found, wanted=wanted))
 
     def _give_up(self, path: Path, trouble: Trouble, *, release: str, name: str) -> None:
         self._report(path, trouble)

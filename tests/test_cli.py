@@ -1,0 +1,213 @@
+"""The command line: what it says, where it says it, and the status it leaves with."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sitegen import __version__, cli
+
+GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on a device.\n"
+BETTER = GOOD.replace("A tensor library", "The tensor library of PyTorch")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Runs the command in a fresh folder that holds a glossary of two releases, `words`."""
+    for release, text in {"1.0": GOOD, "1.1": BETTER}.items():
+        (tmp_path / "words" / release).mkdir(parents=True)
+        (tmp_path / "words" / release / "GLOSSARY.md").write_text(text)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Said:
+        monkeypatch.setattr(sys, "argv", ["sitegen", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        said = capfd.readouterr()
+        return Said(status=int(left.value.code or 0), out=said.out, err=said.err)
+
+    return run
+
+
+def break_reference(folder: Path) -> None:
+    """Adds a file to the newest release in which nothing can be recognised."""
+    (folder / "words/1.1/odd.md").write_text("")
+
+
+def test_build_sums_up(run: Run, tmp_path: Path) -> None:
+    """A good build says on one line of standard output what it came to, and nothing else."""
+    said = run("build", "words")
+    assert re.fullmatch(r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\n", said.out), (
+        said.out
+    )
+    assert (said.status, said.err) == (0, "")
+    assert (tmp_path / "site/term/aten/index.html").is_file()
+
+
+def test_content_is_the_default_folder(run: Run, tmp_path: Path) -> None:
+    """Without a folder, `content` is built where it has a site.toml."""
+    (tmp_path / "words").rename(tmp_path / "content")
+    (tmp_path / "content/site.toml").write_text('[site]\ntitle = "Our words"\n')
+    assert run("build").status == 0
+    assert "Our words" in (tmp_path / "site/index.html").read_text()
+
+
+def test_current_folder_is_built_next_to_its_own_site(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run among the release folders, it builds them; the site it writes among them is never taken for a release."""
+    monkeypatch.chdir(tmp_path / "words")
+    first = run("build")
+    (tmp_path / "words/site.new-0123abcd").mkdir()
+    (tmp_path / "words/site.new-0123abcd/GLOSSARY.md").write_text(GOOD)
+    assert "2 terms, 2 releases, 3 changes, 0 problems" in first.out
+    assert run("build").out.partition(" files")[0] == first.out.partition(" files")[0]
+
+
+def test_output_names_the_folder(run: Run, tmp_path: Path) -> None:
+    """`--output` says where the site goes."""
+    assert run("build", "words", "--output", "public/glossary").out.startswith("public/glossary: 2 terms")
+    assert (tmp_path / "public/glossary/index.html").is_file()
+
+
+def test_problem_is_told_and_the_site_is_built(run: Run, tmp_path: Path) -> None:
+    """A problem goes to standard error with its place, seen from here; without --strict the status is 0."""
+    break_reference(tmp_path)
+    said = run("build", "words")
+    assert (said.status, ", 1 problem, " in said.out) == (0, True)
+    assert said.err.startswith("words/1.1/odd.md: ")
+    assert said.err.count("\n") == 1
+
+
+def test_strict_leaves_with_1_and_builds(run: Run, tmp_path: Path) -> None:
+    """Under --strict problems give status 1, and the site is there all the same; without problems it is 0."""
+    assert run("build", "words", "--strict").status == 0
+    break_reference(tmp_path)
+    assert run("build", "words", "--strict", "-o", "other").status == 1
+    assert (tmp_path / "other/index.html").is_file()
+
+
+def test_quiet_says_only_problems(run: Run, tmp_path: Path) -> None:
+    """Under --quiet a good build says nothing; problems are still told."""
+    assert run("build", "words", "--quiet") == Said(status=0, out="", err="")
+    break_reference(tmp_path)
+    said = run("build", "words", "--quiet")
+    assert (said.out, said.err.count("\n")) == ("", 1)
+
+
+def test_json_is_one_object(run: Run, tmp_path: Path) -> None:
+    """`--json` gives counts, seconds and problems as one object on standard output."""
+    break_reference(tmp_path)
+    data = json.loads(run("build", "words", "--json").out)
+    assert (data["terms"], data["releases"], data["changes"], data["output"]) == (2, 2, 3, "site")
+    assert data["files"] > 5
+    assert data["seconds"] > 0
+    assert data["problems"][0].keys() == {"path", "line", "found", "wanted"}
+
+
+def test_json_of_a_failure(run: Run) -> None:
+    """When nothing can be built, `--json` gives the error as data, and the status is 2."""
+    said = run("build", "nowhere", "--json")
+    assert said.status == 2
+    assert json.loads(said.out) == {"error": said.err.rstrip("\n")}
+
+
+@pytest.mark.parametrize(
+    ("prepare", "arguments", "told"),
+    [
+        (None, ["nowhere"], r"nowhere: no such folder; .*"),
+        ("mkdir empty", ["empty"], r"empty.*"),
+        (
+            "mkdir mine; echo x > mine/thesis.tex",
+            ["words", "-o", "mine"],
+            r"mine: holds files that are not a site .*",
+        ),
+        ("echo '[sit]' > words/site.toml", ["words"], r"words/site\.toml:1: unknown key 'sit'; .*'site'.*"),
+        ("echo 'x =' > words/site.toml", ["words"], r"words/site\.toml:1: .*"),
+    ],
+    ids=["no folder", "empty folder", "not ours to replace", "unknown key", "not TOML"],
+)
+def test_mistake_is_told_without_traceback(
+    run: Run, tmp_path: Path, prepare: str | None, arguments: list[str], told: str
+) -> None:
+    """What a person got wrong is said line by line, each with its place, and the status is 2."""
+    if prepare:
+        subprocess.run(prepare, shell=True, cwd=tmp_path, check=True)
+    said = run("build", *arguments)
+    assert (said.status, said.out) == (2, "")
+    assert re.fullmatch(told, said.err.splitlines()[-1]), said.err
+    assert "Traceback" not in said.err
+    assert not (tmp_path / "site").exists()
+
+
+def test_site_stands_when_a_build_fails(run: Run, tmp_path: Path) -> None:
+    """A build that cannot be done leaves the site before as it is."""
+    run("build", "words")
+    before = (tmp_path / "site/index.html").read_bytes()
+    (tmp_path / "words/site.toml").write_text("[sit]")
+    assert run("build", "words").status == 2
+    assert (tmp_path / "site/index.html").read_bytes() == before
+
+
+def test_unknown_command_is_status_2(run: Run) -> None:
+    """A slip on the command line is answered with the nearest command."""
+    said = run("bild")
+    assert said.status == 2
+    assert "build" in said.err
+
+
+def test_version_and_help(run: Run) -> None:
+    """`--version` names the version, `--help` the commands, both with status 0."""
+    assert run("--version") == Said(status=0, out=f"sitegen {__version__}\n", err="")
+    said = run("--help")
+    assert said.status == 0
+    assert {"build", "serve"} <= set(said.out.split())
+
+
+def test_interrupted_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl+C ends it with the status that shells expect, and no traceback."""
+
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_build", interrupt)
+    said = run("build", "words")
+    assert said.status == 130
+    assert "Traceback" not in said.err
+
+
+def test_help_imports_little() -> None:
+    """Asking for help loads nothing that only a build needs."""
+    program = "import sys, sitegen.cli; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert set(loaded.split()).isdisjoint({"jinja2", "docutils", "lxml", "pydantic", "rich", "lunr", "watchdog"})
+
+
+def test_closed_pipe_is_no_error(run: Run, tmp_path: Path) -> None:
+    """Whoever stops reading gets no complaint, the site is built, and the status tells so."""
+    command = f"{sys.executable} -m sitegen build words --json; echo $? > status"
+    shell = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert shell.stdout is not None
+    assert shell.stderr is not None
+    shell.stdout.close()
+    assert shell.stderr.read() == b""
+    shell.wait()
+    assert (tmp_path / "status").read_text() == "0\n"
+    assert (tmp_path / "site/index.html").is_file()
