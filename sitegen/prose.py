@@ -282,7 +282,7 @@ class _Text:
 
 def first_sentence(text: str, limit: int = 140) -> str:
     """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`."""
-    line = SPACE.sub(" ", text.strip())
+    line = SPACE.sub(" ", text.strip().partition("\n\n")[0])
     for end in _sentence_ends(line):
         line = line[:end]
         break

@@ -21,7 +21,7 @@ class ReleaseRow:
     date: Markup
     files: tuple[str, ...]
     unread: tuple[str, ...]
-    entries: int
+    terms: Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ def _row(release: Release, edition: Edition | None, source: Source, pen: Pen) ->
         date=pen.date(source.id, release.name),
         files=edition.documents if edition else (),
         unread=edition.unread if edition else (),
-        entries=len(edition.entries) if edition else 0,
+        terms=pen.say("terms", len(edition.entries) if edition else 0),
     )
 
 

@@ -12,7 +12,7 @@ from sitegen.model import Change, Life
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import sentences
-from sitegen.pages.spans import anchors
+from sitegen.permalinks import anchors
 
 KINDS = (
     "added reworded renamed deprecated removed restored merged split names-changed moved reformatted first-read"

@@ -32,7 +32,7 @@ class Comparison:
 
 
 def comparison(before: Entry, after: Entry, *, of: str, pen: Pen) -> Comparison | None:
-    """Returns what a reader of the page of the term `of` is shown of a change of words, or None where none changed."""
+    """Returns what a reader of the page of the term `of` is shown of a change, or None where no words changed."""
     if words.same_words(before.definition, after.definition):
         return None
     difference = words.difference(before.definition, after.definition)

@@ -16,7 +16,8 @@ from sitegen.model import Change, Entry, Life
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import places, sentences
-from sitegen.pages.spans import Episode, Span, anchors, episodes, newest_first, spans
+from sitegen.pages.spans import Episode, Span, episodes, newest_first, spans
+from sitegen.permalinks import anchors
 
 MANY = 3
 """Above so many events, only the newest difference is open."""
@@ -141,7 +142,7 @@ class _Teller:
         return Row(
             source=self._source(span),
             releases=self._releases(span.releases),
-            date=self._date(span),
+            date=self._date(span) if len(span.steps) == 1 else Markup(),
             kinds=tuple(change.kind for change in span.changes) or ("unread" if span.is_gap else "unchanged",),
             places=self._places(span),
         )

@@ -49,9 +49,9 @@ def home(desk: Desk) -> Page:
         address=urls.HOME,
         template="pages/home.html",
         title="",
-        description=pen.say("home.terms", len(desk.current)).unescape(),
+        description=pen.say("terms", len(desk.current)).unescape(),
         context={
-            "terms": pen.say("home.terms", len(desk.current)),
+            "terms": pen.say("terms", len(desk.current)),
             "covers": covers,
             "latest": tuple(_latest(source, pen) for source in desk.site.sources if not source.undated),
             "sections": tuple(_section(section, pen) for section in desk.sections.values()),

@@ -197,6 +197,14 @@ class Pen:
         path = Markup("<code>{}</code>").format(citation.name)
         return self.say("event.place", path=path, line=citation.line)
 
+    def defined_in(self, entry: Entry) -> Markup:
+        """Which source says so, at which release, and where."""
+        citation = entry.citation
+        title, place = self.desk.titles[citation.source], self.place(citation)
+        if not citation.release:
+            return self.say("defined-in-undated", source=title, place=place)
+        return self.say("defined-in", source=title, release=self.release(citation.release), place=place)
+
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """An entry's definition on the page of a term, which it does not link to itself."""
         return definition_html(entry.definition, lambda target: self._resolve(entry, target, of))

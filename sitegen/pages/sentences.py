@@ -25,8 +25,8 @@ def places(change: Change, pen: Pen) -> tuple[Markup, ...]:
     if change.after is None or change.before is None:
         return (pen.place(change.citation),)
     before = change.before.citation
-    path = Markup("<code>{}</code>").format(before.name)
-    return (pen.place(change.citation), pen.say("event.place-before", path=path, line=before.line))
+    release = pen.version(before.release)
+    return (pen.place(change.citation), pen.say("event.place-before", release=release, place=pen.place(before)))
 
 
 def renaming(change: Change, pen: Pen) -> Markup:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from sitegen import urls
-from sitegen.model import Change, Lane, Life, Release, Source, Step
+from sitegen.model import Change, Lane, Release, Source, Step
 
 MINOR = frozenset({"reformatted", "moved"})
 """Changes that no reader of the words would notice."""
@@ -99,15 +98,3 @@ def newest_first(lanes: Iterable[tuple[Episode, ...]]) -> tuple[Episode, ...]:
     if date.min in dates.values():
         return tuple(told)
     return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
-
-
-def anchors(life: Life) -> Mapping[tuple[str, str], str]:
-    """Returns the id that stands on a term's page for each (source id, release) of the term's sources."""
-    taken: set[str] = set()
-    result = {}
-    for lane in life.term.lanes:
-        for step in lane.steps:
-            source = lane.source.id if step.release in taken else ""
-            result[lane.source.id, step.release] = urls.revision_anchor(step.release, source=source)
-        taken.update(step.release for step in lane.steps)
-    return result

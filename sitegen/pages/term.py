@@ -97,19 +97,11 @@ def _context(life: Life, pen: Pen) -> dict[str, object]:
     return {
         "section": pen.link(section, urls.section(section)) if section else "",
         "definition": pen.definition(shown, of=life.key),
-        "place": _place(shown, pen),
+        "place": pen.defined_in(shown),
         "names": tuple(line for line in _names(life, pen) if line.names),
         "history": history(life, shown=shown, pen=pen),
         "others": tuple(_others(life, standing.lane, pen)),
     }
-
-
-def _place(entry: Entry, pen: Pen) -> Markup:
-    citation = entry.citation
-    title, place = pen.desk.titles[citation.source], pen.place(citation)
-    if not citation.release:
-        return pen.say("defined-in-undated", source=title, place=place)
-    return pen.say("defined-in", source=title, release=pen.release(citation.release), place=place)
 
 
 def _names(life: Life, pen: Pen) -> Iterator[Names]:
