@@ -223,7 +223,7 @@ def test_a_missing_folder_is_one_problem(tmp_path: Path):
     check(held, "", "pytorhc: missing; did you mean 'pytorch'?")
     assert held.source.releases == ()
     check(read(tmp_path, SOURCE + 'folder = "pytorch"'), "", PUT_EACH.format("pytorch"))
-    check(read(tmp_path / "pytorch"), "", PUT_EACH.format(tmp_path / "pytorch"))
+    check(read(tmp_path / "pytorch"), "", PUT_EACH.format("."))
 
 
 PUT_EACH = "{}: no releases here; put each into a folder named after the release"
