@@ -1,7 +1,8 @@
 """MyST as HTML: one Markdown parser with roles and directives, which degrade to what a reader sees of them.
 
 Directives are fences to the parser; here each becomes the block that `_blocks` says it is. `env` travels through the
-parser with what is known about the text: its first line in the document, and a list that gathers problems.
+parser with what is known about a text: its first line in the document, how many directives are around it, and what
+the document defines elsewhere; and it brings back remarks, and whether the entry is deprecated.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from sitegen.prose import reference_href
 
 MAX_DEPTH = 100
 """markdown-it leaves out what is nested deeper."""
-FENCES = frozenset({"fence", "colon_fence"})
+MAX_DIRECTIVES = 20
+"""Directives inside directives."""
+MAX_SEARCH = 100_000_000
+"""For the end of each bracket the rest of its paragraph is searched: so many characters are looked at, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,34 +78,48 @@ class Scope:
 def scope(text: str) -> Scope:
     """Returns what the text around the glossaries defines."""
     env: dict[str, Any] = {}
-    try:
-        PARSER.parse(text, env)
-    except Exception:
-        env = {}
+    _parse(text, env)
     return Scope(env.get("references", {}), env.get("footnotes", {}).get("refs", {}))
 
 
 def render(text: str, scope: Scope, *, line: int) -> Rendered:
     """Returns a definition as HTML. What cannot be parsed is shown as it was written, and said in a remark."""
-    env: dict[str, Any] = {"line": line, "remarks": []}
-    env["references"] = dict(scope.references)
-    env["footnotes"] = {"refs": dict(scope.footnotes)}
+    env: dict[str, Any] = {
+        "line": line,
+        "depth": 0,
+        "is_deprecated": False,
+        "remarks": [],
+        "references": dict(scope.references),
+        "footnotes": {"refs": dict(scope.footnotes)},
+    }
+    html = _html_of(text, env)
+    return Rendered(html=html, is_deprecated=env["is_deprecated"], remarks=tuple(env["remarks"]))
+
+
+def _html_of(text: str, env: dict[str, Any]) -> str:
+    tokens = _parse(text, env) if env["depth"] < MAX_DIRECTIVES else None
+    if tokens is None:
+        found, wanted = "text that cannot be parsed", "it is shown as it was written"
+        env["remarks"].append(Remark(line=env["line"], found=found, wanted=wanted))
+        return f"<p>{escape(text, quote=False)}</p>"
+    env["remarks"] += _unclosed_links(tokens, env["line"])
+    return str(PARSER.renderer.render(tokens, PARSER.options, env))
+
+
+def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
+    """The tokens of a text; none at all where some of it would be lost, or take too long."""
+    if len(text) * text.count("[") > MAX_SEARCH:
+        return None
     try:
         tokens = PARSER.parse(text, env)
-        if max((token.level for token in tokens), default=0) < MAX_DEPTH - 1:
-            html = PARSER.renderer.render(tokens, PARSER.options, env)
-            remarks = (*env["remarks"], *_unclosed_links(tokens, line))
-            return Rendered(html=html, is_deprecated=any(map(_deprecates, tokens)), remarks=remarks)
-    except Exception:
-        # Recursion or a bug in a plug-in: one definition is the worse for it, and no other.
-        env["remarks"].clear()
-    remark = Remark(line=line, found="this definition cannot be parsed", wanted="it is shown as plain text")
-    return Rendered(html=f"<p>{escape(text, quote=False)}</p>", is_deprecated=False, remarks=(remark,))
+    except Exception:  # a bug in a plug-in
+        return None
+    return tokens if all(token.level < MAX_DEPTH - 1 for token in tokens) else None
 
 
 def words(text: str) -> str:
     """Returns what one line of MyST says, without its markup."""
-    html = PARSER.renderInline(text, {"line": 0, "remarks": []})
+    html = PARSER.renderInline(text, {})
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
@@ -113,10 +131,6 @@ def _unclosed_links(tokens: Sequence[Token], line: int) -> list[Remark]:
         for child in token.children or ()
         if child.type == "text" and "](" in child.content
     ]
-
-
-def _deprecates(token: Token) -> bool:
-    return token.level == 0 and token.type in FENCES and token.info.strip().startswith("{deprecated}")
 
 
 def _fence(self: Any, tokens: Sequence[Token], index: int, _options: Any, env: dict[str, Any]) -> str:
@@ -136,13 +150,14 @@ def _fence(self: Any, tokens: Sequence[Token], index: int, _options: Any, env: d
         line=line,
         first=line + 1 + taken,
     )
+    if directive.name == "deprecated" and env["depth"] == token.level == 0:
+        env["is_deprecated"] = True
     return BLOCKS.get(directive.name, _unknown)(directive, env)
 
 
 def _inside(text: str, line: int, env: dict[str, Any]) -> str:
     """Renders text inside a directive, as part of the same definition."""
-    inner = {**env, "line": line}
-    return str(PARSER.render(text, inner))
+    return _html_of(text, {**env, "line": line, "depth": env["depth"] + 1})
 
 
 def _inline(text: str, env: dict[str, Any]) -> str:

@@ -23,12 +23,15 @@ from sitegen.formats._rst_directives import directive_class
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such a line is cut instead."""
+MAX_SEARCH = 20_000_000
+"""For the end of each mark docutils searches the rest of its paragraph: so many characters are looked at, at most."""
 
 # docutils ends lines where Python does; a line number must mean the same to an author's editor.
 LINE_ENDS = re.compile(r"\r\n?")
 OTHER_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>[^()\s\x00]+)\)")
+MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::", re.I)
+MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
 
 
@@ -144,6 +147,15 @@ def _inliner() -> states.Inliner:
     """Reads `[words](address)` too: Markdown's link is a common slip, and never meant as it stands."""
     inliner = states.Inliner()
     inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
+    parse = inliner.parse
+
+    def parse_within_bounds(text: str, lineno: int, memo: Any, parent: nodes.Element) -> Any:
+        if len(text) * len(MARK.findall(text)) < MAX_SEARCH:
+            return parse(text, lineno, memo, parent)
+        found, wanted = "a paragraph with too many marks", "it is shown as plain text"
+        return [nodes.Text(text)], [memo.reporter.warning(found, line=lineno, wanted=wanted)]
+
+    inliner.parse = parse_within_bounds  # type: ignore[method-assign]
     return inliner
 
 

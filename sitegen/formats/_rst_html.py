@@ -17,6 +17,8 @@ from sitegen.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
 """For a whole document: a few short lines can ask for millions."""
+MAX_NESTED = 20
+"""Substitutions inside substitutions."""
 
 
 class Renderer:
@@ -31,7 +33,7 @@ class Renderer:
         # The first nameless reference belongs to the first nameless target, and so on.
         nameless = filter(_is_anonymous, document.findall(nodes.reference))
         self.anonymous = dict(zip(nameless, filter(_is_anonymous, targets), strict=False))
-        self.substituting: list[str] = []
+        self.substituting: dict[str, nodes.Element] = {}
         self.substitutions = 0
         self.unresolved: list[tuple[int, str]] = []
 
@@ -215,14 +217,19 @@ def _substitution(renderer: Renderer, node: nodes.Element) -> str:
     renderer.substitutions += 1
     if definition is None:
         renderer.report(node, f"nothing in this document says what |{name}| stands for")
-    elif renderer.substitutions > MAX_SUBSTITUTIONS or known in renderer.substituting:
-        renderer.report(node, f"|{name}| stands for itself, or for too many others")
+    elif known in renderer.substituting or _is_too_much(renderer):
+        outermost = next(iter(renderer.substituting.values()), node)
+        renderer.report(outermost, f"|{outermost['refname']}| stands for itself, or for too many others")
     else:
-        renderer.substituting.append(known)
+        renderer.substituting[known] = node
         inner = renderer.inside(definition)
-        renderer.substituting.pop()
+        del renderer.substituting[known]
         return inner
     return renderer.inside(node)
+
+
+def _is_too_much(renderer: Renderer) -> bool:
+    return renderer.substitutions > MAX_SUBSTITUTIONS or len(renderer.substituting) > MAX_NESTED
 
 
 WRAPPED = {

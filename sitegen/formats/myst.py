@@ -21,6 +21,8 @@ from sitegen.model import Document, Entry, Problem, Reading
 
 SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "math"})
 """Directives inside which a glossary is an example."""
+MAX_DEPTH = 20
+"""Fences around a glossary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +73,13 @@ def _around(lines: Sequence[str]) -> list[str]:
     return around
 
 
-def _glossaries(lines: Sequence[str], before: int = 0) -> Iterator[Glossary]:
-    """The glossaries among the lines, of which `before` come before the first."""
+def _glossaries(lines: Sequence[str], *, before: int = 0, depth: int = 0) -> Iterator[Glossary]:
+    """The glossaries among the lines and in their fences; `before` lines of the document precede them."""
     for fence in fences(lines):
         if fence.directive == "glossary":
             yield _glossary(fence, before)
-        elif not fence.is_code and fence.directive not in SHOWN:
-            yield from _glossaries(fence.body, before + fence.first + 1)
+        elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_DEPTH:
+            yield from _glossaries(fence.body, before=before + fence.first + 1, depth=depth + 1)
 
 
 def _glossary(fence: Fence, before: int) -> Glossary:

@@ -35,10 +35,7 @@ def looks_like(document: Document) -> bool:
     unwrapped = unwrap(document.text)
     lines = unwrapped.text.split("\n")
     is_markdown = unwrapped.headings is not None
-    directives = [number for number, line in enumerate(lines) if DIRECTIVE.match(line)]
-    if any(not _is_shown(lines, number, is_markdown=is_markdown) for number in directives):
-        return True
-    return not is_markdown and _is_definition_list(lines)
+    return _has_directive(lines, is_markdown=is_markdown) or (not is_markdown and _is_definition_list(lines))
 
 
 def parse(document: Document) -> Reading:
@@ -56,16 +53,17 @@ def parse(document: Document) -> Reading:
     return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
 
 
-def _is_shown(lines: Sequence[str], number: int, *, is_markdown: bool) -> bool:
-    """True when a line stands inside code or a comment: the lines above it that are indented less tell."""
-    margin = _indent(lines[number])
-    if is_markdown and margin > 3:
-        return True
-    for line in reversed(lines[:number]):
-        if line.strip() and _indent(line) < margin:
-            margin = _indent(line)
-            if _shows_code(line):
-                return True
+def _has_directive(lines: Sequence[str], *, is_markdown: bool) -> bool:
+    """True when a glossary directive stands in none of the lines that are shown as code or not at all."""
+    around: list[tuple[int, bool]] = []
+    for line in filter(str.strip, lines):
+        margin = _indent(line)
+        while around and around[-1][0] >= margin:
+            around.pop()
+        is_shown = (is_markdown and margin > 3) or any(shown for _, shown in around[-1:])
+        if DIRECTIVE.match(line) and not is_shown:
+            return True
+        around.append((margin, is_shown or _shows_code(line)))
     return False
 
 
@@ -137,10 +135,10 @@ def _title(tree: nodes.document, unwrapped: Unwrapped) -> str:
 
 def _problems(tree: Tree, renderer: Renderer, *, glossaries: Sequence[GlossaryList], path: str) -> Iterator[Problem]:
     """What is odd inside the glossaries. A document may hold much else, which is no concern of ours."""
+    lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     unresolved = (Message(line, found, "") for line, found in renderer.unresolved)
     for message in (*tree.messages, *unresolved):
-        inside = any(glossary["first"] <= message.line <= glossary["last"] for glossary in glossaries)
-        if inside or not glossaries or not message.line:
+        if message.line in lines or not glossaries or not message.line:
             yield Problem(path=path, line=message.line, found=message.found, wanted=message.wanted)
 
 
