@@ -1,0 +1,350 @@
+"""Whole builds: the same bytes everywhere, one clear line for each bad input, and hostile text that does nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitegen.build import build
+from sitegen.serve import Preview, serving
+from sitegen.site import Site
+from sitegen.templates import read_templates
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext
+
+ROOT = Path(__file__).parent.parent
+CORPORA = "cncf django mercurial pyramid pytorch redux sphinx twisted vue".split()
+
+GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on a device.\n"
+
+
+def built(folder: Path, output: Path) -> Site:
+    site, _ = build(folder, output, tell=lambda doing: None)
+    return site
+
+
+# The same bytes, whatever the machine.
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from sitegen.build import build
+for name in sys.argv[2:]:
+    build(Path(name), Path(sys.argv[1], name), tell=lambda doing: None)
+"""
+
+WORLDS = {
+    "one": {"LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "another": {"LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Chatham", "PYTHONHASHSEED": "2", "COLUMNS": "40"},
+}
+
+
+@pytest.fixture(scope="module")
+def worlds(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    """Every corpus built twice: in another locale, time zone, folder and order on disk, under another hash seed."""
+    runs = []
+    for name, world in WORLDS.items():
+        folder = tmp_path_factory.mktemp(name)
+        for corpus in (shared / "seeds", *(shared / "corpora" / corpus for corpus in CORPORA)):
+            copy_in_order(corpus, folder / "content" / corpus.name, random.Random(name))
+        runs.append((folder / "sites", build_all(folder, world)))
+    for _, process in runs:
+        assert process.wait(300) == 0
+    return tuple(sites for sites, _ in runs)
+
+
+def build_all(folder: Path, world: dict[str, str]) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", PROGRAM, folder / "sites", "seeds", *CORPORA]
+    return subprocess.Popen(command, cwd=folder / "content", env={"PYTHONPATH": str(ROOT), **world})
+
+
+def copy_in_order(source: Path, target: Path, order: random.Random) -> None:
+    """Copies a folder, its files in an order that decides how some disks list them."""
+    files = sorted(path for path in source.rglob("*") if path.is_file())
+    order.shuffle(files)
+    for path in files:
+        copy = target / path.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+
+
+@pytest.mark.parametrize("corpus", ["seeds", *CORPORA])
+def test_same_input_gives_the_same_bytes(worlds: tuple[Path, ...], corpus: str) -> None:
+    """Two builds of one glossary, in two worlds, are the same files with the same bytes."""
+    one, another = (contents(sites / corpus) for sites in worlds)
+    assert len(one) > 10
+    assert one.keys() == another.keys()
+    assert [path for path in one if one[path] != another[path]] == []
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# Bad input.
+
+Spoil = Callable[[Path], object]
+
+
+def spoiled(text: str | bytes) -> Spoil:
+    content = text if isinstance(text, bytes) else text.encode()
+    return lambda path: path.write_bytes(content)
+
+
+def enormous(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(50 * 1024 * 1024)
+
+
+BAD_INPUT: dict[str, Spoil] = {
+    "empty": spoiled(""),
+    "white space": spoiled(" \n\t\n"),
+    "binary": spoiled(bytes(range(256)) * 64),
+    "50 MB": enormous,
+    "lone directive": spoiled(".. glossary::\n"),
+    "directive and nothing": spoiled("Glossary\n========\n\n.. glossary::\n   :sorted:\n"),
+    "empty fence": spoiled("```{glossary}\n```\n"),
+    "not markup": spoiled("<html><body></body></html>"),
+    "folder instead of a file": lambda path: path.mkdir(),
+    "link": lambda path: path.symlink_to("/etc/passwd"),
+    "pipe": lambda path: os.mkfifo(path),
+}
+"""What stands where a glossary should, and holds nothing that can be used."""
+
+
+@pytest.mark.parametrize("spoil", BAD_INPUT.values(), ids=BAD_INPUT.keys())
+def test_bad_file_is_one_line_and_the_rest_is_built(tmp_path: Path, spoil: Spoil) -> None:
+    """A file that cannot be used gives one problem that names it; nothing that stood in it before is removed."""
+    site = built(with_bad_release(tmp_path, spoil), tmp_path / "site")
+    assert len(site.problems) == 1, site.problems
+    assert site.problems[0].path.startswith("words/1.1")
+    assert "\n" not in str(site.problems[0])
+    assert {life.name: life.status for life in site.lives} == {"ATen": "current", "Kernel": "current"}
+
+
+def with_bad_release(folder: Path, spoil: Spoil) -> Path:
+    for release in ("1.0", "1.1"):
+        (folder / "content/words" / release).mkdir(parents=True)
+    (folder / "content/words/1.0/GLOSSARY.md").write_text(GOOD)
+    (folder / "content/site.toml").write_text('[[source]]\nid = "words"\nfolder = "words"\n')
+    spoil(folder / "content/words/1.1/GLOSSARY.md")
+    return folder / "content"
+
+
+ODD_INPUT: dict[str, str | bytes] = {
+    "wrong encoding": GOOD.encode() + "\n## Grösse\n\nWie groß etwas ist.\n".encode("cp1252"),
+    "unclosed everything": GOOD
+    + "\n## Unclosed\n\n**bold *em `code [link](http://x <b><div ``` ~~~ :::{note}\n\n```\n> - 1. (",
+    "10,000 nested quotes": GOOD + "\n## Deep\n\n" + ">" * 10_000 + " deep\n",
+    "10,000 nested lists": GOOD + "\n## Deep\n\n" + "- " * 10_000 + "deep\n",
+    "10,000 nested elements": GOOD + "\n## Deep\n\n" + "<div>" * 10_000 + "deep\n",
+    "10,000 nested brackets": GOOD + "\n## Deep\n\n" + "[" * 10_000 + "deep\n",
+    "unclosed Sphinx": ".. glossary::\n\n   ATen\n      A ``tensor *library **of :term:`PyTorch <x\n\n"
+    "   Kernel\n      .. code::\n",
+    "deeply indented Sphinx": ".. glossary::\n\n   ATen\n      A library.\n\n   Kernel\n"
+    + "".join(" " * (6 + depth) + "x\n\n" for depth in range(400)),
+    "one endless line": GOOD + "\n## Long\n\n" + "word " * 200_000 + "\n",
+    "bytes no text has": GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n",
+    "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A <b>library <i>of <dt>Kernel<dd>runs <script>x<!--",
+}
+"""What can be read in part."""
+
+
+@pytest.mark.parametrize("text", ODD_INPUT.values(), ids=ODD_INPUT.keys())
+def test_odd_file_is_read_as_far_as_it_goes(tmp_path: Path, text: str | bytes) -> None:
+    """A file with damage in one place gives the terms of the others, and each problem is one line."""
+    site = built(with_bad_release(tmp_path, spoiled(text)), tmp_path / "site")
+    assert {"ATen", "Kernel"} <= {life.name for life in site.lives}
+    assert all(life.status == "current" for life in site.lives)
+    assert all("\n" not in str(problem) for problem in site.problems)
+
+
+def test_missing_file_is_one_line(tmp_path: Path) -> None:
+    """A file that site.toml names and nobody has is one problem, and a gap in what is known."""
+    (tmp_path / "content").mkdir()
+    (tmp_path / "content/one.md").write_text(GOOD)
+    files = 'files = { "1.0" = "one.md", "1.1" = "tow.md" }'
+    (tmp_path / "content/site.toml").write_text(f'[[source]]\nid = "words"\n{files}\n')
+    site = built(tmp_path / "content", tmp_path / "site")
+    assert [problem.path for problem in site.problems] == ["tow.md"]
+    assert {life.status for life in site.lives} == {"current"}
+
+
+def test_release_listed_twice_is_one_line(tmp_path: Path) -> None:
+    """A release that has two tables in site.toml is one problem with its line, and built once."""
+    content = with_bad_release(tmp_path, spoiled(GOOD))
+    with (content / "site.toml").open("a") as file:
+        file.write('[[release]]\nname = "1.0"\n[[release]]\nname = "1.0"\n[[release]]\nname = "1.1"\n')
+    site = built(content, tmp_path / "site")
+    assert [(problem.path, problem.line) for problem in site.problems] == [("site.toml", 6)]
+    assert site.release_names() == ("1.0", "1.1")
+
+
+def test_folder_without_permission_is_one_line() -> None:
+    """A release's folder that we may not read is one problem, and a gap in what is known."""
+    with unprivileged() as folder:
+        content = with_bad_release(folder, spoiled(GOOD))
+        (content / "words/1.1").chmod(0)
+        try:
+            site = built(content, folder / "site")
+        finally:
+            (content / "words/1.1").chmod(0o755)
+    assert [problem.path for problem in site.problems] == ["words/1.1"]
+    assert {life.status for life in site.lives} == {"current"}
+
+
+@contextlib.contextmanager
+def unprivileged() -> Iterator[Path]:
+    """A folder to work in as somebody whom permissions bind: root puts that aside for a while."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        was_root = os.geteuid() == 0
+        if was_root:
+            built(
+                with_bad_release(folder / "before", spoiled(GOOD)), folder / "site"
+            )  # loads all that we may not read
+            folder.chmod(0o777)
+            shutil.rmtree(folder / "site")
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            if was_root:
+                os.seteuid(0)
+
+
+# Hostile text.
+
+ATTACKS = (
+    "<script>window.hit = 1</script>",
+    "<img src=x onerror='window.hit = 2'>",
+    "\"><svg onload='window.hit = 3'>",
+    "'><b onmouseover=window.hit=4 style=position:fixed>",
+    "{{ 7 * 191 }}{% include 'layout.html' %}{{ site.__class__ }}",
+    "</title></style></template></textarea><script>window.hit = 5</script>",
+    "\u202egnissim\u202c \x1b[2J",
+)
+DEFINITION = " ".join(ATTACKS)
+
+MARKDOWN = f"""\
+# Glossary
+
+## Plain
+
+{DEFINITION} [click](javascript:window.hit=6) ![x](javascript:window.hit=7)
+<javascript:window.hit=8> [data](data:text/html,<script>window.hit=9</script>) [quote](http://x/"onclick=window.hit=10)
+
+<a href="javascript:window.hit=11" onclick="window.hit=12">raw</a> <iframe src="//elsewhere.example/"></iframe>
+<form action="//elsewhere.example/"><button>send</button></form> <base href="//elsewhere.example/">
+<style>body {{ display: none }}</style> <link rel=stylesheet href="//elsewhere.example/x.css">
+
+"""
+
+SPHINX = f"""\
+.. glossary::
+
+   Plain
+      {DEFINITION} `click <javascript:window.hit=13>`__ :term:`x <javascript:window.hit=14>`
+
+      .. raw:: html
+
+         <script>window.hit = 15</script>
+
+      .. include:: /etc/passwd
+
+      .. image:: /etc/passwd
+         :loading: embed
+
+      .. figure:: javascript:window.hit=16
+         :target: javascript:window.hit=17
+
+      .. csv-table::
+         :file: /etc/passwd
+
+"""
+
+PAGE = f"""\
+<html><body><h1>Words</h1><dl><dt>Plain</dt><dd>{DEFINITION} <a href=" java\tscript:window.hit=18">x</a>
+<math><mtext><table><mglyph><style><img src=x onerror=window.hit=19></style></table></mtext></math></dd></dl></body>
+"""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site whose every name, release, title, path and definition is an attack."""
+    folder = tmp_path_factory.mktemp("hostile")
+    texts = {"a.md": MARKDOWN, "b.rst": SPHINX, "c.html": PAGE, "d.txt": f"Plain\n\n{DEFINITION}\n"}
+    for number, attack in enumerate(ATTACKS):
+        texts["a.md"] += f"## Named {number} {attack}\n\n{attack} defines it.\n\n"
+        texts["b.rst"] += f"   Sphinx {number} {attack}\n      {attack} defines it.\n\n"
+        release = folder / "content/words" / f"1.{number} {attack}".replace("/", "\u2215").replace("\x1b", "")
+        for name, text in texts.items():
+            release.mkdir(parents=True, exist_ok=True)
+            (release / f"{number} {attack}{name}".replace("/", "\u2215").replace("\x1b", "")).write_text(text)
+    quoted = ATTACKS[0].replace("window", "document")
+    (folder / "content/site.toml").write_text(
+        f"[site]\ntitle = '''{quoted}{ATTACKS[4]}'''\nnote = '''{DEFINITION[:-20]}'''\n"
+        f"[[source]]\nid = 'words'\nfolder = 'words'\ntitle = '''{ATTACKS[5]}'''\nnote = '''{ATTACKS[1]}'''\n"
+        f"licence = '''{ATTACKS[2]}'''\n"
+    )
+    built(folder / "content", folder / "site")
+    return folder / "site"
+
+
+FACTS = """() => ({
+    hit: window.hit ?? document.hit ?? null,
+    events: [...document.querySelectorAll("*")].flatMap(element => element.getAttributeNames()
+        .filter(name => name.startsWith("on") || name === "style" || name === "srcdoc")
+        .map(name => `${element.localName} ${name}`)),
+    addresses: [...document.querySelectorAll("[href], [src], [action], [data]")]
+        .flatMap(element => [element.href, element.src, element.action, element.data])
+        .filter(address => address?.split).filter(address => !/^(https?|mailto):/i.test(address)),
+    elements: [...document.querySelectorAll(`iframe, object, embed, base, style, svg script, math, textarea,
+        script:not([src]), body form:not([role=search]), body link, body meta, body img`)].map(it => it.outerHTML),
+    text: document.documentElement.textContent,
+})"""
+
+
+def test_hostile_text_does_nothing(hostile: Path, browser: Browser) -> None:
+    """On no page does any of it run, load or lead anywhere, and none of it is expanded, even without the policy.
+
+    The page's Content-Security-Policy is put aside, so that the escaping and the sanitiser stand alone.
+    """
+    context = browser.new_context(bypass_csp=True)
+    try:
+        with serving(Preview(hostile, read_templates()), port=0) as address:
+            elsewhere = strangers(context, address)
+            page = context.new_page()
+            page.on("dialog", lambda dialog: elsewhere.append(dialog.message))
+            for path in sorted(hostile.rglob("*.html")):
+                page.goto(f"{address}/{path.relative_to(hostile).as_posix()}".replace("%", "%25"))
+                check_inert(page.evaluate(FACTS))
+    finally:
+        context.close()
+    assert elsewhere == []
+
+
+def check_inert(facts: dict[str, object]) -> None:
+    text = facts.pop("text")
+    assert facts == {"hit": None, "events": [], "addresses": [], "elements": []}
+    assert isinstance(text, str)
+    assert "1337" not in text, "a template's braces were expanded"
+    assert "root:" not in text, "a file of this machine was read"
+
+
+def strangers(context: BrowserContext, address: str) -> list[str]:
+    """Collects what a page asks of anybody but the site."""
+    asked: list[str] = []
+    context.on("request", lambda request: request.url.startswith(address) or asked.append(request.url))
+    return asked
