@@ -1,0 +1,85 @@
+"""Whole sites for tests, made of the small glossaries of `glossaries`, and their pages as parsed HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import lxml.html
+from glossaries import Glossary, source
+from lxml import etree
+
+from sitegen import history, permalinks
+from sitegen.merge import merge
+from sitegen.model import Edition, Rename, Source
+from sitegen.pages import Page, pages
+from sitegen.references import Resolver, resolve_all
+from sitegen.render import Renderer
+from sitegen.site import Site
+from sitegen.templates import read_templates
+
+Read = tuple[Source, tuple[Edition, ...]]
+
+
+def site_of(*sources: Read, renames: tuple[Rename, ...] = (), **facts: Any) -> Site:
+    """A site of sources that were read; `facts` are what site.toml would say."""
+    terms = merge(sources, renames=renames).terms
+    editions = {source.id: editions for source, editions in sources}
+    resolver = Resolver(terms)
+    lives = history.lives(terms, editions=editions, resolver=resolver)
+    links = permalinks.permalinks(lives, {})
+    return Site(
+        **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
+        sources=tuple(source for source, _ in sources),
+        editions=editions,
+        lives=lives,
+        slugs=links.current,
+        former_slugs=links.former,
+        references=resolve_all(lives, resolver).targets,
+    )
+
+
+def glossary(releases: Glossary, **facts: Any) -> Site:
+    """A site of one source, `example`."""
+    return site_of(source("example", releases), **facts)
+
+
+def pages_of(site: Site) -> Mapping[str, Page]:
+    """Every page before it is written, by address."""
+    return {page.address: page for page in pages(site)}
+
+
+@cache
+def templates() -> Mapping[str, str]:
+    return read_templates()
+
+
+def html(site: Site, address: str) -> lxml.html.HtmlElement:
+    """One page as a browser would see it."""
+    return lxml.html.document_fromstring(markup(site, address))
+
+
+def markup(site: Site, address: str) -> str:
+    """One page as it is written."""
+    return Renderer(templates(), site).render(pages_of(site)[address]).content.decode()
+
+
+INLINE = frozenset("a b bdi code del dfn em ins path span strong svg time".split())
+
+
+def words(element: lxml.html.HtmlElement) -> str:
+    """What an element says, with single spaces; blocks and cells are kept apart as they are to the eye."""
+    parts = []
+    for event, part in etree.iterwalk(element, events=("start", "end")):
+        apart = "" if part.tag in INLINE else " "
+        if event == "start":
+            parts += [apart, part.text or ""]
+        else:
+            parts += [apart, (part.tail or "") if part is not element else ""]
+    return " ".join("".join(parts).split())
+
+
+def text(site: Site, address: str, name: str) -> list[str]:
+    """What each element of a class says on a page."""
+    return [words(element) for element in html(site, address).find_class(name)]

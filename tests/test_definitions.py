@@ -1,0 +1,98 @@
+"""Definitions on a page: references, links that lead nowhere, code."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from sitegen.definitions import MAX_COLOURED, definition_html
+from sitegen.prose import from_html, reference_href
+
+ADDRESSES = {"volume": "../../term/volume/index.html", "odd": "../../term/odd\"&'/index.html"}
+
+
+def shown(html: str) -> str:
+    return definition_html(from_html(html), ADDRESSES.get)
+
+
+def check(html: str, expected: str) -> None:
+    assert shown(html) == expected
+
+
+def reference(name: str, text: str) -> str:
+    return f'<a href="{reference_href(name)}">{text}</a>'
+
+
+def test_a_reference_becomes_a_link() -> None:
+    """A mention of a term links to its page, with a class of its own."""
+    check(
+        f"<p>A {reference('volume', 'volume')}.</p>",
+        '<p>A <a class="term" href="../../term/volume/index.html">volume</a>.</p>',
+    )
+
+
+def test_only_the_first_mention_is_a_link() -> None:
+    """Later mentions of the same term are plain text."""
+    check(
+        f"<p>{reference('volume', 'Volumes')} and <em>{reference('volume', 'a volume')}</em></p>",
+        '<p><a class="term" href="../../term/volume/index.html">Volumes</a> and <em>a volume</em></p>',
+    )
+
+
+def test_a_dangling_reference_becomes_text() -> None:
+    """A mention of a term that nobody defines keeps its words and its markup, and leads nowhere."""
+    check(f"<p>{reference('nobody', 'the <code>nobody</code>')} here</p>", "<p>the <code>nobody</code> here</p>")
+
+
+def test_links_into_the_document_become_text() -> None:
+    """An address relative to the source document means nothing here; one on the web stays."""
+    check(
+        '<p><a href="../x.html">one</a> <a href="#y">two</a> <a href="//z.example">three</a> <a>four</a>'
+        ' <a href="https://example.org/?a=1&amp;b">five</a> <a href="mailto:a@example.org">six</a></p>',
+        '<p>one two three four <a href="https://example.org/?a=1&amp;b" rel="noopener">five</a>'
+        ' <a href="mailto:a@example.org" rel="noopener">six</a></p>',
+    )
+
+
+def test_an_address_is_escaped() -> None:
+    """An address with quotes in it cannot break out of its attribute."""
+    html = shown(f"<p>{reference('odd', 'x')}</p>")
+    assert re.fullmatch(r'<p><a class="term" href="[^"<>]*">x</a></p>', html)
+    assert unescape(html).count(ADDRESSES["odd"]) == 1
+
+
+def test_a_title_with_brackets_is_no_tag() -> None:
+    """A link whose title holds brackets and quotes is still one tag."""
+    check('<p><a href="x" title="a > b &quot; <c>">text</a></p>', "<p>text</p>")
+
+
+def test_named_code_is_coloured() -> None:
+    """Code whose language its source names is coloured, and says the same to the letter."""
+    html = shown('<pre><code class="language-python">if a &lt; b:\n    pass</code></pre>')
+    assert '<span class="k">if</span>' in html
+    assert re.sub(r"<[^>]+>", "", html) == "if a &lt; b:\n    pass"
+
+
+def test_unnamed_code_is_left_alone() -> None:
+    """Nobody guesses a language: code without one, or with one that is not known, stays plain."""
+    check("<pre><code>if a:</code></pre>", "<pre><code>if a:</code></pre>")
+    check(
+        '<pre><code class="language-klingon">if a:</code></pre>',
+        '<pre><code class="language-klingon">if a:</code></pre>',
+    )
+
+
+def test_very_long_code_is_left_alone() -> None:
+    """Code above the limit stays plain."""
+    html = shown(f'<pre><code class="language-python">{"x = 1;" * MAX_COLOURED}</code></pre>')
+    assert "<span" not in html
+
+
+def test_hostile_code_stays_text() -> None:
+    """Markup inside code is shown and never taken for markup."""
+    html = definition_html(
+        from_html('<pre><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;</code></pre>'),
+        ADDRESSES.get,
+    )
+    assert "<script" not in html
+    assert "alert" in html

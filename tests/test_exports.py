@@ -1,0 +1,117 @@
+"""The whole result as data, and the schema that it keeps to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+from glossaries import source
+from sites import glossary, site_of
+
+from sitegen import exports
+from sitegen.model import Rename
+from sitegen.schema import GLOSSARY
+from sitegen.site import Site
+
+RELEASES = {
+    "1.0": {"Storage/ state image": "A fixed pointer to the state of a volume.", "tape": "Slow and cheap."},
+    "1.1": {"Storage/ snapshot; capture": "A fixed pointer to the state of a volume."},
+    "1.2": None,
+    "2.0": {
+        "Storage/ snapshot; capture": "Deprecated. Use checkpoint instead.",
+        "checkpoint": "A pointer that the system makes.",
+        "save point": "Same as checkpoint.",
+    },
+}
+
+
+def data(site: Site) -> Any:
+    files = {file.path: file.content for file in exports.files(site)}
+    published = json.loads(files["glossary.json"])
+    assert json.loads(files["glossary.schema.json"]) == GLOSSARY
+    jsonschema.Draft202012Validator(GLOSSARY).validate(published)
+    return published
+
+
+def term(site: Site, name: str) -> Any:
+    return next(term for term in data(site)["terms"] if term["name"] == name)
+
+
+def test_the_head_says_what_was_read() -> None:
+    """The data begin with the site and its sources, whose releases stand in order."""
+    published = data(glossary(RELEASES, base_url="https://example.org/"))
+    assert published["title"] == "Example glossary"
+    assert published["base_url"] == "https://example.org/"
+    assert published["generator"].startswith("sitegen ")
+    assert published["sources"] == [{"id": "example", "title": "Example", "releases": ["1.0", "1.1", "1.2", "2.0"]}]
+
+
+def test_a_term_with_all_its_facts() -> None:
+    """A term has its names, its standing and the words in force."""
+    snapshot = term(glossary(RELEASES), "snapshot")
+    assert (snapshot["slug"], snapshot["url"]) == ("snapshot", "term/snapshot/")
+    assert snapshot["status"] == "deprecated"
+    assert snapshot["names"] == [
+        {"text": "snapshot", "status": "preferred"},
+        {"text": "capture", "status": "admitted"},
+    ]
+    assert snapshot["former_names"] == [{"text": "state image", "until": "1.1"}]
+    assert snapshot["replaced_by"] == "checkpoint"
+    assert snapshot["synonym_of"] is None
+    assert snapshot["definition"] == {
+        "text": "Deprecated. Use checkpoint instead.",
+        "source": "example",
+        "release": "2.0",
+    }
+
+
+def test_history_has_a_row_for_each_change() -> None:
+    """Each change names its release, the one it was compared with, and where the entry stands."""
+    history = term(glossary(RELEASES), "snapshot")["history"]
+    assert [(row["release"], row["previous"], row["kind"]) for row in history] == [
+        ("1.0", None, "first-read"),
+        ("1.1", "1.0", "renamed"),
+        ("1.1", "1.0", "names-changed"),
+        ("2.0", "1.1", "reworded"),
+        ("2.0", "1.1", "deprecated"),
+    ]
+    assert history[0]["citation"] == {"path": "1.0/GLOSSARY.md", "line": 1}
+    assert history[1]["before"] == {"name": "state image", "path": "1.0/GLOSSARY.md", "line": 1}
+    assert history[1]["identity"] == {"rule": "same words", "reason": ""}
+
+
+def test_removed_and_synonymous_terms() -> None:
+    """A removed term keeps its last definition; a synonym names the term that it stands for."""
+    site = glossary(RELEASES)
+    assert term(site, "tape")["status"] == "removed"
+    assert term(site, "tape")["definition"]["text"] == "Slow and cheap."
+    assert term(site, "save point")["synonym_of"] == "checkpoint"
+
+
+def test_a_declared_rename_gives_its_reason() -> None:
+    """What a person said about a rename is in the data."""
+    declared = site_of(
+        source("example", {"1": {"a b": "One thing."}, "2": {"c d": "Another thing."}}),
+        renames=(Rename(source="example", old="a b", new="c d", reason="clearer"),),
+    )
+    assert term(declared, "c d")["history"][1]["identity"] == {"rule": "declared", "reason": "clearer"}
+
+
+def test_the_schema_refuses_what_it_does_not_know() -> None:
+    """A kind of change that does not exist is refused, so the schema is worth validating against."""
+    published = data(glossary(RELEASES))
+    published["terms"][0]["history"][0]["kind"] = "exploded"
+    assert not jsonschema.Draft202012Validator(GLOSSARY).is_valid(published)
+
+
+def test_one_term_stands_on_each_line() -> None:
+    """The file has a line for each term, so that two versions of it can be compared."""
+    site = glossary(RELEASES)
+    content = next(file.content for file in exports.files(site) if file.path == "glossary.json").decode()
+    assert len(content.splitlines()) == len(site.lives) + 2
+
+
+def test_the_same_glossary_gives_the_same_bytes() -> None:
+    """Exporting twice gives the same bytes."""
+    assert list(exports.files(glossary(RELEASES))) == list(exports.files(glossary(RELEASES)))

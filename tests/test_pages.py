@@ -1,0 +1,510 @@
+"""Pages as readers find them: a term's standing and life, lists, releases, and what is true of every page.
+
+Sites are made of small glossaries (`glossaries`); pages are looked at as HTML, by the classes that name their parts.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+
+import lxml.html
+import pytest
+from glossaries import Glossary, source
+from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
+
+from sitegen import assets, exports, search
+from sitegen.model import File, Release, Rename, Source
+from sitegen.render import POLICY, Renderer
+from sitegen.site import Site
+
+FIXED = "A fixed pointer to the state of a volume."
+NAMED = "A named pointer to the state of a volume."
+OTHER = {"volume": "A space for data."}
+"""Something that is always there, so that no release is empty."""
+
+LINKED = (
+    "<p>A pointer to a <a href='term:volume'>volume</a>, made by a <a href='term:clone'>clone</a>"
+    " of a <a href='term:volume'>volume</a>.</p>"
+)
+
+
+def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
+    """A glossary in which `snapshot` is worded like this, release by release; nowhere where the words are empty."""
+    return {
+        release: None if wording is None else {**OTHER, **({"snapshot": wording} if wording else {})}
+        for release, wording in zip(releases.split(), wordings, strict=False)
+    }
+
+
+def undated(id: str, wording: dict[str, str]) -> Read:
+    """A source that is one document without releases."""
+    read, editions = source(id, {"": wording})
+    return replace(read, undated=True, retrieved=date(2025, 3, 1)), editions
+
+
+def dated(read: Read, *days: str) -> Read:
+    """The same source with the dates of its releases."""
+    releases = (
+        Release(name=release.name, date=date.fromisoformat(day))
+        for release, day in zip(read[0].releases, days, strict=True)
+    )
+    return replace(read[0], releases=tuple(releases)), read[1]
+
+
+def events(site: Site, address: str = "term/snapshot/") -> list[str]:
+    """The head of every event, without its anchor."""
+    return [words(head).rpartition(" #")[0] for head in html(site, address).find_class("event-head")]
+
+
+@pytest.mark.parametrize(
+    ("wordings", "sentence"),
+    [
+        (("", FIXED, FIXED), "Unchanged since it was added in 1.2"),
+        (("", FIXED, NAMED, NAMED), "Unchanged since 1.8.2 · added in 1.2"),
+        ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · in 0.4 or earlier, the first release we read"),
+        ((FIXED, FIXED), "In 0.4 or earlier, the first release we read · unchanged since"),
+        ((FIXED,), "In 0.4 or earlier, the first release we read"),
+        (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release"),
+        (("", FIXED), "New in 1.2"),
+        (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Unchanged since it was added in 1.2"),
+        ((FIXED, FIXED, ""), "Removed in 1.8.2 — last defined in 1.2 · No replacement recorded."),
+        (("", FIXED, "", FIXED), "Removed in 1.8.2, back since 2.4"),
+        (("", FIXED, NAMED, None), "Reworded in 1.8.2, the latest release · 2.4 could not be read"),
+        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2. Use volume instead."),
+        (("Deprecated.", "Deprecated."), "Deprecated in 0.4 or earlier, the first release we read."),
+        (("", FIXED, "Same as volume."), "Same as volume, whose definition stands here"),
+    ],
+)
+def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) -> None:
+    """How a term stands is said in one sentence, and never that it was added where we cannot know."""
+    assert text(glossary(life_of(*wordings)), "term/snapshot/", "term-status") == [sentence]
+
+
+def test_a_renamed_term() -> None:
+    """A term that was last renamed says what it was called, and that the rename is a guess where it is one."""
+    site = glossary({"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}})
+    assert text(site, "term/snapshot/", "term-status") == ["Called “state image” until 1.2 · added in 1.0"]
+    assert text(site, "term/snapshot/", "event-sentence") == ["Probably renamed from “state image” (same words)"]
+    assert "Formerly state image (until 1.2)" in text(site, "term/snapshot/", "names")[0]
+
+
+def test_a_page_stays_under_the_former_name() -> None:
+    """The old name keeps a page that says what the term is called now, defines it and points to its page."""
+    site = glossary(
+        {"1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}}, base_url="https://example.org/"
+    )
+    address = "term/state-image/"
+    assert text(site, address, "term-status") == ["state image is now called snapshot (since 1.2)"]
+    assert text(site, address, "definition-main") == [FIXED]
+    assert words(html(site, address).find(".//h1")) == "state image"
+    assert html(site, address).xpath("//link[@rel='canonical']/@href") == ["https://example.org/term/snapshot/"]
+
+
+def test_the_definition_comes_first() -> None:
+    """A term's page has its section, name, status and definition, then names, then history, in this order."""
+    site = glossary({"1.0": {"Storage/ snapshot; capture": FIXED}, "1.1": {"Storage/ snapshot; capture": NAMED}})
+    page = html(site, "term/snapshot/")
+    parts = "term-section term-status definition-main names history".split()
+    order = [element for element in page.iter() if set((element.get("class") or "").split()) & set(parts)]
+    assert [next(part for part in parts if part in element.get("class").split()) for element in order] == parts
+    assert words(page.find(".//h1/dfn")) == "snapshot"
+    assert page.find_class("term-section")[0].find("a").get("href") == "../../section/storage/index.html"
+
+
+def test_related_names() -> None:
+    """A page names other names, terms it refers to, and terms that refer to it, each once."""
+    site = glossary(
+        {
+            "1": {
+                "snapshot; capture": LINKED,
+                "volume": "A space for data.",
+                "clone": "<p>A copy of a <a href='term:snapshot'>snapshot</a>.</p>",
+                "picture": "Same as snapshot.",
+            }
+        }
+    )
+    assert [words(line) for line in html(site, "term/snapshot/").xpath("//dl[@class='names']/div")] == [
+        "Also called capture, picture",
+        "See also volume, clone",
+        "Used by clone",
+    ]
+    assert text(site, "term/volume/", "names") == ["Used by snapshot"]
+
+
+def test_a_synonym_shows_the_definition() -> None:
+    """A term that is the same as another shows the other's definition, on a page of its own."""
+    site = glossary({"1": {"snapshot": FIXED, "picture": "Same as snapshot."}})
+    assert text(site, "term/picture/", "definition-main") == [FIXED]
+
+
+def test_synonyms_of_each_other() -> None:
+    """Two terms that each say to be the other still have their pages."""
+    site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})
+    assert text(site, "term/one/", "term-status") == ["Same as two, whose definition stands here"]
+
+
+def test_history_is_told_newest_first() -> None:
+    """Events stand newest first, each with its kinds; a gap stands between them."""
+    site = glossary(life_of(FIXED, NAMED, None, FIXED))
+    assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 First read"]
+    assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
+    assert "Same words as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
+
+
+def test_a_difference_can_be_heard() -> None:
+    """Deleted words come before inserted ones, both named in words that are not seen."""
+    site = glossary(life_of(FIXED, NAMED))
+    assert text(site, "term/snapshot/", "difference") == [
+        "A [removed: fixed] [added: named] pointer to the state of a volume."
+    ]
+    assert text(site, "term/snapshot/", "event-difference")[0].startswith("1 word added, 1 removed")
+    marks = html(site, "term/snapshot/").find_class("difference")[0]
+    assert [mark.tag for mark in marks] == ["del", "ins"]
+
+
+def test_words_that_part_at_the_end_are_kept_apart() -> None:
+    """Where both wordings end differently, a space stands between what went and what came."""
+    site = glossary(life_of("It holds the state of one volume here.", "It holds the state of one volume there."))
+    assert "[removed: here.] [added: there.]" in text(site, "term/snapshot/", "difference")[0]
+
+
+def test_a_rewritten_definition_stands_twice() -> None:
+    """Where little stayed, both wordings stand whole, before and after."""
+    site = glossary(life_of(FIXED, "Whatever the system remembers, frozen at once."))
+    shown = html(site, "term/snapshot/")
+    assert [words(shown.find_class(side)[0]) for side in ("before", "after")] == [
+        f"Before {FIXED}",
+        "After Whatever the system remembers, frozen at once.",
+    ]
+    assert not shown.find_class("difference")
+
+
+def test_an_unchanged_term_has_no_list() -> None:
+    """Where nothing happened the page has its one sentence and the table, and still an anchor for every release."""
+    site = glossary(life_of("", FIXED, None, FIXED))
+    page = html(site, "term/snapshot/")
+    assert not page.find_class("event")
+    assert words(page.find_class("history-table")[0].find("summary")) == "History as a table"
+    assert {f"r{release}" for release in ("0.4", "1.2", "1.8.2", "2.4")} <= set(page.xpath("//@id"))
+
+
+def test_formatting_is_folded_away() -> None:
+    """A release that changed only the markup is told within the event that it follows."""
+    site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
+    assert events(site) == ["1.2 Reworded", "0.4 First read"]
+    minor = html(site, "term/snapshot/").find_class("event-minor")
+    assert [words(one.find("summary")) for one in minor] == ["Formatting changed in 1.8.2; same words"]
+
+
+def test_only_the_newest_of_many_differences_is_open() -> None:
+    """Up to three events show their differences; with more, only the newest does."""
+    few, many = (glossary(life_of(*(FIXED, NAMED) * 2, releases=releases)) for releases in ("1 2 3", "1 2 3 4"))
+    opened = [
+        ["open" in one.attrib for one in html(site, "term/snapshot/").find_class("event-difference")]
+        for site in (few, many)
+    ]
+    assert opened == [[True, True], [True, False, False]]
+
+
+def test_every_release_has_an_anchor() -> None:
+    """Each release of a source has an id, which stands at the event that was in force then."""
+    page = html(glossary(life_of("", FIXED, FIXED, NAMED)), "term/snapshot/")
+    held = {
+        event.get("id"): [span.get("id") for span in event.find_class("anchor")] for event in page.find_class("event")
+    }
+    assert held == {"r2.4": [], "r1.2": ["r1.8.2", "r0.4"]}
+
+
+def test_the_table_has_every_release() -> None:
+    """The table tells each change and each run of releases without one, with the place on both sides."""
+    page = html(glossary(life_of(FIXED, FIXED, FIXED, NAMED)), "term/snapshot/")
+    assert [words(row) for row in page.xpath("//tbody/tr")] == [
+        "2.4 Reworded GLOSSARY.md, line 2 · before, in 1.8.2: GLOSSARY.md, line 2",
+        "1.2 to 1.8.2 Unchanged GLOSSARY.md, line 2",
+        "0.4 First read GLOSSARY.md, line 2",
+    ]
+
+
+def test_history_starts_at_the_next_release() -> None:
+    """With one release read, the page says why there is no history."""
+    assert "History starts at the next release." in words(html(glossary(life_of(FIXED)), "term/snapshot/"))
+
+
+def test_dates_order_the_events_of_several_sources() -> None:
+    """Where all dates are known the events of all sources make one list, each with its source and an own id."""
+    one = dated(source("one", {"1.0": {"snapshot": FIXED}, "2.0": {"snapshot": NAMED}}), "2020-01-01", "2024-01-01")
+    two = dated(source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}), "2021-01-01", "2023-01-01")
+    site = site_of(one, two)
+    assert [head.partition(" Re")[0].partition(" First")[0] for head in events(site)] == [
+        "One 2.0",
+        "Two 2.0",
+        "Two 1.0",
+        "One 1.0",
+    ]
+    ids = html(site, "term/snapshot/").xpath("//li[contains(@class, 'event')]/@id")
+    assert ids == ["r2.0", "s-two~2.0", "s-two~1.0", "r1.0"]
+
+
+def test_other_sources_are_compared() -> None:
+    """Where another source words a term differently the difference is offered; where not, that is said."""
+    site = site_of(
+        source("manual", {"1.0": {"snapshot": FIXED, "volume": "A space for data."}}),
+        undated("guide", {"snapshot": NAMED, "Volume": "A space for data", "tape": "Slow."}),
+    )
+    assert text(site, "term/snapshot/", "other")[0].startswith("Guide (retrieved 1 Mar 2025) A named pointer")
+    assert "How it differs" in text(site, "term/snapshot/", "other")[0]
+    assert "Same words as above." in text(site, "term/volume/", "other")[0]
+    assert text(site, "term/tape/", "term-status") == ["Defined in Guide, retrieved 1 Mar 2025"]
+
+
+def test_homonyms_name_each_other() -> None:
+    """Two terms of one name point to each other, told apart by their section or first words."""
+    site = glossary({"1": {"Metal/ lead": "A heavy metal.", "Music/ lead=": "The first voice."}})
+    assert "Same name, other term lead (Music)" in text(site, "term/lead/", "names")
+    assert "Same name, other term lead (Metal)" in text(site, "term/lead-2/", "names")
+
+
+def test_merged_and_split_terms() -> None:
+    """A term that became part of another says so and shows its definition; one that was split off says from what."""
+    site = glossary(
+        {
+            "1": {"master": "The first document of all.", "root": "Same as master.", **OTHER},
+            "2": {"master; root": "The first document of all.", **OTHER},
+        }
+    )
+    assert text(site, "term/root/", "term-status") == ["Merged into master in 2, whose definition stands here"]
+    assert text(site, "term/root/", "definition-main") == ["The first document of all."]
+    assert "Merged into master, which has this name from here on." in text(site, "term/root/", "event-sentence")
+
+
+def test_the_list_from_a_to_z() -> None:
+    """Terms stand under their first letter without its marks; digits and signs have places of their own."""
+    site = glossary({"1": dict.fromkeys(("zebra", "Éclair", "eagle", "3D", ">>>", "Жук", "(c)"), "Words.")})
+    page = html(site, "a-z/")
+    listed = {
+        words(bucket.find("h2")): [words(item.find("a")) for item in bucket.iter("li")]
+        for bucket in page.find_class("bucket")
+    }
+    assert listed == {
+        "E": ["eagle", "Éclair"],
+        "Z": ["zebra"],
+        "Ж": ["Жук"],
+        "0–9": ["3D"],
+        "#": [">>>", "(c)"],
+    }
+    letters = page.find_class("letters")[0]
+    assert [words(letter) for letter in letters.iter("a")] == ["E", "Z", "Ж", "0–9", "#"]
+    assert "A" in [words(letter) for letter in letters.iter("span")]
+
+
+def test_badges_and_removed_terms() -> None:
+    """The list marks what is new, reworded in the latest release or deprecated; removed terms come last."""
+    site = glossary(
+        {
+            "1": {"alpha": FIXED, "beta": "Deprecated.", "gamma": "It stays.", "delta": "It goes."},
+            "2": {"alpha": NAMED, "beta": "Deprecated.", "gamma": "It stays.", "epsilon": "It comes."},
+        }
+    )
+    rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
+    assert rows == [
+        f"alpha Reworded {NAMED}",
+        "beta Deprecated Deprecated.",
+        "epsilon New It comes.",
+        "gamma It stays.",
+        "delta removed in 2 It goes.",
+    ]
+
+
+def test_old_sphinx_anchors_lead_to_the_term() -> None:
+    """The ids that Sphinx gave to names, former ones too, stand once each in the row of their term."""
+    site = glossary(
+        {
+            "1": {**OTHER, "State Image": FIXED},
+            "2": {**OTHER, "Snapshot; State Capture": FIXED, "state-image": "New."},
+        }
+    )
+    rows = {
+        words(row.find("a")): [span.get("id") for span in row.find_class("anchor")]
+        for row in html(site, "a-z/").xpath("//ul[@class='items']/li")
+    }
+    assert rows["Snapshot"] == [
+        "term-Snapshot",
+        "term-snapshot",
+        "term-State-Capture",
+        "term-state-capture",
+        "term-State-Image",
+    ]
+    assert rows["state-image"] == ["term-state-image"]
+
+
+def test_a_release_lists_what_changed() -> None:
+    """A release counts its changes, and each count leads to a list that stands in the usual order."""
+    site = glossary(
+        {
+            "1": {"alpha": FIXED, "gone": "It goes.", "old name": "Some words that nobody else says."},
+            "2": {"alpha": NAMED, "fresh": "It comes.", "new name": "Some words that nobody else says."},
+            "3": {"alpha": NAMED, "fresh": "It comes.", "new name": "Some words that nobody else says."},
+        }
+    )
+    page = html(site, "release/2/")
+    counted = {count.get("href"): words(count) for count in page.find_class("count")}
+    assert list(counted.items()) == [
+        ("#added", "1 added"),
+        ("#reworded", "1 reworded"),
+        ("#renamed", "1 renamed"),
+        ("#removed", "1 removed"),
+    ]
+    assert [f"#{section.find('h2').get('id')}" for section in page.find_class("kind")] == list(counted)
+    assert words(page.find_class("neighbours")[0]) == "Previous: 1 Next: 3"
+    assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
+    assert text(site, "release/1/", "lead") == ["1 is the first release we read, with 3 terms."]
+
+
+def test_an_unread_release_says_so() -> None:
+    """A release that could not be read has a page that does not pretend that nothing changed."""
+    site = glossary(life_of(FIXED, None, FIXED))
+    assert "could not be read in 1.2" in text(site, "release/1.2/", "lead")[0]
+    assert any("could not be read in 1.2" in said for said in text(site, "release/", "muted"))
+
+
+def test_about_says_how_renames_were_decided() -> None:
+    """The page about the sources gives the reason for every rename, and every release with its files."""
+    site = site_of(
+        source("manual", {"1": {"a b": "One thing."}, "2": {"c d": "Another thing."}}),
+        renames=(Rename(source="manual", old="a b", new="c d", reason="clearer"),),
+        note="All of this is made up.",
+    )
+    page = words(html(site, "about/"))
+    assert "“a b” became c d in Manual 2: declared by the keeper of this site: clearer" in page
+    assert "All of this is made up." in page
+    assert text(site, "about/", "stack") == [
+        "Release Date Files read Terms 2 GLOSSARY.md 1 term 1 GLOSSARY.md 1 term"
+    ]
+
+
+def test_home_has_the_newest_release_and_sections() -> None:
+    """The first page has a search, what is new, the sections with their terms, and the letters."""
+    site = glossary({"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}})
+    page = html(site, "")
+    assert page.xpath("//form[@role='search']/@action") == ["./search/index.html"]
+    assert words(page.find_class("latest")[0]) == "New in 2 1 added disk All changes in 2"
+    assert words(page.find_class("sections")[0]) == "Sections Storage disk, tape"
+
+
+def test_the_head_of_a_page() -> None:
+    """A page has a title, a description with the definition first, its clean address, and a strict policy."""
+    site = glossary(life_of("Word " * 200), base_url="https://example.org/glossary/")
+    head = html(site, "term/snapshot/").find("head")
+    described = head.xpath("meta[@name='description']/@content")[0]
+    assert head.find("title").text == "snapshot — Example glossary"
+    assert head.xpath("link[@rel='canonical']/@href") == ["https://example.org/glossary/term/snapshot/"]
+    assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [POLICY]
+    assert described.startswith("Word Word")
+    assert described.endswith("… In 0.4 or earlier, the first release we read")
+    assert len(described.encode()) <= 300
+
+
+def test_no_address_no_canonical() -> None:
+    """Without a configured address no page claims one."""
+    assert "canonical" not in markup(glossary(life_of(FIXED)), "term/snapshot/")
+
+
+def test_the_lost_page_links_from_the_base() -> None:
+    """The page for lost addresses, which may be served at any depth, links by whole paths."""
+    page = html(glossary(life_of(FIXED), base_url="https://example.org/glossary/"), "404.html")
+    assert page.get("data-root") == "/glossary/"
+    assert all(link.startswith("/glossary/") for link in page.xpath("//a/@href") if not link.startswith("#"))
+
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def eventful() -> Site:
+    """A site with several sources, awkward names, and most kinds of change."""
+    awkward = source(
+        "<b>",
+        {
+            "../x": {f"Ops & co/ {HOSTILE}": LINKED, "volume": f"A {HOSTILE} space.", "C++": "{{ 7 * 7 }}"},
+            "v1/2": {f'Ops & co/ {HOSTILE}; " onclick=x': FIXED, "volume": "A space.", "C": "C++ without."},
+            "v1-2": {f"Ops & co/ {HOSTILE}": NAMED, "volume": "A space.", "lead": "Metal.", "lead=": "Voice."},
+            "V1-2": {"volume": "A space for data."},
+        },
+    )
+    other = source("two", {"V1-2": {"volume": LINKED}, "3": {"volume": "Deprecated. Use tape.", "tape": "Slow."}})
+    return site_of(awkward, other, undated("guide", {"volume": "Space.", "": "No name."}), title=HOSTILE)
+
+
+def files(site: Site) -> dict[str, File]:
+    renderer = Renderer(templates(), site)
+    made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *assets.files(templates())]
+    made += [File(path=path, content=content) for path, content in search.files(site)]
+    assert len({file.path for file in made}) == len(made)
+    return {file.path: file for file in made}
+
+
+def parsed(site: Site) -> dict[str, lxml.html.HtmlElement]:
+    return {
+        path: lxml.html.document_fromstring(file.content.decode())
+        for path, file in files(site).items()
+        if path.endswith(".html")
+    }
+
+
+def test_every_link_leads_somewhere(eventful: Site) -> None:
+    """Every link and every script of every page names a file that is there, and its fragment an id in it."""
+    there, documents = files(eventful), parsed(eventful)
+    for path, document in documents.items():
+        for link in document.xpath("//a/@href | //link[@rel='stylesheet']/@href | //script/@src | //form/@action"):
+            target, _, fragment = link.partition("#")
+            base = "/" if target.startswith("/") else f"/{posixpath.dirname(path)}/"
+            file = posixpath.normpath(base + target).lstrip("/") if target else path
+            assert file in there, f"{path} links to {link}"
+            if fragment:
+                assert documents[file].xpath("//*[@id=$id]", id=fragment), f"{path} links to {link}"
+
+
+def test_no_id_stands_twice(eventful: Site) -> None:
+    """On no page do two elements share an id."""
+    for path, document in parsed(eventful).items():
+        twice = [id for id, count in Counter(document.xpath("//@id")).items() if count > 1]
+        assert twice == [], path
+
+
+def test_hostile_names_are_text(eventful: Site) -> None:
+    """Names of sources, releases, terms and the site are shown as text: no script but ours, no handler, no style."""
+    for path, document in parsed(eventful).items():
+        assert all(script.get("src") and not script.text for script in document.iter("script")), path
+        assert document.xpath("//@*[starts-with(name(), 'on')]") == [], path
+        assert document.xpath("//@style | //style") == [], path
+    assert HOSTILE in words(parsed(eventful)["index.html"].find(".//h1"))
+
+
+def test_templates_compute_nothing_from_definitions(eventful: Site) -> None:
+    """Braces in a definition are text."""
+    assert "{{ 7 * 7 }}" in text(eventful, "term/c-plus-plus/", "definition-main")
+
+
+def test_pages_are_the_same_every_time(eventful: Site) -> None:
+    """Making a site twice gives the same files in the same order."""
+    assert list(files(eventful).values()) == list(files(eventful).values())
+    assert [page.address for page in pages_of(eventful).values()] == list(pages_of(eventful))
+
+
+def test_a_site_without_history() -> None:
+    """One undated document makes a whole site, with a list of releases that says why it is empty."""
+    site = site_of(undated("guide", {"tape": "Slow.", "disk": "Fast."}))
+    assert "nothing here has a history yet" in words(html(site, "release/"))
+    assert not html(site, "term/tape/").find_class("history")
+
+
+def test_unset_facts_of_a_source() -> None:
+    """A source that says nothing about itself is listed by its title alone."""
+    bare = Source(id="bare", title="Bare", releases=(Release(name=""),), undated=True)
+    _, editions = source("bare", {"": {"tape": "Slow."}})
+    site = site_of((bare, editions))
+    assert text(site, "term/tape/", "term-status") == ["Defined in Bare, without a date"]
+    assert "One document without releases" in words(html(site, "about/"))
