@@ -1,15 +1,20 @@
-"""From the files found at each release to the documents of a source; shared by git and archives.
+"""From what was found at each release to the documents of a source; shared by git and archives.
 
 A file that did not change from release to release comes with the same key, and its text is one and the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
+from unicodedata import normalize
 
 from sitegen.decoding import Decoded
 from sitegen.model import Document, Problem, Release
+
+Trouble = tuple[str, str]
+"""What was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +26,8 @@ class Snapshot:
     """The tag, branch or archive, which messages and citations name."""
     files: Mapping[str, str]
     """Path within the release to the key of the file's content."""
+    refused: Mapping[str, Trouble] = field(default_factory=dict)
+    """Path to why it is not read; an empty path is the whole release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +39,7 @@ class Gathered:
     documents: tuple[Document, ...] = ()
     """By release, then by name."""
     unread: tuple[tuple[str, str], ...] = ()
-    """(release, name) of what could not be read; an empty name where nothing was found at that release."""
+    """(release, name) of what could not be read; an empty name is the whole release."""
     unreleased: str = ""
     """The release that is still to come: a branch's head. Empty when there is none."""
     lines: Mapping[str, str] = field(default_factory=dict)
@@ -48,25 +55,29 @@ def gather(
     Releases before the first that has any of the paths are left out: the glossary was not there yet. One after it
     that has none is a gap, for the glossary may have been kept elsewhere for a while.
     """
-    first = next((number for number, snapshot in enumerate(snapshots) if snapshot.files), len(snapshots))
+    kept = tuple(dropwhile(lambda one: all(texts[key].text is None for key in one.files.values()), snapshots))
     documents: list[Document] = []
     unread: list[tuple[str, str]] = []
-    for snapshot in snapshots[first:]:
-        release = snapshot.release.name
+    for snapshot in kept:
+        missing = set(snapshot.refused)
         for name, key in sorted(snapshot.files.items()):
             text = texts[key].text
             if text is None:
-                unread.append((release, name))
+                missing.add(name)
             else:
-                path = f"{snapshot.label}:{name}"
-                documents.append(Document(source=source, release=release, path=path, name=name, text=text))
-        if not snapshot.files:
-            unread.append((release, ""))
+                documents.append(_document(source, snapshot, name, text))
+        if not snapshot.files and not missing:
+            missing.add("")
+        unread += ((snapshot.release.name, normalize("NFC", name)) for name in sorted(missing))
     return Gathered(
-        releases=tuple(snapshot.release for snapshot in snapshots[first:]),
+        releases=tuple(snapshot.release for snapshot in kept),
         documents=tuple(documents),
         unread=tuple(unread),
-        problems=tuple(_absence(snapshots, first, paths=paths, place=place)),
+        problems=(
+            *_absences(snapshots, kept, paths=paths, place=place),
+            *_refusals(snapshots),
+            *(problem for decoded in texts.values() for problem in decoded.problems),
+        ),
     )
 
 
@@ -79,14 +90,32 @@ def first_places(snapshots: Sequence[Snapshot]) -> Mapping[str, str]:
     return places
 
 
-def _absence(snapshots: Sequence[Snapshot], first: int, *, paths: Sequence[str], place: str) -> list[Problem]:
-    gaps = [snapshot.label for snapshot in snapshots[first:] if not snapshot.files]
+def _document(source: str, snapshot: Snapshot, name: str, text: str) -> Document:
+    name = normalize("NFC", name)
+    path = f"{snapshot.label}:{name}"
+    return Document(source=source, release=snapshot.release.name, path=path, name=name, text=text)
+
+
+def _absences(
+    snapshots: Sequence[Snapshot], kept: Sequence[Snapshot], *, paths: Sequence[str], place: str
+) -> Iterator[Problem]:
     sought = ", ".join(paths) or "any path"
-    if snapshots and first == len(snapshots):
-        found = f"none of the {len(snapshots):,} releases has {sought}"
-        return [Problem(path=place, found=found, wanted="name the glossary's path in `paths`")]
-    if gaps:
-        shown = ", ".join(gaps[:5]) + (", …" if len(gaps) > 5 else "")
-        found = f"{len(gaps):,} releases after the first do not have {sought}: {shown}"
-        return [Problem(path=place, found=found, wanted="if it was elsewhere then, add that place to `paths`")]
-    return []
+    empty = [snapshot.label for snapshot in kept or snapshots if not snapshot.files and not snapshot.refused]
+    if empty and not kept:
+        found = f"none of {len(snapshots):,} releases has {sought}"
+        yield Problem(path=place, found=found, wanted="name the glossary's path in `paths`")
+    elif empty:
+        shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
+        found = f"after the first release, {len(empty):,} do not have {sought}: {shown}"
+        yield Problem(path=place, found=found, wanted="if it was elsewhere then, add that place to `paths`")
+
+
+def _refusals(snapshots: Sequence[Snapshot]) -> Iterator[Problem]:
+    """What is not read, and why; what is refused for the same reason at many releases is said once."""
+    said: set[tuple[str, Trouble]] = set()
+    for snapshot in snapshots:
+        for name, trouble in snapshot.refused.items():
+            if not name or (name, trouble) not in said:
+                said.add((name, trouble))
+                path = f"{snapshot.label}:{name}" if name else snapshot.label
+                yield Problem(path=path, found=trouble[0], wanted=trouble[1])

@@ -34,20 +34,21 @@ def start(pattern: str) -> Rest:
 def advance(rest: Rest, name: str) -> Rest:
     """Returns what is left of a pattern after one more name of a path; empty when the path cannot match.
 
-    A name that begins with a dot is hidden: it matches only where the pattern says the dot.
+    A name that begins with a dot is hidden, and one that ends with `~` is an editor's: each matches only where the
+    pattern says so.
     """
     return frozenset(left for names in rest for left in _advance(names, name))
 
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
-    hidden = name.startswith(".")
+    hidden = name.startswith(".") or name.endswith("~")
     if not names:
         return frozenset() if hidden else frozenset({MATCHED})
     first, following = names[0], names[1:]
     if first == ANY_FOLDERS:
         further = _advance(following, name)
         return further if hidden else further | {names}
-    if fnmatchcase(name, first) and hidden <= first.startswith("."):
+    if fnmatchcase(name, first) and (not hidden or first[0] == name[0] == "." or first[-1] == name[-1] == "~"):
         return frozenset({following})
     return frozenset()
 

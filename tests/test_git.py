@@ -293,13 +293,13 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     gathered = read(repository)
     assert names(gathered) == ["1.0", "1.1", "1.2"]
     assert gathered.unread == (("1.1", ""), ("1.2", ""))
-    assert "2 releases after the first do not have GLOSSARY.md: v1.1, v1.2" in found(gathered)
+    assert "after the first release, 2 do not have GLOSSARY.md: v1.1, v1.2" in found(gathered)
 
 
 def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:
     """A path that no release has is one problem."""
     repository.release("v1.0", "one\n")
-    assert [problem.found for problem in read(repository, "x.md").problems] == ["none of the 1 releases has x.md"]
+    assert [problem.found for problem in read(repository, "x.md").problems] == ["none of 1 releases has x.md"]
 
 
 def test_an_unreadable_file_is_unread(repository: Repository) -> None:

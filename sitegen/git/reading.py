@@ -18,7 +18,7 @@ from sitegen.git.door import GitError, Object, Objects, git_folder, run
 from sitegen.git.forges import Web, web_of
 from sitegen.git.refs import Point, Points, read_points
 from sitegen.git.tags import EVERY_VERSION, Choice
-from sitegen.git.trees import Oddity, Trees
+from sitegen.git.trees import Listing, Trees
 from sitegen.model import Problem, Release
 
 
@@ -84,32 +84,24 @@ def _read(objects: Objects, points: Points, source: GitSource, *, web: Web | Non
     trees = Trees(objects)
     trees.fetch(point.tree for point in every)
     snapshots = []
-    oddities: dict[tuple[str, str], Problem] = {}
     for point in every:
-        files, odd = _find(trees, point.tree, source.paths)
-        snapshots.append(Snapshot(release=_release(point, points, web), label=point.label, files=files))
-        for oddity in odd:
-            problem = Problem(path=f"{point.label}:{oddity.path}", found=oddity.found, wanted=oddity.wanted)
-            oddities.setdefault((oddity.path, oddity.found), problem)
+        listing = _find(trees, point.tree, source.paths)
+        release = _release(point, points, web)
+        snapshots.append(Snapshot(release=release, label=point.label, files=listing.files, refused=listing.refused))
     texts = _texts(objects, first_places(snapshots), encoding=source.encoding)
     gathered = gather(source.id, snapshots, texts, paths=source.paths, place=place)
     return replace(
         gathered,
         unreleased=points.head.release if points.head and gathered.releases else "",
         lines=_lines(points, web) if web else {},
-        problems=(*gathered.problems, *oddities.values(), *_problems(texts)),
     )
 
 
-def _find(trees: Trees, tree: str, paths: Sequence[str]) -> tuple[Mapping[str, str], list[Oddity]]:
-    """The files that the first path with any means, and what was odd on the way there."""
-    odd: list[Oddity] = []
-    for path in paths:
-        listing = trees.find(tree, path)
-        odd += listing.oddities
-        if listing.files:
-            return listing.files, odd
-    return {}, odd
+def _find(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
+    """What the first path means that means any file; else what stood in the way of all of them."""
+    listings = [trees.find(tree, path) for path in paths]
+    refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
+    return next((listing for listing in listings if listing.files), Listing(refused=refused))
 
 
 def _release(point: Point, points: Points, web: Web | None) -> Release:
@@ -135,7 +127,3 @@ def _decoded(object: Object, path: str, *, encoding: str) -> Decoded:
     if object.kind != "missing":
         found, wanted = too_large(object.size) if object.kind == "blob" else (f"a {object.kind}, not a file", "")
     return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))
-
-
-def _problems(texts: Mapping[str, Decoded]) -> list[Problem]:
-    return [problem for decoded in texts.values() for problem in decoded.problems]

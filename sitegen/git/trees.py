@@ -11,50 +11,44 @@ from dataclasses import dataclass, field
 
 from sitegen import patterns
 from sitegen.decoding import is_plain
+from sitegen.gathering import Trouble
 from sitegen.git.door import Objects
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_FILES = 20_000
 """The most files a path may mean at one release: more than any folder of term files holds."""
-MAX_ODDITIES = 50
+MAX_REFUSED = 50
 
 FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git itself never writes into a tree; other programs have been led astray by them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Oddity:
-    """An entry of a tree that is not read, and why."""
-
-    path: str
-    found: str
-    wanted: str = ""
-
-
 @dataclass(slots=True)
 class Listing:
-    """Files, as path to object id, and what was odd; paths are seen from the folder that was walked."""
+    """The files that a path means, and what is not read; paths are seen from the folder that was walked."""
 
     files: dict[str, str] = field(default_factory=dict)
-    oddities: list[Oddity] = field(default_factory=list)
+    """Path to object id."""
+    refused: dict[str, Trouble] = field(default_factory=dict)
 
     def add(self, path: str, id: str) -> None:
         if path in self.files:
-            self.refuse(path, "stands twice in its folder; the first is read")
-        elif len(self.files) <= MAX_FILES:
+            self.refuse(path, ("stands twice in its folder", "which of the two is meant is not known"))
+        elif len(self.files) <= MAX_FILES and path not in self.refused:
             self.files[path] = id
 
-    def refuse(self, path: str, found: str) -> None:
-        if len(self.oddities) < MAX_ODDITIES:
-            self.oddities.append(Oddity(path=path, found=found))
+    def refuse(self, path: str, trouble: Trouble) -> None:
+        self.files.pop(path, None)
+        if len(self.refused) < MAX_REFUSED:
+            self.refused[path] = trouble
 
     def include(self, folder: str, below: Listing) -> None:
         for path, id in below.files.items():
             self.add(f"{folder}/{path}", id)
-        for oddity in below.oddities:
-            self.refuse(f"{folder}/{oddity.path}".rstrip("/"), oddity.found)
+        for path, trouble in below.refused.items():
+            self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +56,8 @@ class _Entry:
     mode: str
     name: str
     id: str
-    refusal: str
-    """Why it is not read; empty for plain files and folders."""
+    trouble: Trouble | None
+    """Why it is not read; None for plain files and folders."""
 
 
 class Trees:
@@ -86,8 +80,7 @@ class Trees:
         listing = self._walk(tree, patterns.start(pattern), depth=0)
         if len(listing.files) <= MAX_FILES:
             return listing
-        many = Oddity(path=pattern, found=f"more than {MAX_FILES} files are meant", wanted="name a smaller folder")
-        return Listing(oddities=[many])
+        return Listing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
 
     def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
         if (tree, rest) not in self._listings:
@@ -99,9 +92,9 @@ class Trees:
         entries = self._entries[tree]
         listing = Listing()
         if entries is None:
-            listing.refuse("", "the folder is missing, damaged or too large in the repository")
+            listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
         elif depth > MAX_DEPTH:
-            listing.refuse("", f"folders stand more than {MAX_DEPTH} deep in each other")
+            listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
         else:
             for entry in entries:
                 self._take(listing, entry, rest, depth=depth)
@@ -109,9 +102,9 @@ class Trees:
 
     def _take(self, listing: Listing, entry: _Entry, rest: patterns.Rest, *, depth: int) -> None:
         after = patterns.advance(rest, entry.name)
-        if entry.refusal:
+        if entry.trouble:
             if _is_trap(entry.name) or patterns.names_it(rest, entry.name):
-                listing.refuse(entry.name, entry.refusal)
+                listing.refuse(entry.name, entry.trouble)
         elif entry.mode == FOLDER and after:
             listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
         elif entry.mode != FOLDER and patterns.means_file(rest, entry.name):
@@ -135,20 +128,20 @@ def _parse(data: bytes, id_length: int) -> tuple[_Entry, ...] | None:
 
 def _entry(mode: str, raw: bytes, id: str) -> _Entry:
     name = raw.decode("utf-8", "backslashreplace")
-    refusal = _refusal(mode, name, is_utf8=name.encode() == raw)
-    return _Entry(mode, name if is_plain(name) else ascii(name)[1:-1], id, refusal)
+    is_text = name.encode() == raw and is_plain(name)
+    return _Entry(mode, name if is_plain(name) else ascii(name)[1:-1], id, _trouble(mode, name, is_text=is_text))
 
 
-def _refusal(mode: str, name: str, *, is_utf8: bool) -> str:
+def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
     if _is_trap(name):
-        return "no file or folder may have this name"
-    if not is_utf8 or not is_plain(name):
-        return "the name holds characters that cannot be shown"
+        return "no file or folder may have this name", ""
+    if not is_text:
+        return "a name that cannot be shown", "rename it"
     if mode == LINK:
-        return "a symbolic link, which is not followed"
+        return "a symbolic link, which is not followed", "name what it leads to"
     if mode == SUBMODULE:
-        return "a submodule, which is another repository"
-    return "" if mode == FOLDER or mode.startswith("100") else "neither a file nor a folder"
+        return "a submodule, which is another repository", "make it a source of its own"
+    return None if mode == FOLDER or mode.startswith("100") else ("neither a file nor a folder", "")
 
 
 def _is_trap(name: str) -> bool:

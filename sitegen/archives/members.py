@@ -1,0 +1,171 @@
+"""The members of an archive, one after the other, with limits on all that a hostile archive could make too much of.
+
+The kind of an archive is told by its first bytes. What stands before a member of a compressed tar file has to be
+unpacked to reach it; that, too, is limited.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import IO, Literal, cast
+
+from sitegen.model import SitegenError
+
+MAX_MEMBERS = 200_000
+MAX_UNPACKED = 2 * 1024 * 1024 * 1024
+MAX_RATIO = 50
+"""Of what is unpacked to what is packed. Text comes to 10, a bomb to 1000."""
+SMALL = 64 * 1024 * 1024
+"""Up to here any ratio will do."""
+MAX_PART = 16 * 1024 * 1024
+"""Read of a tar file in one go: more than any honest header has."""
+MAX_DIRECTORY = 10 * 1024 * 1024
+"""The list of members of a zip file, which is read as a whole."""
+
+ZIP, GZIP, BZIP2, XZ = (b"PK\x03\x04", b"PK\x05\x06"), b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
+ZIP_END, ZIP64_END = b"PK\x05\x06", b"PK\x06\x07"
+ZIP_END_BYTES, ZIP64_END_BYTES = 22, 20
+MAX_COMMENT = 65_535
+
+
+class RefusedError(SitegenError):
+    """Why an archive is not read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    name: str
+    """As the archive has it; anything may stand there."""
+    kind: Literal["file", "folder", "link", "other"]
+    size: int
+    read: Callable[[], bytes]
+    """Gives the content, until the next member is asked for."""
+
+
+def members(file: IO[bytes], *, size: int) -> Iterator[Member]:
+    """Yields the members of an archive of `size` bytes. Raises RefusedError, or whatever damage leads to."""
+    start = file.read(8)
+    file.seek(0)
+    if start.startswith(ZIP):
+        found = _zip_members(file, size)
+    else:
+        limit = max(SMALL, min(MAX_UNPACKED, size * MAX_RATIO))
+        found = _tar_members(_Unpacked(_unpacking(file, start), limit))
+    for count, member in enumerate(found, start=1):
+        if count > MAX_MEMBERS:
+            raise RefusedError(f"it has more than {MAX_MEMBERS:,} members")
+        yield member
+
+
+def _unpacking(file: IO[bytes], start: bytes) -> IO[bytes]:
+    if start.startswith(GZIP):
+        return cast(IO[bytes], gzip.GzipFile(fileobj=file))
+    if start.startswith(BZIP2):
+        return cast(IO[bytes], bz2.BZ2File(file))
+    return cast(IO[bytes], lzma.LZMAFile(file)) if start.startswith(XZ) else file
+
+
+class _Unpacked:
+    """A tar file as it is unpacked: read forwards only, in parts of a sensible size, up to a limit."""
+
+    def __init__(self, source: IO[bytes], limit: int) -> None:
+        self._source = source
+        self._limit = limit
+        self._at = 0
+        self.is_at_end = False
+
+    def tell(self) -> int:
+        return self._at
+
+    def read(self, size: int = -1) -> bytes:
+        if not 0 <= size <= MAX_PART:
+            raise RefusedError("its headers are too large")
+        data = self._source.read(size)
+        self._at += len(data)
+        self.is_at_end = not data
+        if self._at > self._limit:
+            raise RefusedError(f"it unpacks to more than {self._limit:,} bytes")
+        return data
+
+    def seek(self, position: int) -> int:
+        if position < self._at:
+            raise RefusedError("its members overlap")
+        while self._at < position and self.read(min(position - self._at, MAX_PART)):
+            pass
+        return self._at
+
+
+def _tar_members(stream: _Unpacked) -> Iterator[Member]:
+    with tarfile.open(fileobj=cast(IO[bytes], stream), mode="r:") as tar:
+        while (info := tar.next()) is not None:
+            tar.members = []  # type: ignore[attr-defined]  # It would remember every header.
+            yield Member(name=info.name, kind=_tar_kind(info), size=info.size, read=_tar_reader(tar, info))
+    if stream.is_at_end:  # An empty block ends a tar file, which tarfile does not ask for.
+        raise RefusedError("it is cut off")
+    while stream.read(MAX_PART):  # The sum over everything is checked at the very end.
+        pass
+
+
+def _tar_kind(info: tarfile.TarInfo) -> Literal["file", "folder", "link", "other"]:
+    if info.issym() or info.islnk():
+        return "link"
+    return "file" if info.isreg() else "folder" if info.isdir() else "other"
+
+
+def _tar_reader(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], bytes]:
+    def read() -> bytes:
+        content = tar.extractfile(info)
+        return content.read() if content else b""
+
+    return read
+
+
+def _zip_members(file: IO[bytes], size: int) -> Iterator[Member]:
+    _check_directory(file, size)
+    with zipfile.ZipFile(file) as archive:
+        for info in archive.infolist():
+            # The name as it was, for zipfile ends names at a zero.
+            yield Member(
+                name=info.orig_filename,
+                kind=_zip_kind(info),
+                size=info.file_size,
+                read=_zip_reader(archive, info),
+            )
+
+
+def _check_directory(file: IO[bytes], size: int) -> None:
+    """Refuses a zip file whose list of members would fill the memory, before anybody reads it."""
+    file.seek(max(0, size - ZIP_END_BYTES - MAX_COMMENT))
+    tail = file.read(ZIP_END_BYTES + MAX_COMMENT)
+    file.seek(0)
+    at = len(tail) - ZIP_END_BYTES
+    if tail[at : at + 4] != ZIP_END or tail[-2:] != b"\0\0":
+        at = tail.rfind(ZIP_END)
+    if at < 0:
+        raise RefusedError("it is cut off")
+    if tail[max(0, at - ZIP64_END_BYTES) : at].startswith(ZIP64_END):
+        raise RefusedError("it is of the kind for more than 4 GB")
+    if int.from_bytes(tail[at + 12 : at + 16], "little") > MAX_DIRECTORY:
+        raise RefusedError(f"its list of members has more than {MAX_DIRECTORY:,} bytes")
+
+
+def _zip_kind(info: zipfile.ZipInfo) -> Literal["file", "folder", "link", "other"]:
+    mode = stat.S_IFMT(info.external_attr >> 16)
+    if mode == stat.S_IFLNK:
+        return "link"
+    return "folder" if info.is_dir() else "file" if mode in {0, stat.S_IFREG} else "other"
+
+
+def _zip_reader(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], bytes]:
+    def read() -> bytes:
+        with archive.open(info) as content:
+            return content.read(info.file_size)
+
+    return read
