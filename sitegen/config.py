@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from sitegen.model import Problem, Rename, SitegenError, Verdict
+from sitegen.model import Problem, Rename, Retired, SitegenError, Verdict
 from sitegen.tables import ReleaseTable, SiteTable, SourceTable, Tables, UnfitError, did_you_mean, keys_of, shown
 from sitegen.toml_lines import KeyPath, key_lines, line_of
 
@@ -63,6 +63,7 @@ class Config:
     sources: tuple[SourceTable, ...]
     renames: tuple[Rename, ...]
     verdicts: tuple[Verdict, ...]
+    retired: tuple[Retired, ...]
     problems: tuple[Problem, ...]
     """Slips that leave no doubt about what is meant."""
     mentions: tuple[Mention, ...]
@@ -123,6 +124,7 @@ def parse(text: str, *, path: str) -> Config:
             *(Verdict(kind="same", **_fields(table)) for table in tables.same),
             *(Verdict(kind="distinct", **_fields(table)) for table in tables.distinct),
         ),
+        retired=tuple(Retired(**_fields(table)) for table in tables.retired),
         problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
@@ -235,7 +237,16 @@ def _renames(raw: Raw) -> Iterator[Slip]:
             yield Slip(path=("rename", number, "to"), found=found, wanted="give the new name")
 
 
-CHECKS = (_places, _ids, _known_sources, _known_releases, _renames)
+def _retired(raw: Raw) -> Iterator[Slip]:
+    """A retirement says what is retired."""
+    for number, table in _tables(raw, "retired"):
+        named = [key for key in ("address", "source", "release") if table.get(key)]
+        if not named or ("address" in named and len(named) > 1):
+            found = "address beside " + " and ".join(named[1:]) if named else "nothing is named that is retired"
+            yield Slip(path=("retired", number), found=found, wanted="say either address, or source and release")
+
+
+CHECKS = (_places, _ids, _known_sources, _known_releases, _renames, _retired)
 """What `tables` cannot see, since it takes more than one key or table."""
 
 

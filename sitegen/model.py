@@ -182,6 +182,16 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A person's word that nothing stands behind certain published addresses any more, and why."""
+
+    reason: str
+    address: str = ""
+    source: str = ""
+    release: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
     """How we know that two entries are the same term, when it is not simply the same name."""
 

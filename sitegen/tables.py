@@ -182,6 +182,19 @@ class DistinctTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class RetiredTable:
+    """[[retired]]: published addresses that nothing stands behind any more; each keeps a page that says why."""
+
+    reason: Name
+    address: str = ""
+    """One address, as the ledger has it: `/term/aten/`."""
+    source: str = ""
+    """With a release or alone: everything that only this source could fill."""
+    release: str = ""
+    """Everything that only this release could fill."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class Tables:
     """The whole file."""
 
@@ -191,6 +204,7 @@ class Tables:
     rename: tuple[RenameTable, ...] = ()
     same: tuple[SameTable, ...] = ()
     distinct: tuple[DistinctTable, ...] = ()
+    retired: tuple[RetiredTable, ...] = ()
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
@@ -223,6 +237,7 @@ def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
         "rename": RenameTable,
         "same": SameTable,
         "distinct": DistinctTable,
+        "retired": RetiredTable,
     }
     table = kinds[str(path[0])] if path else Tables
     return tuple(KEYS.get(field.name, field.name) for field in fields(table))
