@@ -1,0 +1,66 @@
+"""From a name with its definition, as a format saw it, to an entry: the last step of reading a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sitegen import prose
+from sitegen.formats import senses
+from sitegen.model import Citation, Designation, Document, Entry, Problem, Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """Names and the definition they share."""
+
+    names: tuple[str, ...]
+    """Empty where something stands among terms and has no name."""
+    html: str
+    line: int
+    anchors: tuple[str, ...] = ()
+    section: str = ""
+
+
+def read(document: Document, items: Sequence[Item]) -> Reading:
+    """Returns the entries that items make, and a problem for each that lacks a name or a definition.
+
+    A section is only told where the items have several: the single heading above all terms says nothing about one.
+    """
+    has_sections = len({item.section for item in items}) > 1
+    entries, problems = [], []
+    for item in items:
+        made = entry(document, item if has_sections else replace(item, section="")) if item.names else None
+        if made and made.definition.text:
+            entries.append(made)
+        else:
+            problems.append(odd(document, item))
+    return Reading(entries=tuple(entries), problems=tuple(problems))
+
+
+def entry(document: Document, item: Item, *, deprecated: bool = False) -> Entry:
+    """Returns what a document says about one term."""
+    first, *others = dict.fromkeys(item.names)
+    return Entry(
+        designations=(Designation(text=first), *(Designation(text=name, status="admitted") for name in others)),
+        definition=prose.from_html(senses.as_list(item.html)),
+        citation=Citation(
+            source=document.source,
+            release=document.release,
+            path=document.path,
+            line=item.line,
+            name=document.name,
+        ),
+        section=item.section,
+        anchors=tuple(dict.fromkeys(item.anchors)),
+        deprecated=deprecated,
+    )
+
+
+def odd(document: Document, item: Item) -> Problem:
+    """Returns why an item is no entry: it has no definition, or no name."""
+    if item.names:
+        found, wanted = f"'{item.names[0]}' has no definition", "write one below the name"
+    else:
+        found, wanted = "text without a name among the terms", "begin it with a name, as its neighbours do"
+    return Problem(path=document.path, line=item.line, found=found, wanted=wanted)

@@ -1,0 +1,91 @@
+"""Front matter: the few lines of YAML above a Markdown text.
+
+Only single values and plain lists of them are read, from the parser's events: those are flat, so that nothing nested
+too deep can hurt. Where the YAML is damaged, each line that says `key: value` still counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import yaml
+
+FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
+MAPPING: list[type[yaml.Event]] = [yaml.MappingStartEvent]
+LIST_IN_MAPPING = [yaml.MappingStartEvent, yaml.SequenceStartEvent]
+MAX_LENGTH = 8_000
+"""Characters; what is longer is no front matter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontMatter:
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By key in lower case: one value, or those of a list."""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """1-based line of each key in the document."""
+    damaged_at: int = 0
+    """The line where it stops being YAML; 0 when it is sound."""
+
+    def first(self, *keys: str) -> str:
+        """Returns the first value that is not blank under any of the keys."""
+        return next((value for key in keys for value in self.all(key)), "")
+
+    def all(self, *keys: str) -> tuple[str, ...]:
+        """Returns the values that are not blank under the keys."""
+        values = (" ".join(value.split()) for key in keys for value in self.values.get(key, ()))
+        return tuple(filter(None, values))
+
+
+def split(text: str) -> tuple[FrontMatter, str]:
+    """Returns a document's front matter, and its text with blank lines instead, so that lines keep their numbers."""
+    fenced = FENCED.match(text[:MAX_LENGTH])
+    matter = _read(fenced["yaml"], text.count("\n", 0, fenced.start("yaml")) + 1) if fenced else FrontMatter()
+    if fenced is None or not matter.values:
+        return FrontMatter(), text
+    return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
+
+
+def _read(source: str, first_line: int) -> FrontMatter:
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    lines: dict[str, int] = {}
+    try:
+        for key, value, line in _pairs(source):
+            lines.setdefault(key, first_line + line)
+            values[key].append(value)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        return _read_lines(source, first_line, first_line + (mark.line if mark else 0))
+    except yaml.YAMLError:
+        return _read_lines(source, first_line, first_line)
+    return FrontMatter(values={key: tuple(found) for key, found in values.items()}, lines=lines)
+
+
+def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
+    """Every key of the outermost mapping with each of its values, and the key's line counted from 0."""
+    inside: list[type[yaml.Event]] = []
+    key: yaml.ScalarEvent | None = None
+    for event in yaml.parse(source, Loader=yaml.CBaseLoader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            inside.append(type(event))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            inside.pop()
+        elif isinstance(event, yaml.ScalarEvent) and inside == MAPPING and key is None:
+            key = event
+            continue
+        elif isinstance(event, yaml.ScalarEvent) and key and inside in (MAPPING, LIST_IN_MAPPING):
+            yield key.value.lower(), event.value, key.start_mark.line if key.start_mark else 0
+        if inside == MAPPING and not isinstance(event, yaml.CollectionStartEvent):
+            key = None
+
+
+def _read_lines(source: str, first_line: int, damaged_at: int) -> FrontMatter:
+    found = list(PLAIN_LINE.finditer(source))
+    return FrontMatter(
+        values={match["key"].lower(): (match["value"],) for match in found},
+        lines={match["key"].lower(): first_line + source.count("\n", 0, match.start()) for match in found},
+        damaged_at=damaged_at,
+    )

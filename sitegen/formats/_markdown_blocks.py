@@ -1,0 +1,126 @@
+"""A Markdown document as blocks: its headings with their anchors, and its texts with the names that stand in them.
+
+What a reader of the published document does not see, or sees only as a way to get around, is left out here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from markdown_it.token import Token
+
+from sitegen.formats import _inline_html
+from sitegen.formats._commonmark import pieces, plain, render, to_reference
+from sitegen.formats._items import items
+from sitegen.formats._outline import Block
+from sitegen.formats._slugs import Slugs
+
+ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]+))?[^{}]*\}$")
+MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
+"""Text that stands for a table of contents, or says how to style what is above."""
+BACK = re.compile(
+    r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of contents|index)|top)?\W*", re.I
+)
+
+
+def blocks(parsed: Sequence[Token]) -> Iterator[Block]:
+    """Returns the headings and texts of a document, and the anchors that stand by themselves."""
+    parts = list(pieces(parsed))
+    footnotes = _Footnotes(parts)
+    slugs = Slugs()
+    for part in parts:
+        raw = _raw_html(part)
+        if raw is not None and _inline_html.shows_nothing(raw):
+            yield Block(line=_line(part), html="", anchors=_inline_html.identifiers(raw))
+        elif not _is_furniture(part):
+            yield _heading(part, slugs) if part[0].type == "heading_open" else _text(part, footnotes)
+
+
+class _Footnotes:
+    """Renders parts of a document, each followed by the footnotes it refers to."""
+
+    def __init__(self, parts: Sequence[Sequence[Token]]) -> None:
+        notes = (part for part in parts if part[0].type == "footnote_reference_open")
+        self._notes = {note[0].meta["label"]: render(note[1:-1], to_reference) for note in notes}
+
+    def render(self, part: Sequence[Token]) -> str:
+        html = render(part, to_reference)
+        for child in (child for token in part for child in token.children or ()) if self._notes else ():
+            if child.type == "footnote_ref":
+                label = child.meta["label"]
+                html += self._notes.get(label, "").replace("<p>", f"<p><sup>{escape(label)}</sup> ", 1)
+        return html
+
+
+def _raw_html(part: Sequence[Token]) -> str | None:
+    """The raw HTML that a part consists of, where it consists of nothing else."""
+    if part[0].type == "html_block":
+        return part[0].content
+    children = part[1].children if part[0].type == "paragraph_open" else None
+    if children and all(child.type in {"html_inline", "softbreak"} for child in children):
+        return "".join(child.content for child in children)
+    return None
+
+
+def _is_furniture(part: Sequence[Token]) -> bool:
+    """True for rules, footnotes (they go with the text that refers to them), markers, and links back to the top."""
+    if part[0].type in {"hr", "footnote_reference_open"}:
+        return True
+    texts = _texts(part)
+    if len(texts) != 1 or part[0].type == "heading_open":
+        return False
+    text = plain(texts[0])
+    return MARKER.fullmatch(text) is not None or (_only_links(texts[0]) == 1 and BACK.fullmatch(text) is not None)
+
+
+def _texts(part: Sequence[Token]) -> list[list[Token]]:
+    return [token.children for token in part if token.children]
+
+
+def _only_links(children: Sequence[Token]) -> int:
+    """How many links to this document a text consists of; 0 where it has words outside of them."""
+    count = depth = 0
+    for token in children:
+        if token.type == "link_open":
+            count += 1
+            if not str(token.attrs.get("href")).startswith("#"):
+                return 0
+        depth += (token.type == "link_open") - (token.type == "link_close")
+        if depth == 0 and re.search(r"\w", token.content) and token.type != "html_inline":
+            return 0
+    return count
+
+
+def _heading(part: Sequence[Token], slugs: Slugs) -> Block:
+    children = part[1].children or []
+    text = plain(children)
+    attributes = ATTRIBUTES.search(text)
+    name = text[: attributes.start()] if attributes else text
+    own = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
+    inside = (anchor for child in children for anchor in _inline_html.identifiers(child.content))
+    return Block(
+        line=_line(part),
+        html=f"<{part[0].tag}>{escape(name, quote=False)}</{part[0].tag}>",
+        level=int(part[0].tag[1]),
+        name=name.rstrip(":： "),
+        anchors=(*own, *inside, *slugs.of(name)),
+    )
+
+
+def _text(part: Sequence[Token], footnotes: _Footnotes) -> Block:
+    texts = _texts(part)
+    links = [_only_links(text) for text in texts]
+    found = items(part, footnotes.render)
+    return Block(
+        line=_line(part),
+        html=footnotes.render(part),
+        items=found,
+        is_open=bool(found) and part[0].type == "paragraph_open",
+        is_contents=all(links) and sum(links) > 2,
+    )
+
+
+def _line(part: Sequence[Token]) -> int:
+    return part[0].map[0] + 1 if part[0].map else 0

@@ -1,0 +1,288 @@
+"""Which parts of a document are terms: the same question for Markdown and for HTML.
+
+A format turns its document into blocks, headings and text, and says which names with definitions it saw inside a
+block. Here the blocks are seen as a whole: what is the title, what is a section, and whether the terms are the
+headings or stand below them in lists and tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from urllib.parse import unquote
+
+from sitegen import words
+from sitegen.formats import _entries
+from sitegen.formats._entries import Item
+from sitegen.formats._signposts import FURNITURE, GLOSSARY, GLOSSARY_HEADING, LETTER, could_be_name
+from sitegen.model import Document, Entry, Problem, Reading
+
+LINK_HERE = re.compile(r'<a [^>]*href="term:%23([^"]*)"[^>]*>(.*?)</a>', re.S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One piece of a document at its top level: a heading, or text."""
+
+    line: int
+    html: str
+    level: int = 0
+    """1 to 6 for a heading, 0 for text."""
+    name: str = ""
+    """A heading's plain text."""
+    anchors: tuple[str, ...] = ()
+    """Links lead here by these; in a block without HTML, to what follows it."""
+    items: tuple[Item, ...] = ()
+    """Names with definitions that stand inside this text."""
+    is_open: bool = False
+    """The text that follows goes on with the definition of the last item."""
+    is_contents: bool = False
+    """A table of contents or a menu: links that lead around and say nothing."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A heading, the text below it, and the headings below it."""
+
+    heading: Block
+    body: list[Block] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.heading.name
+
+    def walk(self) -> Iterator[Node]:
+        """Every heading below this one, in order."""
+        for child in self.children:
+            yield child
+            yield from child.walk()
+
+    def has_text(self) -> bool:
+        return any(not block.is_contents for block in self.body)
+
+    def is_furniture(self) -> bool:
+        """True for what is no term: "See also", or a heading with a menu below it."""
+        only_links = bool(self.body) and not self.has_text() and not self.children
+        return only_links or words.fold(self.name) in FURNITURE
+
+    def is_letter(self) -> bool:
+        return LETTER.fullmatch(self.name) is not None
+
+    def items(self) -> list[Item]:
+        return [item for block in self.body for item in block.items if item.names]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a document's blocks hold."""
+
+    reading: Reading
+    is_convincing: bool
+    """The document is a glossary, and not a manual that happens to have headings."""
+
+
+def read(document: Document, blocks: Iterable[Block], *, title: str = "") -> Outline:
+    """Returns the entries in the blocks of a document, and whether it looks like a glossary at all.
+
+    `title` is what the document calls itself outside its text. Where the document names a section, or has one headed
+    "Glossary" and another title of its own, only that section is read.
+    """
+    root = _tree(blocks)
+    if document.section:
+        found = _section(root, document.section)
+        if found is None:
+            return _no_section(document, root)
+        return _read(document, found, body=found.body, titled=True)
+    first = _title(root)
+    titled = any(GLOSSARY.search(name) for name in (title, first.name if first else ""))
+    part = None if titled else _glossary_part(root)
+    if part:
+        return _read(document, part, body=part.body, titled=True)
+    if first is None:
+        return _read(document, root, body=root.body, titled=titled)
+    rest = [child for child in root.children if child is not first]
+    top = Node(first.heading, children=[*first.children, *rest])
+    return _read(document, top, body=root.body + first.body, titled=titled)
+
+
+def _without_bare_anchors(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks that only hold anchors are left out, and the next heading or name answers to them."""
+    anchors: tuple[str, ...] = ()
+    for block in blocks:
+        if not block.html:
+            anchors += block.anchors
+            continue
+        first, *others = block.items or (None,)
+        if first:
+            yield replace(block, items=(replace(first, anchors=(*first.anchors, *anchors)), *others))
+        else:
+            yield replace(block, anchors=(*block.anchors, *anchors))
+        anchors = ()
+
+
+def _tree(blocks: Iterable[Block]) -> Node:
+    root = Node(Block(line=0, html=""))
+    path = [root]
+    for block in _without_bare_anchors(blocks):
+        if block.level == 0:
+            path[-1].body.append(block)
+            continue
+        path = [node for node in path if node.heading.level < block.level]
+        path[-1].children.append(Node(block))
+        path.append(path[-1].children[-1])
+    return root
+
+
+def _title(root: Node) -> Node | None:
+    """The first heading, unless it is a term or a section itself."""
+    if not root.children:
+        return None
+    first = root.children[0]
+    is_alone = len(root.children) == 1
+    is_bare = not first.has_text() and not first.children
+    has_contents = any(block.is_contents for block in first.body)
+    return first if is_alone or is_bare or has_contents or GLOSSARY.search(first.name) else None
+
+
+def _section(root: Node, name: str) -> Node | None:
+    wanted = words.fold(name)
+    return next((node for node in root.walk() if node.name == name or words.fold(node.name) == wanted), None)
+
+
+def _no_section(document: Document, root: Node) -> Outline:
+    names = [node.name for node in root.walk()]
+    known = f"headings here: {', '.join(names[:20])}" if names else "the document has no headings"
+    problem = Problem(path=document.path, found=f"no section '{document.section}' here", wanted=known)
+    return Outline(Reading(problems=(problem,)), is_convincing=bool(names))
+
+
+def _glossary_part(root: Node) -> Node | None:
+    """The one section of a larger document that is headed "Glossary"."""
+    named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
+    return named[0] if len(named) == 1 and (named[0].children or len(named[0].items()) > 1) else None
+
+
+def _read(document: Document, top: Node, *, body: list[Block], titled: bool) -> Outline:
+    """Reads what stands under a title; `body` is the text before the first heading below it."""
+    intro = Node(top.heading, body=body)
+    by_items = _stands_in_lists(top, intro)
+    items = list(_listed(top, intro) if by_items else _headed(top))
+    elsewhere = _anchors(top) - {anchor for item in items for anchor in item.anchors}
+    reading = _entries.read(document, [replace(item, html=_without_links(item.html, elsewhere)) for item in items])
+    if by_items:
+        reading = replace(reading, problems=(*reading.problems, *_passed_over(document, top)))
+    return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
+
+
+def _anchors(top: Node) -> set[str]:
+    return {anchor for node in (top, *top.walk()) for anchor in node.heading.anchors}
+
+
+def _stands_in_lists(top: Node, intro: Node) -> bool:
+    """True when most texts of the document are lists of names with definitions.
+
+    One heading's text that is such a list outweighs one that is not; so does every item of a list right under the
+    title. A few lists among many definitions are part of those definitions.
+    """
+    nodes = [node for node in top.walk() if node.has_text() and not node.is_furniture()]
+    headings_with = Counter(name for node in nodes for name in {name for item in node.items() for name in item.names})
+    lists = sum(_is_list(node, headings_with) for node in nodes)
+    in_lists = len(intro.items()) + lists
+    return in_lists > 0 and in_lists >= len(nodes) - lists
+
+
+def _is_list(node: Node, headings_with: Counter[str]) -> bool:
+    """True for a list of terms after at most a few words; labels that return under other headings are not names."""
+    items = node.items()
+    first = next((number for number, block in enumerate(node.body) if block.items), 0)
+    repeated = sum(headings_with[item.names[0]] > 1 for item in items)
+    return len(items) > (0 if node.is_letter() else 1) and first < 2 and repeated * 2 <= len(items)
+
+
+def _listed(top: Node, intro: Node) -> Iterator[Item]:
+    """The items in the texts of a document, each with the nearest heading that is no letter of the alphabet."""
+    yield from _items(intro, "")
+    yield from _listed_below(top, "")
+
+
+def _listed_below(node: Node, section: str) -> Iterator[Item]:
+    for child in node.children:
+        inner = section if child.is_letter() else child.name
+        yield from _items(child, inner)
+        yield from _listed_below(child, inner)
+
+
+def _items(node: Node, section: str) -> Iterator[Item]:
+    current: Item | None = None
+    for block in node.body:
+        if block.items:
+            if current:
+                yield current
+            *complete, last = (replace(item, section=section) for item in block.items)
+            yield from complete if block.is_open else (*complete, last)
+            current = last if block.is_open else None
+        elif current:
+            current = replace(current, html=current.html + block.html)
+    if current:
+        yield current
+
+
+def _passed_over(document: Document, top: Node) -> Iterator[Problem]:
+    """What stands under its own heading where terms stand in lists, and could have been a term."""
+    for node in top.walk():
+        if node.has_text() and not node.items() and not node.children and could_be_name(node.name):
+            found = f"'{node.name}' is a heading, while the terms of this document stand in lists"
+            wanted = "it was not read as a term"
+            yield Problem(path=document.path, line=node.heading.line, found=found, wanted=wanted)
+
+
+def _headed(top: Node) -> Iterator[Item]:
+    """The headings of a document that are terms, each with everything below it."""
+    nodes = list(top.walk())
+    sectional = {level for level in range(1, 7) if _is_sectional([n for n in nodes if n.heading.level == level])}
+    for child in top.children:
+        yield from _terms(child, "", sectional)
+
+
+def _is_sectional(nodes: list[Node]) -> bool:
+    """True for a level on which most headings hold headings, and few (or all alike) have a text of their own."""
+    holders = [node for node in nodes if node.children]
+    bare = [node for node in holders if not node.has_text()]
+    alike = len(nodes) > 1 and all(len(node.children) > 1 for node in nodes)
+    return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or alike)
+
+
+def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
+    if node.is_furniture():
+        return
+    if node.children and (node.is_letter() or not node.has_text() or node.heading.level in sectional):
+        for child in node.children:
+            yield from _terms(child, section if node.is_letter() else node.name, sectional)
+        return
+    below = list(node.walk())
+    texts = (block.html for block in node.body)
+    parts = (part.heading.html + "".join(block.html for block in part.body) for part in below)
+    yield Item(
+        names=(node.name,) if node.name else (),
+        html="".join((*texts, *parts)),
+        line=node.heading.line,
+        anchors=tuple(anchor for part in (node, *below) for anchor in part.heading.anchors),
+        section=section,
+    )
+
+
+def _without_links(html: str, elsewhere: set[str]) -> str:
+    """Links to headings that are no terms, the title or a section, become their words."""
+    return LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], html)
+
+
+def _is_convincing(top: Node, entries: Sequence[Entry], *, titled: bool) -> bool:
+    """True when the title says glossary, or the names look like names and not like the headings of a manual."""
+    if titled or len(entries) < 2:
+        return titled and len(entries) > 0
+    names = [entry.name for entry in entries] + [node.name for node in top.children]
+    long = sum("<h3>" in entry.definition.html or "<h4>" in entry.definition.html for entry in entries)
+    return sum(not could_be_name(name) for name in names) * 4 < len(names) and long * 4 < len(entries)

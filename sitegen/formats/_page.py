@@ -1,0 +1,138 @@
+"""An HTML page without what surrounds its text: the tree that `html` reads entries from.
+
+Menus, scripts, marks that link a heading to itself and the line numbers of code go; code keeps its language; links
+within the page become references.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+import lxml.html
+from lxml import etree
+from lxml.html import HtmlElement as Element
+
+from sitegen.model import Document
+from sitegen.prose import reference_href
+
+UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""What XML cannot hold would make lxml refuse the page."""
+FURNITURE = frozenset(
+    "applet area aside audio base button canvas command dialog embed footer frame frameset head iframe input link map"
+    " meta nav noframes noscript object option script search select style svg template textarea video".split()
+)
+ROLES = frozenset("banner complementary contentinfo navigation search".split())
+CLASSES = re.compile(
+    r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
+    re.I,
+)
+SELF_LINK_CLASSES = re.compile(
+    r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
+)
+SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
+LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
+LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
+NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
+
+
+def read(document: Document) -> Element | None:
+    """Returns the part of a page that holds its text, tidied; None where there is none."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    text = UNREADABLE.sub("", document.text)
+    try:
+        page = lxml.html.document_fromstring(text.encode(), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+    content = _content(page)
+    _drop_furniture(content)
+    for pre in list(content.iter("pre")):
+        _make_code(pre)
+    for link in list(content.iter("a")):
+        _make_reference(link, own_name=PurePosixPath(document.name).name)
+    return content
+
+
+def title(document: Document) -> str:
+    """Returns what the page calls itself above its text."""
+    found = re.search(r"<title\b[^>]*>([^<]{1,300})", document.text, re.I)
+    return found[1].strip() if found else ""
+
+
+def text_of(element: Element) -> str:
+    """Returns an element's text on one line."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def anchors(element: Element) -> tuple[str, ...]:
+    """Returns the names by which links lead to an element or into it."""
+    names = (part.get(key) for part in element.iter() for key in ("id", "name"))
+    return tuple(filter(None, names))
+
+
+def _content(page: Element) -> Element:
+    """The page's main part where it says which one that is, or else its body."""
+    for path in ("//main", "//*[@role='main']", "//article", "//body"):
+        found = page.xpath(path)
+        if len(found) == 1:
+            return found[0]
+    return page
+
+
+def _drop_furniture(content: Element) -> None:
+    for element in list(content.iterdescendants()):
+        if _is_furniture(element):
+            element.drop_tree()
+        elif element.tag == "a" and _is_self_link(element):
+            _keep_anchor_only(element)
+
+
+def _is_furniture(element: Element) -> bool:
+    if element.tag in FURNITURE or element.get("role") in ROLES or element.get("hidden") is not None:
+        return True
+    if LINE_NUMBERS.search(element.get("class") or ""):
+        return True
+    named = CLASSES.search(f"{element.get('class') or ''} {element.get('id') or ''}")
+    # A careless class on what holds the glossary itself must not cost us the glossary.
+    return named is not None and next(element.iter("dt", "h1", "h2", "h3"), None) is None
+
+
+def _is_self_link(link: Element) -> bool:
+    return text_of(link) in SELF_LINKS or SELF_LINK_CLASSES.search(link.get("class") or "") is not None
+
+
+def _keep_anchor_only(link: Element) -> None:
+    if link.get("id") or link.get("name"):
+        link[:] = []
+        link.text = None
+        link.attrib.pop("href", None)
+    else:
+        link.drop_tree()
+
+
+def _make_code(pre: Element) -> None:
+    """Leaves a code block with its text, without the colours it came in, and with the name of its language."""
+    words, language = "".join(pre.itertext()), _language(pre)
+    pre[:] = []
+    pre.text = None
+    code = etree.SubElement(pre, "code")
+    code.text = words
+    if language:
+        code.set("class", f"language-{language}")
+
+
+def _language(pre: Element) -> str:
+    around = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
+    for element in around:
+        named = LANGUAGE.search(element.get("class") or "")
+        if named and named[1] not in NO_LANGUAGE:
+            return named[1]
+    own = (pre.get("class") or "").split()
+    return own[0] if len(own) == 1 and own[0] not in NO_LANGUAGE else ""
+
+
+def _make_reference(link: Element, *, own_name: str) -> None:
+    page, _, place = (link.get("href") or "").partition("#")
+    if place and page in ("", own_name):
+        link.set("href", reference_href("#" + unquote(place)))

@@ -1,0 +1,26 @@
+"""The anchors that Markdown headings get where they are published, so that links to them can be followed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+
+def slug(heading: str) -> str:
+    """Returns the anchor that GitHub gives a heading: its letters, digits, hyphens and underscores in lower case."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+class Slugs:
+    """Anchors of one document, where headings of the same name are numbered."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def of(self, heading: str) -> tuple[str, ...]:
+        """Returns a heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row."""
+        anchor = slug(heading)
+        number = self._seen[anchor]
+        self._seen[anchor] += 1
+        anchor = f"{anchor}-{number}" if number else anchor
+        return tuple(filter(None, dict.fromkeys((anchor, re.sub("-{2,}", "-", anchor).strip("-")))))

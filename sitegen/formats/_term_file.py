@@ -1,0 +1,82 @@
+"""A file that holds one term: its name and standing in the front matter, its definition below.
+
+Other files of the folder are addressed by their names, `/service/`, `service.md`, `../service/`: such links are
+references, and every entry answers to the name of its file. Files whose names begin with an underscore, and pages
+with a layout and no text, belong to the site that the folder was written for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from markdown_it.token import Token
+
+from sitegen import words
+from sitegen.formats._commonmark import pieces, plain, render
+from sitegen.formats._entries import Item, entry, odd
+from sitegen.formats._front_matter import FrontMatter
+from sitegen.formats._signposts import GLOSSARY
+from sitegen.formats._slugs import slug
+from sitegen.model import Document, Reading
+from sitegen.prose import reference_href
+
+SIBLING = re.compile(
+    r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
+)
+TITLE = ("title", "term", "name")
+SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
+
+
+def is_furniture(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> bool:
+    """True for templates, section pages and pages that only have a layout."""
+    return bool(matter.values) and (_stem(document).startswith("_") or bool(matter.first("layout") and not tokens))
+
+
+def is_term_file(matter: FrontMatter, tokens: Sequence[Token]) -> bool:
+    """True when the front matter names something, and neither it nor the title says that a glossary follows."""
+    title = matter.first(*TITLE)
+    top = next((plain(tokens[i + 1].children or []) for i, token in enumerate(tokens) if token.tag == "h1"), "")
+    return title != "" and not any(GLOSSARY.search(name) for name in (title, top))
+
+
+def read(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> Reading:
+    """Returns the one entry of a term file."""
+    title = matter.first(*TITLE)
+    item = Item(
+        names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
+        html=render(_without_title(tokens, title), _address),
+        line=next(matter.lines[key] for key in TITLE if matter.first(key)),
+        anchors=(_stem(document), slug(title), *(PurePosixPath(name).name for name in matter.all("aliases", "slug"))),
+        section=_capitalised(matter.first("category", "categories", "section")),
+    )
+    made = entry(document, item, deprecated=_is_deprecated(matter))
+    if made.definition.text:
+        return Reading(entries=(made,))
+    return Reading(problems=(odd(document, item),))
+
+
+def _stem(document: Document) -> str:
+    return PurePosixPath(document.name).stem
+
+
+def _capitalised(text: str) -> str:
+    """People write `concept` in one file and `Concept` in the next."""
+    return text[:1].upper() + text[1:]
+
+
+def _is_deprecated(matter: FrontMatter) -> bool:
+    return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in {"true", "yes"}
+
+
+def _without_title(tokens: Sequence[Token], title: str) -> list[Token]:
+    parts = list(pieces(tokens))
+    heading = plain(parts[0][1].children or []) if parts and parts[0][0].tag == "h1" else ""
+    repeated = words.fold(heading) == words.fold(title)
+    return [token for part in parts[repeated:] for token in part]
+
+
+def _address(href: str) -> str:
+    sibling = SIBLING.fullmatch(href)
+    return reference_href("#" + sibling["stem"]) if sibling else href

@@ -1,0 +1,200 @@
+"""HTML: definition lists, or headings with text below them, on a page with menus and other noise around.
+
+`_page` takes the noise away; here what is left becomes blocks, and `_outline` decides which of them are terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from html import escape
+
+from lxml import etree
+from lxml.html import HtmlElement as Element
+
+from sitegen.formats import _outline, _page
+from sitegen.formats._entries import Item
+from sitegen.formats._outline import Block, Outline
+from sitegen.formats._page import anchors, text_of
+from sitegen.model import Document, Problem, Reading
+
+PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
+FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
+MARKDOWN = re.compile(r"^(?:#{1,6} |```|\s*[-*] \*\*|---$)", re.M)
+NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
+MAX_DEPTH = 250
+"""The parser reads no deeper than 256 levels."""
+CONTAINERS = frozenset("article body center div font form header html main section".split())
+BLOCKS = CONTAINERS | frozenset(
+    "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul".split()
+)
+
+
+def looks_like(document: Document) -> bool:
+    """True for a page, or a part of one, that reads convincingly as a glossary."""
+    is_page = PAGE.match(document.text) is not None
+    is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
+    return (is_page or is_part) and _read(document).is_convincing
+
+
+def parse(document: Document) -> Reading:
+    """Returns the entries of an HTML page."""
+    reading = _read(document).reading
+    if reading.entries or reading.problems:
+        return reading
+    wanted = "wanted a definition list, or headings with definitions below them"
+    return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
+
+
+@lru_cache(maxsize=8)
+def _read(document: Document) -> Outline:
+    content = _page.read(document)
+    if content is None:
+        return Outline(Reading(), is_convincing=False)
+    outline = _outline.read(document, _blocks(content), title=_page.title(document))
+    problems = (*_too_deep(document, content), *outline.reading.problems)
+    return replace(outline, reading=replace(outline.reading, problems=problems))
+
+
+def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
+    depth = 0
+    for event, element in etree.iterwalk(content, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > MAX_DEPTH - 10:
+            found = "elements nest too deep from here on"
+            wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
+            yield Problem(path=document.path, line=element.sourceline or 0, found=found, wanted=wanted)
+            return
+
+
+def _blocks(content: Element) -> Iterator[Block]:
+    """The headings and texts of a part of a page, in order, whatever they are wrapped in."""
+    loose = _Loose()
+    loose.add_text(content.text)
+    for child in content:
+        if child.tag not in BLOCKS and not _holds_blocks(child):
+            loose.add(child)
+            continue
+        yield from loose.take()
+        yield from _inside(child)
+        loose.add_text(child.tail)
+    yield from loose.take()
+
+
+@dataclass(slots=True)
+class _Loose:
+    """Text that stands between blocks without an element of its own."""
+
+    html: str = ""
+    line: int = 0
+    anchors: tuple[str, ...] = ()
+
+    def add_text(self, text: str | None) -> None:
+        self.html += escape(text or "", quote=False)
+
+    def add(self, element: Element) -> None:
+        self.html += _html(element)
+        self.line = self.line or element.sourceline or 0
+        self.anchors += anchors(element)
+        self.add_text(element.tail)
+
+    def take(self) -> Iterator[Block]:
+        """A paragraph of what was added since the last time; an anchor alone is passed on to what follows."""
+        says_something = re.search(r"\w|<img\b", re.sub(r"<(?!img\b)[^>]*>", "", self.html))
+        if says_something or self.anchors:
+            yield Block(
+                line=self.line,
+                html=f"<p>{self.html}</p>" if says_something else "",
+                anchors=() if says_something else self.anchors,
+            )
+        self.html, self.line, self.anchors = "", 0, ()
+
+
+def _holds_blocks(element: Element) -> bool:
+    return next(element.iterdescendants(*BLOCKS), None) is not None
+
+
+def _inside(element: Element) -> Iterator[Block]:
+    """What one element is: a heading, a definition list, a text, or a wrapping of several."""
+    tag = element.tag
+    if re.fullmatch("h[1-6]", tag):
+        yield _heading(element)
+    elif tag == "dl":
+        yield Block(line=_line(element), html=_html(element), items=tuple(_definition_list(element)))
+    elif tag == "hr":
+        return
+    elif NOTE.search(element.get("class") or "") and not _holds_terms(element):
+        inner = "".join(block.html for block in _blocks(element))
+        yield Block(line=_line(element), html=f'<div class="note">{inner}</div>')
+    elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
+        yield from _blocks(element)
+    elif text_of(element) or element.find(".//img") is not None:
+        yield Block(line=_line(element), html=_html(element), is_contents=_is_menu(element))
+
+
+def _holds_terms(element: Element) -> bool:
+    return next(element.iter("dt", "h1", "h2", "h3", "h4"), None) is not None
+
+
+def _is_menu(element: Element) -> bool:
+    """True where every word is part of a link, and there are several."""
+    links = list(element.iter("a"))
+    linked = sum(len(text_of(link).replace(" ", "")) for link in links)
+    return len(links) > 2 and linked >= len(re.sub(r"[\s\W]", "", text_of(element)))
+
+
+def _heading(element: Element) -> Block:
+    around = []
+    inner = element
+    while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
+        around += [parent.get("id")] if parent.get("id") else []
+        inner = parent
+    name = text_of(element)
+    return Block(
+        line=_line(element),
+        html=f"<{element.tag}>{escape(name, quote=False)}</{element.tag}>",
+        level=int(element.tag[1]),
+        name=name.rstrip(":： "),
+        anchors=(*anchors(element), *around),
+    )
+
+
+def _definition_list(element: Element) -> Iterator[Item]:
+    """One item for each run of names and the definitions that follow it."""
+    current = Item(names=(), html="", line=0)
+    for part in _parts(element):
+        if part.tag == "dd":
+            current = replace(current, html=current.html + "".join(block.html for block in _blocks(part)))
+            continue
+        if current.html:
+            yield current
+            current = Item(names=(), html="", line=0)
+        current = replace(
+            current,
+            names=(*current.names, *filter(None, [text_of(part).rstrip(":： ")])),
+            anchors=(*current.anchors, *anchors(part)),
+            line=current.line or _line(part),
+        )
+    if current.names or current.html:
+        yield current
+
+
+def _parts(element: Element) -> Iterator[Element]:
+    """The names and definitions of a list, whether or not each group of them is wrapped."""
+    for child in element:
+        if child.tag == "div":
+            yield from _parts(child)
+        elif child.tag in {"dt", "dd"}:
+            yield child
+
+
+def _html(element: Element) -> str:
+    return etree.tostring(element, encoding="unicode", method="html", with_tail=False)
+
+
+def _line(element: Element) -> int:
+    """Where the words of an element begin."""
+    text = "".join(element.itertext())
+    return (element.sourceline or 0) + text[: len(text) - len(text.lstrip())].count("\n")
