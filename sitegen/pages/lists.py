@@ -16,6 +16,8 @@ from sitegen.pages.status import Badge, Standing
 ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 DIGITS = "0–9"
 OTHER = "#"
+SPELLED = {DIGITS: "digits", OTHER: "other"}
+"""What the ids of these two are called; those of other letters are called by their numbers in Unicode."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +91,10 @@ def sections(desk: Desk) -> Iterator[Page]:
 
 
 def _letter(label: str) -> Letter:
-    spelled = label.lower() if label in ALPHABET else "-".join(f"{ord(sign):x}" for sign in label)
-    return Letter(label=label, anchor=f"letter-{ {DIGITS: 'digits', OTHER: 'other'}.get(label, spelled)}")
+    if label in ALPHABET:
+        return Letter(label=label, anchor=f"letter-{label.lower()}")
+    code = "-".join(f"{ord(sign):x}" for sign in label)
+    return Letter(label=label, anchor=f"letter-{SPELLED.get(label, code)}")
 
 
 def _buckets(lives: Iterable[Life]) -> dict[str, list[Life]]:
