@@ -156,7 +156,7 @@ ODD_INPUT: dict[str, str | bytes] = {
     + "".join(" " * (6 + depth) + "x\n\n" for depth in range(400)),
     "one endless line": GOOD + "\n## Long\n\n" + "word " * 200_000 + "\n",
     "bytes no text has": GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n",
-    "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A <b>library <i>of <dt>Kernel<dd>runs <script>x<!--",
+    "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A library<dt>Kernel<dd>It <b>runs <i>on <script>x<!--",
 }
 """What can be read in part."""
 
@@ -307,7 +307,7 @@ FACTS = """() => ({
     events: [...document.querySelectorAll("*")].flatMap(element => element.getAttributeNames()
         .filter(name => name.startsWith("on") || name === "style" || name === "srcdoc")
         .map(name => `${element.localName} ${name}`)),
-    addresses: [...document.querySelectorAll("[href], [src], [action], [data]")]
+    addresses: [...document.querySelectorAll("script, body :is([href], [src], [action], [data])")]
         .flatMap(element => [element.href, element.src, element.action, element.data])
         .filter(address => address?.split).filter(address => !/^(https?|mailto):/i.test(address)),
     elements: [...document.querySelectorAll(`iframe, object, embed, base, style, svg script, math, textarea,
