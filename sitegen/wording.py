@@ -153,7 +153,7 @@ TERM: Mapping[str, Message] = {
     "also-defined.retrieved": "{source} (retrieved {date})",
     "also-defined.release": "{source} {release}",
     "also-defined.same": "Same words as above.",
-    "also-defined.differs": "How it differs",
+    "also-defined.differs": "How it differs from {source}",
     "defined-in": "{source} {release}: {place}",
     "defined-in-undated": "{source}: {place}",
 }
@@ -185,6 +185,7 @@ PAGES: Mapping[str, Message] = {
     "a-z.letters": "Letters",
     "a-z.also": "also: {names}",
     "a-z.removed": "Removed terms",
+    "a-z.same-as": "Same as {term}",
     "a-z.removed-in": "removed in {release}",
     "section": "Section",
     "section.terms": {"one": "{count} term in this section.", "other": "{count} terms in this section."},

@@ -318,6 +318,21 @@ def test_badges_and_removed_terms() -> None:
     ]
 
 
+def test_a_synonym_in_the_list() -> None:
+    """A term that is only another name says so in the list, and a merged one has left its section."""
+    site = glossary(
+        {
+            "1": {"Files/ master": "The first document.", "Files/ root": "The one that holds all."},
+            "2": {"Files/ master; root": "The first document.", "Files/ main": "Same as master."},
+        }
+    )
+    rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
+    assert rows[0] == "main New Same as master"
+    assert rows[-1] == "root Same as master"
+    section = html(site, "section/files/").find_class("items")[0]
+    assert [words(row.find("a")) for row in section.iter("li")] == ["main", "master"]
+
+
 def test_old_sphinx_anchors_lead_to_the_term() -> None:
     """The ids that Sphinx gave to names, former ones too, stand once each in the row of their term."""
     site = glossary(
@@ -361,6 +376,14 @@ def test_a_release_lists_what_changed() -> None:
     assert words(page.find_class("neighbours")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
     assert text(site, "release/1/", "lead") == ["1 is the first release we read, with 3 terms."]
+
+
+def test_a_release_folds_formatting_away() -> None:
+    """Terms of which only the formatting changed are named in a list that is closed at first."""
+    site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>"))
+    folded = html(site, "release/1.2/").find_class("kind")
+    assert [(part.tag, words(part)) for part in folded] == [("details", "Formatting changed 1 term snapshot")]
+    assert text(site, "release/1.2/", "count") == ["1 with other formatting"]
 
 
 def test_an_unread_release_says_so() -> None:

@@ -12,6 +12,7 @@ from sitegen.model import Change, Life
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import sentences
+from sitegen.pages.spans import MINOR
 from sitegen.permalinks import anchors
 
 KINDS = (
@@ -50,6 +51,9 @@ class Kind:
     items: tuple[Item, ...]
     is_open: bool
     """Whether differences are open at first."""
+    is_minor: bool
+    """Folded away: nobody who reads the words would notice."""
+    total: Markup
 
 
 Event = tuple[Life, Change]
@@ -73,6 +77,8 @@ def by_kind(events: Iterable[Event], pen: Pen) -> tuple[Kind, ...]:
             kind=kind,
             items=tuple(_item(life, change, pen) for life, change in listed),
             is_open=len(listed) <= MANY,
+            is_minor=kind in MINOR,
+            total=pen.say("terms", len(listed)),
         )
         for kind, listed in gathered.items()
         if listed

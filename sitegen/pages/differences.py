@@ -29,16 +29,28 @@ class Comparison:
     pieces: tuple[Piece, ...] = ()
     before: Markup | None = None
     after: Markup | None = None
+    labels: tuple[str, str] = ("", "")
+    """What stands above the two wordings."""
 
 
-def comparison(before: Entry, after: Entry, *, of: str, pen: Pen) -> Comparison | None:
-    """Returns what a reader of the page of the term `of` is shown of a change, or None where no words changed."""
+def comparison(
+    before: Entry, after: Entry, *, of: str, pen: Pen, labels: tuple[str, str] | None = None
+) -> Comparison | None:
+    """Returns what a reader of the page of the term `of` is shown of a change, or None where no words changed.
+
+    `labels` name the two wordings where they are not simply before and after.
+    """
     if words.same_words(before.definition, after.definition):
         return None
     difference = words.difference(before.definition, after.definition)
     summary = _summary(difference.added, difference.removed, pen)
     if difference.rewritten:
-        return Comparison(summary=summary, before=pen.definition(before, of=of), after=pen.definition(after, of=of))
+        return Comparison(
+            summary=summary,
+            before=pen.definition(before, of=of),
+            after=pen.definition(after, of=of),
+            labels=labels or (pen.say("before"), pen.say("after")),
+        )
     following = (*difference.segments[1:], None)
     pieces = (_piece(segment, after) for segment, after in zip(difference.segments, following, strict=True))
     return Comparison(summary=summary, pieces=tuple(pieces))

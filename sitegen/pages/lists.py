@@ -29,6 +29,7 @@ class Item:
     also: Markup
     """Its other names, as a sentence; empty where it has none."""
     summary: str
+    """Its first sentence, or of what it is a synonym."""
     badge: Badge
     removed: Markup
     """When it was removed, as words."""
@@ -159,8 +160,14 @@ def _item(life: Life, anchors: tuple[str, ...], pen: Pen) -> Item:
         address=pen.desk.address(life.key),
         name=life.name,
         also=pen.say("a-z.also", names=others) if others else Markup(),
-        summary=pen.desk.summary(life.entry),
+        summary=_summary(life, pen),
         badge=standing.badge,
         removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
         anchors=anchors,
     )
+
+
+def _summary(life: Life, pen: Pen) -> str:
+    if life.synonym_of:
+        return pen.say("a-z.same-as", term=pen.term(life.synonym_of))
+    return pen.desk.summary(life.entry)

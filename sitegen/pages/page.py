@@ -77,7 +77,7 @@ class Desk:
         gathered: dict[str, list[Life]] = defaultdict(list)
         headings: dict[str, str] = {}
         for life in sorted(self.current, key=self._place):
-            if life.entry.section:
+            if life.entry.section and is_defined(life):
                 key = urls.section_key(life.entry.section)
                 headings.setdefault(key, life.entry.section)
                 gathered[key].append(life)
@@ -212,6 +212,12 @@ class Pen:
     def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
         key = self.desk.site.references.get((entry.citation.source, target))
         return urls.link(self.desk.address(key), self.root) if key and key != of else None
+
+
+def is_defined(life: Life) -> bool:
+    """True when a source still has the term: neither removed nor merged into another, as far as is known."""
+    known = ([step for step in lane.steps if step.state != "unread"] for lane in life.term.lanes)
+    return any(steps[-1].state == "defined" for steps in known)
 
 
 def description(definition: Prose, status: Markup) -> str:
