@@ -28,7 +28,7 @@ FLOORS = (
     "site",
     "assets definitions exports pages schema search",
     "render",
-    "gathering git output sources templates",
+    "archives gathering git output sources templates",
     "build",
     "serve terminal watch",
     "cli",
@@ -37,7 +37,9 @@ FLOORS = (
 """Every module of the package, lowest first; a package within it is named once. A module imports from its own floor
 or from below."""
 
-RIM = frozenset("sitegen gathering git output sources templates build serve terminal watch cli __main__".split())
+RIM = frozenset(
+    "sitegen archives gathering git output sources templates build serve terminal watch cli __main__".split()
+)
 """What may meet the world. All else can be tried with strings alone."""
 
 WORLD = frozenset(
@@ -90,7 +92,8 @@ def test_every_module_has_a_floor() -> None:
     """Each module stands on exactly one floor, and each floor's modules exist."""
     standing = [name for names in FLOORS for name in names.split()]
     here = {"sitegen" if name == "__init__" else name.partition(".")[0] for name in modules()}
-    assert sorted(standing) == sorted(here)
+    assert len(standing) == len(set(standing))
+    assert set(standing) ^ here == set()
 
 
 def test_imports_run_downwards() -> None:
