@@ -163,14 +163,17 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
     return [nodes.reference(match[0], match["words"], refuri=match["address"])]
 
 
-# What docutils says of markup that begins and never ends.
-UNCLOSED = {
-    "emphasis": "an asterisk",
-    "internal target": "a target",
-    "interpreted text": "a backquote",
-    "literal": "a double backquote",
-    "strong": "a double asterisk",
-    "substitution": "a bar",
+ESCAPE = "close it, or write a backslash before it"
+# How messages of docutils begin, and what we say instead.
+TRANSLATED = {
+    "Inline emphasis": ("an asterisk that is never closed", ESCAPE),
+    "Inline internal target": ("an inline target that is never closed", ESCAPE),
+    "Inline interpreted text": ("a backquote that is never closed", ESCAPE),
+    "Inline literal": ("a double backquote that is never closed", ESCAPE),
+    "Inline strong": ("a double asterisk that is never closed", ESCAPE),
+    "Inline substitution": ("a bar that is never closed", ESCAPE),
+    "Malformed table": ("a table whose lines do not meet", "align its columns"),
+    "Unexpected section title": ("a heading inside a definition", "write it as a rubric"),
 }
 
 
@@ -182,8 +185,8 @@ def _message(message: nodes.system_message) -> Message:
         return Message(line, text, message["wanted"])
     if message["level"] < Reporter.WARNING_LEVEL:
         return Message(line, "", "")
-    for kind, mark in UNCLOSED.items():
-        if text.startswith(f"Inline {kind}"):
-            return Message(line, f"{mark} that is never closed", "close it, or write a backslash before it")
+    for beginning, (found, wanted) in TRANSLATED.items():
+        if text.startswith(beginning):
+            return Message(line, found, wanted)
     first = " ".join(text.split("\n\n", 1)[0].split()).removesuffix(".")
     return Message(line, first[:1].lower() + first[1:200], "")

@@ -1,0 +1,148 @@
+"""MyST glossaries that mean harm, or that no case file can hold. What they mean otherwise is in formats/myst.md."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitegen.formats import myst
+from sitegen.model import Document, Reading
+
+FRAGMENTS = (
+    *(
+        "word ",
+        "\n",
+        "\n\n",
+        "\n  ",
+        "\n    ",
+        "```",
+        "`````",
+        ":::",
+        "{note}",
+        "{glossary}",
+        "{term}`",
+        "`",
+        "*",
+        "**",
+    ),
+    *(
+        "[",
+        "](",
+        ")",
+        "[^1]",
+        "[^1]: ",
+        "[a]: b",
+        "$",
+        "$$",
+        "> ",
+        "- ",
+        "1. ",
+        ": ",
+        "| a |",
+        "|---|",
+        "# ",
+        "---",
+        "+++",
+    ),
+    *(
+        "% ",
+        "(a)=",
+        "<b>",
+        "<!--",
+        "-->",
+        "{",
+        "}",
+        ":class: x",
+        "\\",
+        "\t",
+        "~~~",
+        "{deprecated} 1",
+        "&amp;",
+        "\x00",
+        "====",
+    ),
+)
+
+
+def document(text: str) -> Document:
+    return Document(source="s", release="r", path="p.md", name="p.md", text=text)
+
+
+def read(body: str) -> Reading:
+    """Reads a glossary whose first definition has this body, and a second after it."""
+    indented = "".join(f"  {line}\n" for line in body.split("\n"))
+    return myst.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
+
+
+@pytest.mark.parametrize("mark", ["> ", "- ", "["])
+def test_definition_nested_too_deeply(mark: str) -> None:
+    """A definition that is nested beyond all bounds keeps its words, is reported, and harms no other."""
+    reading = read(mark * 20_000 + "deep")
+    first, second = reading.entries
+    assert first.definition.text == (mark * 20_000 + "deep")
+    assert second.definition.text == "Fine."
+    assert [problem.found for problem in reading.problems] == ["text that cannot be parsed"]
+
+
+def test_directives_in_directives_without_end() -> None:
+    """Directives inside directives are followed so far; below that their text is shown as it was written."""
+    opening = "\n".join("`" * (100 - depth) + "{note}" for depth in range(60))
+    reading = read(f"{opening}\ndeep")
+    assert "deep" in reading.entries[0].definition.text
+    assert [problem.found for problem in reading.problems] == ["text that cannot be parsed"]
+
+
+def test_fences_in_fences_without_end() -> None:
+    """Thousands of fences that are never closed are looked into so far, and no glossary is made of them."""
+    text = "".join(":" * (depth + 3) + "x\n" for depth in range(1000)) + "{glossary}\n"
+    assert not myst.looks_like(document(text))
+    assert myst.parse(document(text)) == Reading()
+
+
+def test_links_that_run_programs_are_words() -> None:
+    """A `javascript:` address is nowhere to be followed, whatever makes the link."""
+    html = read("[a](javascript:alert(1)) [b] <javascript:c> ![d](javascript:x)\n\n[b]: javascript:alert(1)").entries[
+        0
+    ]
+    assert "href" not in html.definition.html
+    assert html.definition.text == "a b javascript:c d"
+
+
+def test_markup_for_browsers_is_inert() -> None:
+    """Scripts, handlers and raw directives do nothing; what is no text markup is shown as it was typed."""
+    reading = read("<script>alert(1)</script> <img src=x onerror=alert(1)> {raw}`<b>`\n\n```{raw} html\n<svg>\n```")
+    html = reading.entries[0].definition.html
+    assert "<script" not in html
+    assert "onerror" not in html
+    assert "<svg" not in html
+    assert [problem.line for problem in reading.problems] == [5]
+
+
+def test_line_ends_of_windows() -> None:
+    """Carriage returns belong to no name, no definition and no fence."""
+    reading = myst.parse(document("```{glossary}\r\n:sorted:\r\n\r\none\r\n  The first.\r\n```\r\n"))
+    assert [(entry.name, entry.citation.line, entry.definition.text) for entry in reading.entries] == [
+        ("one", 4, "The first.")
+    ]
+    assert reading.problems == ()
+
+
+def test_label_of_a_note_is_no_word_of_the_author() -> None:
+    """A note's kind is in what is shown, and not in the words that are compared and searched."""
+    entry = read("Before.\n\n```{warning} Mind.\n```").entries[0]
+    assert "Warning" in entry.definition.html
+    assert entry.definition.text == "Before.\n\nMind."
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=60))
+def test_nothing_raises(fragments: list[str]) -> None:
+    """Whatever marks stand wherever, the document is read, and an entry keeps its line."""
+    body = "".join(fragments)
+    reading = read(body)
+    assert reading.entries[0].citation.line == 2
+    assert reading == read(body)
+    for text in (body, f"```{{glossary}}\n{body}"):
+        myst.looks_like(document(text))
+        myst.parse(document(text))
