@@ -1,0 +1,60 @@
+"""The golden site: a small glossary goes the whole way, and every page is compared with the one we have read.
+
+`make golden` rewrites the pages; then read the diff. `golden/README.md` says what is in them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sitegen import __version__, build
+from sitegen.sources import read_config, read_sources
+from sitegen.templates import read_templates
+
+FOLDER = Path(__file__).parent / "golden"
+READ = re.compile(r".*\.html|glossary\.json")
+
+
+@pytest.fixture(scope="module")
+def site() -> Mapping[str, str]:
+    """The text of every page and of the data, by path."""
+    config = read_config(FOLDER / "input")
+    assembled = build.assemble(config, read_sources(config, FOLDER / "input"))
+    files = build.files(assembled, read_templates())
+    return {
+        file.path: file.content.decode().replace(f"sitegen {__version__}", "sitegen VERSION")
+        for file in files
+        if READ.fullmatch(file.path)
+    }
+
+
+def test_the_site_is_the_one_we_have_read(site: Mapping[str, str], request: pytest.FixtureRequest) -> None:
+    """Every page of the small glossary is, to the letter, what it was when somebody last read it."""
+    if request.config.getoption("--golden"):
+        rewrite(site)
+    golden = FOLDER / "expected"
+    expected = {
+        path.relative_to(golden).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(golden.rglob("*"))
+        if path.is_file()
+    }
+    changes = [difference(path, expected.get(path, ""), site.get(path, "")) for path in sorted({*expected, *site})]
+    assert not "".join(changes), "\n".join(filter(None, changes))
+
+
+def rewrite(site: Mapping[str, str]) -> None:
+    shutil.rmtree(FOLDER / "expected", ignore_errors=True)
+    for path, text in site.items():
+        (FOLDER / "expected" / path).parent.mkdir(parents=True, exist_ok=True)
+        (FOLDER / "expected" / path).write_text(text, encoding="utf-8")
+
+
+def difference(path: str, before: str, after: str) -> str:
+    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), f"golden/expected/{path}", path, n=1)
+    return "".join(lines)
