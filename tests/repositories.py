@@ -14,10 +14,10 @@ TODAY = date(2020, 1, 1)
 class Repository:
     """A repository to commit to and to tag."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *options: str) -> None:
         self.path = path
         path.mkdir(parents=True)
-        self.git("init", "--quiet", "--initial-branch=main", "--template=")
+        self.git("init", "--quiet", "--initial-branch=main", "--template=", *options)
 
     def git(self, *arguments: str, given: bytes = b"", day: date = TODAY, check: bool = True) -> str:
         """Runs git as anyone would who trusts the repository, and returns what it prints."""

@@ -17,7 +17,7 @@ def read(
 ) -> Gathered:
     """What is read of a repository, by default from its GLOSSARY.md at every tag that tells a version."""
     place = str(repository.path) if isinstance(repository, Repository) else repository
-    cache = repository.path.parent / "cache" if isinstance(repository, Repository) else Path(place[7:] + "-cache")
+    cache = Path(place).parent / "cache"
     source = GitSource(
         id="s",
         repository=place,
@@ -206,6 +206,24 @@ def test_a_repository_without_tags_is_read_as_it_is_now(repository: Repository) 
     repository.commit({"GLOSSARY.md": "now\n"})
     gathered = read(repository)
     assert (names(gathered), gathered.unreleased) == (["main"], "main")
+
+
+def test_a_shallow_clone_is_a_problem(repository: Repository, tmp_path: Path) -> None:
+    """A clone without its history, as machines like to make it, is read, and the line says how to get the rest."""
+    repository.release("v1.0", "one\n")
+    repository.release("v1.1", "two\n")
+    repository.git("clone", "--quiet", "--depth=1", f"file://{repository.path}", str(tmp_path / "copy"))
+    gathered = read(str(tmp_path / "copy"))
+    assert names(gathered) == ["1.1"]
+    assert "a shallow clone, which lacks older releases; `git fetch --unshallow --tags`" in found(gathered)
+
+
+def test_object_ids_may_be_long(tmp_path: Path) -> None:
+    """A repository whose object ids are SHA-256 is read like any other."""
+    repository = Repository(tmp_path / "project", "--object-format=sha256")
+    repository.commit({"docs/a.md": "one\n"})
+    repository.git("tag", "--annotate", "v1.0", "--message=One")
+    assert texts(read(repository, "docs")) == {"1.0": "one\n"}
 
 
 def test_an_empty_repository_is_a_problem(repository: Repository) -> None:

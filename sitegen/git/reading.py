@@ -61,9 +61,12 @@ def open_repository(
     repository: str, cache: Path, *, update: bool, progress: Progress
 ) -> tuple[Path, tuple[Problem, ...]]:
     """Returns the folder of a repository, cloned if need be. Raises GitError where there is none."""
-    if is_address(repository):
-        return clone(repository, cache, update=update, progress=progress)
-    return git_folder(Path(repository)), ()
+    try:
+        if is_address(repository):
+            return clone(repository, cache, update=update, progress=progress)
+        return git_folder(Path(repository)), ()
+    except OSError as error:
+        raise GitError(f"{error.filename}: {error.strerror}") from None
 
 
 def _web(repository: str, folder: Path) -> Web | None:

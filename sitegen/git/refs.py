@@ -69,6 +69,9 @@ def read_points(folder: Path, objects: Objects, choice: Choice, *, head: str, pa
     if tip and tip.release in tagged:
         odd.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
         tip = None
+    if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+        wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
+        odd.append(Problem(path=path, found="a shallow clone, which lacks older releases", wanted=wanted))
     if len(refs) == MAX_REFS:
         odd.append(Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at"))
     return Points(tagged=tuple(tagged[name] for name in order), head=tip, problems=(*problems, *astray, *odd))
