@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import http.client
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
@@ -218,3 +221,35 @@ def test_page_from_an_older_build_is_renewed(address: str, preview: Preview, pag
     page.route("**/-/builds", build_first, times=1)
     page.goto(address)
     page.get_by_role("heading", name="Second").wait_for()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+    """`sitegen serve` at work on a glossary of one term, in a process of its own."""
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n")
+    command = [sys.executable, "-m", "sitegen", "serve", "words", "--port", "0"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    yield tmp_path / "words", process
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=30)
+    assert "Traceback" not in rest
+    assert process.returncode == 130
+
+
+def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], page: Page) -> None:
+    """What a keeper edits appears by itself; a mistake in site.toml is shown until it is mended."""
+    words, process = served
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("site: 2 terms, 1 release, ")
+    address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+    assert address is not None
+    page.goto(f"{address[0]}term/aten/index.html")
+    page.get_by_text("A library.").first.wait_for()
+    (words / "1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nAn edited library.\n\n## Kernel\n\nA loop.\n")
+    page.get_by_text("An edited library.").first.wait_for()
+    (words / "site.toml").write_text("[sit]\n")
+    page.get_by_text("words/site.toml:1: unknown key 'sit'").wait_for()
+    (words / "site.toml").write_text('[site]\ntitle = "Mended words"\n')
+    page.get_by_text("Mended words").first.wait_for()
+    assert page.url.startswith(f"{address[0]}term/aten/")
