@@ -119,15 +119,6 @@ def test_markup_for_browsers_is_inert() -> None:
     assert [problem.line for problem in reading.problems] == [5]
 
 
-def test_line_ends_of_windows() -> None:
-    """Carriage returns belong to no name, no definition and no fence."""
-    reading = myst.parse(document("```{glossary}\r\n:sorted:\r\n\r\none\r\n  The first.\r\n```\r\n"))
-    assert [(entry.name, entry.citation.line, entry.definition.text) for entry in reading.entries] == [
-        ("one", 4, "The first.")
-    ]
-    assert reading.problems == ()
-
-
 def test_label_of_a_note_is_no_word_of_the_author() -> None:
     """A note's kind is in what is shown, and not in the words that are compared and searched."""
     entry = read("Before.\n\n```{warning} Mind.\n```").entries[0]

@@ -179,8 +179,8 @@ def test_substitutions_in_a_circle_or_a_chain(length: int) -> None:
 
 
 def test_line_ends_of_every_kind() -> None:
-    """Lines are counted as an editor counts them: by line feeds and carriage returns alone."""
-    reading = read("Words\r\n\u2028\x0c\x85\r.. glossary::\r\n\r\n   one\x00\r\n      The\u2028first\x1dline.\r\n")
+    """Lines are counted as an editor counts them: by line feeds alone."""
+    reading = read("Words\n\u2028\x0c\x85\r\n.. glossary::\n\n   one\x00\n      The\u2028first\x1dline.\r\n")
     entry = reading.entries[0]
     assert (entry.name, entry.citation.line, entry.definition.text) == ("one", 5, "The first line.")
 

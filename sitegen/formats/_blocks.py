@@ -64,6 +64,7 @@ INERT = {
     "raw": "markup for one output format is never passed on",
 }
 UNREAD = "write the text here instead"
+AS_TEXT = "its words are shown as plain text"
 
 
 def note(title: str, inner: str) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
-FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +78,10 @@ def is_markdown(text: str) -> bool:
     return re.search(r"^(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)", text, re.M) is not None
 
 
-def without_front_matter(text: str) -> str:
-    """Returns the text with its front matter blanked, every line in its place."""
-    return FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
+def without_front_matter(lines: Sequence[str]) -> list[str]:
+    """Returns the lines with the front matter among them blanked."""
+    if not lines or lines[0].rstrip() != "---":
+        return list(lines)
+    ends = (number for number, line in enumerate(lines) if number and line.rstrip() in {"---", "..."})
+    past = next(ends, -1) + 1
+    return [""] * past + list(lines[past:])

@@ -29,7 +29,7 @@ def unwrap(text: str) -> Unwrapped:
     """
     if not is_markdown(text):
         return Unwrapped(text, None)
-    lines = without_front_matter(text).split("\n")
+    lines = without_front_matter(text.split("\n"))
     around = list(lines)
     for fence in fences(lines):
         past = fence.past
@@ -39,6 +39,7 @@ def unwrap(text: str) -> Unwrapped:
 
 
 def _opened(fence: Fence, lines: list[str]) -> list[str]:
+    """What reStructuredText there is in the lines of a fence, each where it stood."""
     last = [""] if fence.is_closed else []
     if fence.directive == "eval-rst":
         return ["", *fence.body, *last]

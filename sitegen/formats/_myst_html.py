@@ -1,8 +1,7 @@
 """MyST as HTML: one Markdown parser with roles and directives, which degrade to what a reader sees of them.
 
-Directives are fences to the parser; here each becomes the block that `_blocks` says it is. `env` travels through the
-parser with what is known about a text: its first line in the document, how many directives are around it, and what
-the document defines elsewhere; and it brings back remarks, and whether the entry is deprecated.
+Directives are fences to the parser; here each becomes the block that `_blocks` says it is. A `Place` travels
+through the parser with every text, so that what is odd can be told with its line.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats import _blocks, _inline_html, _roles
-from sitegen.formats._fences import DIRECTIVE, options
+from sitegen.formats._fences import DIRECTIVE, fences, options
 from sitegen.prose import reference_href
 
 MAX_DEPTH = 100
@@ -34,6 +33,10 @@ MAX_DIRECTIVES = 20
 """Directives inside directives."""
 MAX_SEARCH = 100_000_000
 """For the end of each bracket the rest of its paragraph is searched: so many characters are looked at, at most."""
+
+
+Links = dict[str, Any]
+"""What markdown-it knows of the links a document defines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,24 @@ class Rendered:
     html: str
     is_deprecated: bool
     remarks: tuple[Remark, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a text stands: its first line in the document, and how many directives are around it."""
+
+    line: int
+    links: Links
+    remarks: list[Remark]
+    """Gathers what is odd."""
+    depth: int = 0
+
+    def env(self) -> dict[str, Any]:
+        """What travels through markdown-it with the text."""
+        return {"place": self, "references": dict(self.links)}
+
+    def remark(self, line: int, found: str, wanted: str) -> None:
+        self.remarks.append(Remark(line=line, found=found, wanted=wanted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,42 +88,30 @@ class Directive:
         return "\n".join((self.argument, *self.lines))
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The links and footnotes that a document defines outside its glossaries; every definition may use them."""
-
-    references: dict[str, Any]
-    footnotes: dict[str, Any]
-
-
-def scope(text: str) -> Scope:
-    """Returns what the text around the glossaries defines."""
-    env: dict[str, Any] = {}
+def links(text: str) -> Links:
+    """Returns the addresses that a text defines for links elsewhere: `[name]: address`."""
+    env: dict[str, Links] = {}
     _parse(text, env)
-    return Scope(env.get("references", {}), env.get("footnotes", {}).get("refs", {}))
+    return env.get("references", {})
 
 
-def render(text: str, scope: Scope, *, line: int) -> Rendered:
+def render(text: str, links: Links, *, line: int) -> Rendered:
     """Returns a definition as HTML. What cannot be parsed is shown as it was written, and said in a remark."""
-    env: dict[str, Any] = {
-        "line": line,
-        "depth": 0,
-        "is_deprecated": False,
-        "remarks": [],
-        "references": dict(scope.references),
-        "footnotes": {"refs": dict(scope.footnotes)},
-    }
-    html = _html_of(text, env)
-    return Rendered(html=html, is_deprecated=env["is_deprecated"], remarks=tuple(env["remarks"]))
+    place = Place(line=line, links=links, remarks=[])
+    html = _html_of(text, place)
+    is_deprecated = any(fence.directive == "deprecated" for fence in fences(text.split("\n")))
+    return Rendered(html=html, is_deprecated=is_deprecated, remarks=tuple(place.remarks))
 
 
-def _html_of(text: str, env: dict[str, Any]) -> str:
-    tokens = _parse(text, env) if env["depth"] < MAX_DIRECTIVES else None
+def _html_of(text: str, place: Place) -> str:
+    env = place.env()
+    tokens = _parse(text, env) if place.depth < MAX_DIRECTIVES else None
     if tokens is None:
-        found, wanted = "text that cannot be parsed", "it is shown as it was written"
-        env["remarks"].append(Remark(line=env["line"], found=found, wanted=wanted))
+        place.remark(place.line, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
-    env["remarks"] += _unclosed_links(tokens, env["line"])
+    for token in tokens:
+        if any(child.type == "text" and "](" in child.content for child in token.children or ()):
+            place.remark(place.line + _first(token), "a link that is never closed", "end its address with ')'")
     return str(PARSER.renderer.render(tokens, PARSER.options, env))
 
 
@@ -111,10 +120,15 @@ def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
     if len(text) * text.count("[") > MAX_SEARCH:
         return None
     try:
-        tokens = PARSER.parse(text, env)
-    except Exception:  # a bug in a plug-in
+        tokens = PARSER.parse(f"{text}\n", env)  # a plug-in looks past the end of a text without a line end
+    except Exception:
         return None
     return tokens if all(token.level < MAX_DEPTH - 1 for token in tokens) else None
+
+
+def _first(token: Token) -> int:
+    """A token's first line in its text, counted from 0."""
+    return token.map[0] if token.map else 0
 
 
 def words(text: str) -> str:
@@ -123,24 +137,19 @@ def words(text: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
-def _unclosed_links(tokens: Sequence[Token], line: int) -> list[Remark]:
-    found, wanted = "a link that is never closed", "end its address with ')'"
-    return [
-        Remark(line=line + (token.map or [0])[0], found=found, wanted=wanted)
-        for token in tokens
-        for child in token.children or ()
-        if child.type == "text" and "](" in child.content
-    ]
-
-
 def _fence(self: Any, tokens: Sequence[Token], index: int, _options: Any, env: dict[str, Any]) -> str:
-    token = tokens[index]
-    lines = token.content.removesuffix("\n").split("\n")
-    line = env["line"] + (token.map or [0])[0]
+    """Code, a plain container of colons, or a directive."""
+    token, place = tokens[index], env["place"]
+    line = place.line + _first(token)
     match = DIRECTIVE.fullmatch(token.info.strip())
-    if match is None:
-        plain = token.type == "colon_fence"
-        return _inside(token.content, line + 1, env) if plain else _blocks.code(token.content, token.info.strip())
+    if match:
+        return _directive(match, token.content.removesuffix("\n").split("\n"), line=line, place=place)
+    if token.type == "colon_fence":
+        return _inside(token.content, line + 1, place)
+    return _blocks.code(token.content, token.info.strip())
+
+
+def _directive(match: re.Match[str], lines: list[str], *, line: int, place: Place) -> str:
     given, taken = options(lines)
     directive = Directive(
         name=match["name"].lower(),
@@ -150,86 +159,84 @@ def _fence(self: Any, tokens: Sequence[Token], index: int, _options: Any, env: d
         line=line,
         first=line + 1 + taken,
     )
-    if directive.name == "deprecated" and env["depth"] == token.level == 0:
-        env["is_deprecated"] = True
-    return BLOCKS.get(directive.name, _unknown)(directive, env)
+    return BLOCKS.get(directive.name, _unknown)(directive, place)
 
 
-def _inside(text: str, line: int, env: dict[str, Any]) -> str:
+def _inside(text: str, line: int, place: Place) -> str:
     """Renders text inside a directive, as part of the same definition."""
-    return _html_of(text, {**env, "line": line, "depth": env["depth"] + 1})
+    return _html_of(text, replace(place, line=line, depth=place.depth + 1))
 
 
-def _inline(text: str, env: dict[str, Any]) -> str:
-    return str(PARSER.renderInline(text, env))
+def _inline(text: str, place: Place) -> str:
+    return str(PARSER.renderInline(text, place.env()))
 
 
-def _content(directive: Directive, env: dict[str, Any]) -> str:
-    return _inside("\n".join(directive.lines), directive.first, env)
+def _content(directive: Directive, place: Place) -> str:
+    return _inside("\n".join(directive.lines), directive.first, place)
 
 
-def _all(directive: Directive, env: dict[str, Any]) -> str:
-    return _inside(directive.text, directive.first - 1, env)
+def _all(directive: Directive, place: Place) -> str:
+    return _inside(directive.text, directive.first - 1, place)
 
 
-def _note(directive: Directive, env: dict[str, Any]) -> str:
-    return _blocks.note(_blocks.NOTES[directive.name], _all(directive, env))
+def _note(directive: Directive, place: Place) -> str:
+    return _blocks.note(_blocks.NOTES[directive.name], _all(directive, place))
 
 
-def _titled(directive: Directive, env: dict[str, Any]) -> str:
-    return _blocks.titled(_inline(directive.argument, env), _content(directive, env))
+def _titled(directive: Directive, place: Place) -> str:
+    return _blocks.titled(_inline(directive.argument, place), _content(directive, place))
 
 
-def _change(directive: Directive, env: dict[str, Any]) -> str:
+def _change(directive: Directive, place: Place) -> str:
     version, _, rest = directive.argument.partition(" ")
-    return _blocks.change(directive.name, version, _all(replace(directive, argument=rest), env))
+    return _blocks.change(directive.name, version, _all(replace(directive, argument=rest), place))
 
 
-def _quote(directive: Directive, env: dict[str, Any]) -> str:
-    return f"<blockquote>{_all(directive, env)}</blockquote>"
+def _quote(directive: Directive, place: Place) -> str:
+    return f"<blockquote>{_all(directive, place)}</blockquote>"
 
 
-def _rubric(directive: Directive, env: dict[str, Any]) -> str:
-    return f'<p class="rubric">{_inline(directive.argument, env)}</p>{_content(directive, env)}'
+def _rubric(directive: Directive, place: Place) -> str:
+    return f'<p class="rubric">{_inline(directive.argument, place)}</p>{_content(directive, place)}'
 
 
-def _code(directive: Directive, _env: dict[str, Any]) -> str:
+def _code(directive: Directive, _place: Place) -> str:
     return _blocks.code("\n".join(directive.lines), directive.argument or _blocks.CODE[directive.name])
 
 
-def _letters(directive: Directive, _env: dict[str, Any]) -> str:
+def _letters(directive: Directive, _place: Place) -> str:
     return _blocks.code(directive.text.strip("\n"), "")
 
 
-def _math_block(directive: Directive, _env: dict[str, Any]) -> str:
+def _math(directive: Directive, _place: Place) -> str:
     return f'<div class="math">{escape(directive.text.strip(), quote=False)}</div>'
 
 
-def _picture(directive: Directive, env: dict[str, Any]) -> str:
-    return f"<p>{_blocks.image(directive.argument, directive.options.get('alt', ''))}</p>{_content(directive, env)}"
+def _picture(directive: Directive, place: Place) -> str:
+    image = _blocks.image(directive.argument, directive.options.get("alt", ""))
+    return f"<p>{image}</p>{_content(directive, place)}"
 
 
-def _silent(_directive: Directive, _env: dict[str, Any]) -> str:
+def _table(directive: Directive, place: Place) -> str:
+    return f"<p>{_inline(directive.argument, place)}</p>{_content(directive, place)}"
+
+
+def _silent(_directive: Directive, _place: Place) -> str:
     return ""
 
 
-def _inert(directive: Directive, env: dict[str, Any]) -> str:
+def _inert(directive: Directive, place: Place) -> str:
     found = f"the directive '{directive.name}' does nothing: {_blocks.INERT[directive.name]}"
-    env["remarks"].append(Remark(line=directive.line, found=found, wanted=_blocks.UNREAD))
+    place.remark(directive.line, found, _blocks.UNREAD)
     return ""
 
 
-def _table(directive: Directive, env: dict[str, Any]) -> str:
-    return f"<p>{_inline(directive.argument, env)}</p>{_content(directive, env)}"
+def _unknown(directive: Directive, place: Place) -> str:
+    place.remark(directive.line, f"the directive '{directive.name}' is not known here", _blocks.AS_TEXT)
+    return _all(directive, place)
 
 
-def _unknown(directive: Directive, env: dict[str, Any]) -> str:
-    found = f"the directive '{directive.name}' is not known here"
-    env["remarks"].append(Remark(line=directive.line, found=found, wanted="its words are shown as plain text"))
-    return _all(directive, env)
-
-
-BLOCKS: dict[str, Callable[[Directive, dict[str, Any]], str]] = {
+BLOCKS: dict[str, Callable[[Directive, Place], str]] = {
     **dict.fromkeys(_blocks.NOTES, _note),
     **dict.fromkeys(_blocks.CHANGES, _change),
     **dict.fromkeys(_blocks.TITLED, _titled),
@@ -242,7 +249,7 @@ BLOCKS: dict[str, Callable[[Directive, dict[str, Any]], str]] = {
     "figure": _picture,
     "image": _picture,
     "list-table": _table,
-    "math": _math_block,
+    "math": _math,
     "rubric": _rubric,
     "table": _table,
 }
@@ -292,7 +299,7 @@ def _parser() -> MarkdownIt:
     for plugin in (colon_fence_plugin, deflist_plugin, myst_block_plugin, myst_role_plugin):
         parser.use(plugin)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
-    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
     # The sanitiser judges addresses; refused here, a link would stay behind as raw markup.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]

@@ -26,9 +26,8 @@ MAX_LINE = 20_000
 MAX_SEARCH = 20_000_000
 """For the end of each mark docutils searches the rest of its paragraph: so many characters are looked at, at most."""
 
-# docutils ends lines where Python does; a line number must mean the same to an author's editor.
-LINE_ENDS = re.compile(r"\r\n?")
-OTHER_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# docutils ends lines wherever Python does; a line number must mean what it means to an author's editor.
+OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::", re.I)
 MARK = re.compile(r"[*`|_\[]")
@@ -65,8 +64,7 @@ def parse(text: str, *, backquotes_are_code: bool = False) -> Tree:
 
 
 def _prepare(text: str) -> tuple[list[str], list[Message]]:
-    text = OTHER_ENDS.sub(" ", LINE_ENDS.sub("\n", text)).replace("\x00", "")
-    lines = text.split("\n")
+    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
     messages = []
     for index, line in enumerate(lines):
         if len(line) > MAX_LINE:

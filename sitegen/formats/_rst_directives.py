@@ -89,7 +89,7 @@ class _Unknown(_Block):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        self.warn(f"the directive '{self.name}' is not known here", "its words are shown as plain text")
+        self.warn(f"the directive '{self.name}' is not known here", _blocks.AS_TEXT)
         words = self.words()
         return [*([nodes.paragraph("", "", *words)] if words else []), *self.inside()]
 

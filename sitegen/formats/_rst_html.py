@@ -13,6 +13,7 @@ from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
 from sitegen.formats import _blocks
+from sitegen.formats._rst_directives import GlossaryItem
 from sitegen.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
@@ -33,6 +34,8 @@ class Renderer:
         # The first nameless reference belongs to the first nameless target, and so on.
         nameless = filter(_is_anonymous, document.findall(nodes.reference))
         self.anonymous = dict(zip(nameless, filter(_is_anonymous, targets), strict=False))
+        items = document.findall(GlossaryItem)
+        self.labels = {nodes.fully_normalize_name(label) for item in items for label in item["anchors"]}
         self.substituting: dict[str, nodes.Element] = {}
         self.substitutions = 0
         self.unresolved: list[tuple[int, str]] = []
@@ -204,10 +207,12 @@ def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) ->
 
 
 def _named_address(renderer: Renderer, name: str, depth: int) -> str:
-    target = renderer.targets.get(name)
-    if target is None and renderer.document.nameids.get(name):
-        return reference_href("#" + str(renderer.document.nameids[name]))
-    return _address(renderer, target, depth)
+    if name in renderer.labels:
+        return reference_href("#" + nodes.make_id(name))
+    if name in renderer.targets:
+        return _address(renderer, renderer.targets[name], depth)
+    place = renderer.document.nameids.get(name)
+    return reference_href(f"#{place}") if place else ""
 
 
 def _substitution(renderer: Renderer, node: nodes.Element) -> str:

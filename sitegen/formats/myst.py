@@ -9,13 +9,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docutils.nodes import make_id
-
 from sitegen.formats import _blocks, _entries
 from sitegen.formats._fences import Fence, fences, options, without_front_matter
 from sitegen.formats._glossary import Item, Line, sorting_key, split, without_classifier
-from sitegen.formats._myst_html import Scope, render, words
-from sitegen.formats._myst_html import scope as scope_of
+from sitegen.formats._myst_html import Links, links, render, words
 from sitegen.formats._sections import Placed, markdown_headings, reading
 from sitegen.model import Document, Entry, Problem, Reading
 
@@ -41,28 +38,27 @@ class Read:
 
 def looks_like(document: Document) -> bool:
     """True when the document has a fence `{glossary}` that is not itself shown as code."""
-    return "{glossary}" in document.text.lower() and next(_glossaries(_lines(document.text)), None) is not None
+    return (
+        "{glossary}" in document.text.lower()
+        and next(_glossaries(without_front_matter(document.text.split("\n"))), None) is not None
+    )
 
 
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document."""
-    lines = _lines(document.text)
+    lines = without_front_matter(document.text.split("\n"))
     around = "\n".join(_around(lines))
-    headings, scope = markdown_headings(around), scope_of(around)
+    headings, defined = markdown_headings(around), links(around)
     placed: list[Placed] = []
     problems: list[Problem] = []
     for glossary in _glossaries(lines):
         items, odd = split(glossary.lines, path=document.path)
-        made = [_item(item, scope, document) for item in items]
+        made = [_item(item, defined, document) for item in items]
         if glossary.is_sorted:
             made.sort(key=lambda one: sorting_key(one.entry.name))
         placed += [Placed(entry=one.entry, headings=headings.above(one.entry.citation.line)) for one in made]
         problems += [*odd, *_damage(glossary, document.path), *(problem for one in made for problem in one.problems)]
     return reading(placed, problems, document=document, title=headings.title)
-
-
-def _lines(text: str) -> list[str]:
-    return without_front_matter(text.replace("\r\n", "\n")).split("\n")
 
 
 def _around(lines: Sequence[str]) -> list[str]:
@@ -90,15 +86,15 @@ def _glossary(fence: Fence, before: int) -> Glossary:
     return Glossary(lines=lines, is_sorted="sorted" in given, line=line, is_closed=fence.is_closed)
 
 
-def _item(item: Item, scope: Scope, document: Document) -> Read:
+def _item(item: Item, defined: Links, document: Document) -> Read:
     text = "\n".join(line.text for line in item.body)
-    rendered = render(text, scope, line=item.body[0].number if item.body else 0)
+    rendered = render(text, defined, line=item.body[0].number if item.body else 0)
     names = (without_classifier(name.text) for name in item.names)
     made = _entries.Item(
         names=tuple(words(name) or name for name in names),
         html=rendered.html,
         line=item.names[0].number,
-        anchors=tuple(map(make_id, item.anchors)),
+        anchors=tuple(item.anchors),
     )
     problems = (
         Problem(path=document.path, line=remark.line, found=remark.found, wanted=remark.wanted)

@@ -25,6 +25,7 @@ from sitegen.model import Document, Entry, Problem, Reading
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
 SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "parsed-literal"})
 """Directives inside which a glossary is an example."""
+WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}")
 NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*:$|.{120}")
 MIN_NAMES = 2
@@ -32,6 +33,8 @@ MIN_NAMES = 2
 
 def looks_like(document: Document) -> bool:
     """True when the document holds a glossary directive, or is for the most part one definition list."""
+    if WEB_PAGE.match(document.text):
+        return False
     unwrapped = unwrap(document.text)
     lines = unwrapped.text.split("\n")
     is_markdown = unwrapped.headings is not None
