@@ -69,13 +69,16 @@ def write(content: Path, terms: int, format: str) -> None:
 
 def build(content: Path, site: Path) -> tuple[float, int]:
     """Returns the seconds that a build took and the most memory, in bytes, that it held at once."""
-    begun = time.perf_counter()
     command = [sys.executable, "-m", "sitegen", "build", str(content), "--output", str(site), "--quiet"]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)  # noqa: S603  (our own command)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"building {content} failed")
-    return time.perf_counter() - begun, usage.ru_maxrss * MEMORY_UNIT
+    with tempfile.TemporaryFile("w+") as said:
+        begun = time.perf_counter()
+        process = subprocess.Popen(command, stderr=said)  # noqa: S603  (our own command)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begun
+        if status:
+            said.seek(0)
+            sys.exit(said.read())
+    return seconds, usage.ru_maxrss * MEMORY_UNIT
 
 
 if __name__ == "__main__":
