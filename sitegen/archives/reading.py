@@ -28,6 +28,8 @@ class ArchiveSource:
     """A pattern, such as `sdists/torch-*.tar.gz`."""
     paths: tuple[str, ...]
     """Files, folders or patterns, without the archive's top folder. The first that finds anything is read."""
+    order: tuple[str, ...] = ()
+    """Releases from oldest to newest, where their versions do not tell."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
 
@@ -40,7 +42,7 @@ def read_archives(source: ArchiveSource, *, root: Path) -> Gathered:
     archives, problems = _archives(source.archives, root)
     texts: dict[str, Decoded] = {}
     snapshots = []
-    for name in ordered(archives):
+    for name in ordered(archives, declared=source.order):
         label = archives[name].relative_to(root).as_posix()
         contents = _contents(archives[name], source.paths)
         keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}

@@ -34,6 +34,8 @@ class GitSource:
     choice: Choice = EVERY_VERSION
     head: str = ""
     """A branch that is read as a release still to come; `HEAD` is the current one."""
+    order: tuple[str, ...] = ()
+    """Releases from oldest to newest, where their versions do not tell."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
 
@@ -50,7 +52,7 @@ def read_git(
     try:
         folder, problems = open_repository(source.repository, cache, update=update, progress=progress)
         with Objects(folder) as objects:
-            points = read_points(folder, objects, source.choice, head=source.head, path=place)
+            points = read_points(folder, objects, source.choice, head=source.head, path=place, order=source.order)
             gathered = _read(objects, points, source, web=_web(source.repository, folder), place=place)
     except GitError as error:
         return Gathered(problems=(Problem(path=place, found=str(error)),))

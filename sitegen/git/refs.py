@@ -7,7 +7,7 @@ something else, or nowhere, is left out with a problem.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -55,26 +55,37 @@ class Points:
     problems: tuple[Problem, ...]
 
 
-def read_points(folder: Path, objects: Objects, choice: Choice, *, head: str, path: str) -> Points:
+def read_points(
+    folder: Path, objects: Objects, choice: Choice, *, head: str, path: str, order: Sequence[str] = ()
+) -> Points:
     """Returns the commits that stand for releases. `head` is a branch, `HEAD`, or empty; `path` is for messages.
 
-    In a repository without any tag, its current branch stands for what is to come.
+    They come in the order of their versions, where `order` does not say otherwise. In a repository without any tag,
+    its current branch stands for what is to come.
     """
     refs = _read_refs(folder)
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
     chosen, problems = choose(sorted(tags), choice, path=path)
     tagged, astray = _follow(objects, {tag: tags[tag] for tag in chosen}, names=name_releases(chosen), path=path)
-    order = ordered(tagged)
+    names = ordered(tagged, declared=order)
     tip, odd = _head(folder, objects, refs, head=head or ("" if tags else "HEAD"), path=path)
     if tip and tip.release in tagged:
         odd.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
         tip = None
+    return Points(
+        tagged=tuple(tagged[name] for name in names),
+        head=tip,
+        problems=(*problems, *astray, *odd, *_shortages(folder, refs, path=path)),
+    )
+
+
+def _shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
+    """Ways in which a repository may have more releases than were seen."""
     if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
-        odd.append(Problem(path=path, found="a shallow clone, which lacks older releases", wanted=wanted))
+        yield Problem(path=path, found="a shallow clone, which lacks older releases", wanted=wanted)
     if len(refs) == MAX_REFS:
-        odd.append(Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at"))
-    return Points(tagged=tuple(tagged[name] for name in order), head=tip, problems=(*problems, *astray, *odd))
+        yield Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
 
 
 def _read_refs(folder: Path) -> Mapping[str, str]:
