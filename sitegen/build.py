@@ -15,9 +15,11 @@ from pathlib import Path
 
 from sitegen import assets, exports, formats, history, pages, permalinks, search
 from sitegen.config import Config, ConfigError
+from sitegen.ledger import Ledger
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, File, Problem, Reading, SitegenError
 from sitegen.output import siblings, write_site
+from sitegen.promises import keep
 from sitegen.references import Resolver, resolve_all
 from sitegen.render import Renderer
 from sitegen.site import Site
@@ -43,7 +45,7 @@ def build(folder: Path, output: Path, *, tell: Tell) -> tuple[Site, int]:
         raise ConfigError(located(error.mistakes, folder)) from None
     holdings = read_sources(config, folder, skip=(output, *siblings(output)))
     tell("Comparing")
-    site = assemble(config, holdings)
+    site = assemble(config, holdings, {})
     if not site.lives:
         problems = map(str, located(site.problems, folder))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
@@ -56,8 +58,8 @@ def located(problems: Iterable[Problem], folder: Path) -> Iterator[Problem]:
     return (replace(problem, path=str(folder / problem.path)) for problem in problems)
 
 
-def assemble(config: Config, holdings: Iterable[Holding]) -> Site:
-    """Returns all that the pages are made from."""
+def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
+    """Returns all that the pages are made from. Addresses in the ledger stay what they are."""
     holdings = tuple(holdings)
     readings = tuple(_read(holding) for holding in holdings)
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
@@ -68,9 +70,9 @@ def assemble(config: Config, holdings: Iterable[Holding]) -> Site:
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, {})
+    links = permalinks.permalinks(lives, ledger)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
-    return Site(
+    site = Site(
         title=config.site.title,
         base_url=config.site.base_url,
         language=config.site.language,
@@ -81,9 +83,12 @@ def assemble(config: Config, holdings: Iterable[Holding]) -> Site:
         lives=lives,
         slugs=links.current,
         former_slugs=links.former,
+        slug_names=links.names,
+        frozen=links.frozen,
         references=references.targets,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
     )
+    return keep(site, ledger, config.retired)
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

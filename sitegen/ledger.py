@@ -19,7 +19,7 @@ from sitegen.model import SitegenError
 HEAD = '{"format": "sitegen ledger 1",'
 TAIL = '"end": true}'
 
-Kind = Literal["page", "release", "term", "frozen", "data"]
+Kind = Literal["page", "section", "release", "term", "frozen", "data", "retired"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +37,22 @@ class Row:
     last: str = ""
     """The last release known when the site was built, in which that was still so."""
     words: str = ""
-    """For a frozen page: a digest of the words it shows."""
+    """A digest of the words: those of a frozen page, or the first ones of a term."""
     successor: str = ""
     """The address that speaks for it today, where that is another one."""
-    fragments: tuple[str, ...] = ()
+    fragments: tuple[tuple[str, str], ...] = ()
+    """Ids on the page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
+
+    @property
+    def meaning(self) -> tuple[str, ...]:
+        """What may never change about an address."""
+        match self.kind:
+            case "term":
+                return (self.name, self.source, self.first)
+            case "frozen":
+                return (self.source, self.first, self.words)
+            case _:
+                return ()
 
 
 class LedgerError(SitegenError):
@@ -76,7 +88,7 @@ def _parse_line(line: str, place: str) -> Row:
         facts: dict[str, Any]
         [(address, facts)] = json.loads("{" + line.rstrip().removesuffix(",") + "}").items()
         checksum = facts.pop("sum")
-        row = Row(address=address, **{**facts, "fragments": tuple(facts.get("fragments", ()))})
+        row = Row(address=address, **{**facts, "fragments": tuple(facts.get("fragments", {}).items())})
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise LedgerError(f"{place}: no ledger line could be read here; take it back from git") from error
     if checksum != _checksum(row):
@@ -92,7 +104,12 @@ def _joined(one: Row, two: Row, place: str) -> Row:
         raise LedgerError(
             f"{place}: two lines give {two.address} different meanings; keep the one that was published first"
         )
-    return replace(two, first=one.first, fragments=tuple(sorted({*one.fragments, *two.fragments})))
+    return replace(two, first=one.first, fragments=_united(one, two))
+
+
+def _united(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
+    """The fragments of both rows; what stands at one was decided by the first."""
+    return tuple(sorted({**dict(two.fragments), **dict(one.fragments)}.items()))
 
 
 def dump(ledger: Ledger) -> str:
@@ -109,7 +126,7 @@ def _line(row: Row) -> str:
 def _facts(row: Row) -> dict[str, object]:
     """What is worth writing: every field that says something."""
     values = ((field.name, getattr(row, field.name)) for field in fields(row) if field.name != "address")
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values if value}
+    return {name: dict(value) if isinstance(value, tuple) else value for name, value in values if value}
 
 
 def _checksum(row: Row) -> str:
@@ -126,10 +143,7 @@ def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
             result[row.address] = row
         else:
             result[row.address] = replace(
-                old,
-                last=row.last or old.last,
-                successor=row.successor,
-                fragments=tuple(sorted({*old.fragments, *row.fragments})),
+                old, last=row.last or old.last, successor=row.successor, fragments=_united(old, row)
             )
     return result
 
@@ -141,4 +155,5 @@ def missing(ledger: Ledger, published: Ledger) -> Iterator[str]:
         if mine is None:
             yield address
         else:
-            yield from (f"{address}#{name}" for name in sorted({*published[address].fragments} - {*mine.fragments}))
+            lost = dict(published[address].fragments).keys() - dict(mine.fragments).keys()
+            yield from (f"{address}#{id}" for id in sorted(lost))

@@ -329,6 +329,12 @@ class Life:
     def name(self) -> str:
         return self.names[0].text
 
+    @property
+    def is_defined(self) -> bool:
+        """True when a source still has the term: neither removed nor merged into another, as far as is known."""
+        known = ([step for step in lane.steps if step.state != "unread"] for lane in self.term.lanes)
+        return any(steps[-1].state == "defined" for steps in known)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:

@@ -76,6 +76,7 @@ class Renderer:
             canonical=self._canonical(page),
             navigation=self._navigation(page),
             root=root,
+            kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
             link=partial(urls.link, root=root),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))

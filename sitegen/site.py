@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from sitegen import urls
+from sitegen.ledger import Row
 from sitegen.model import Change, Edition, Life, Problem, Release, Source
+from sitegen.permalinks import Frozen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A published address that nothing stands behind any more."""
+
+    row: Row
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    heading: str
+    lives: tuple[Life, ...]
+    """The terms that stand in it today, by name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,11 +50,48 @@ class Site:
     """(source id, target of a `term:` reference) to the key of the term meant. Dangling ones are missing."""
     former_slugs: Mapping[str, str] = field(default_factory=dict)
     """Slug of a name a term no longer has, to the key of that term: a page there says what it is called now."""
+    slug_names: Mapping[str, str] = field(default_factory=dict)
+    """Slug to the name that it was given to."""
+    frozen: tuple[Frozen, ...] = ()
+    """The wordings that have pages of their own."""
+    former_sections: tuple[str, ...] = ()
+    """Headings that were published and under which no term stands today."""
+    kept: tuple[Kept, ...] = ()
+    kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
     problems: tuple[Problem, ...] = ()
-    by_key: Mapping[str, Life] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_key", {life.key: life for life in self.lives})
+    @cached_property
+    def by_key(self) -> Mapping[str, Life]:
+        return {life.key: life for life in self.lives}
+
+    @cached_property
+    def sections(self) -> Mapping[str, Section]:
+        """Sections that terms stand in today, by key, in the order of the first source that has them."""
+        gathered: dict[str, list[Life]] = defaultdict(list)
+        headings: dict[str, str] = {}
+        for life in sorted((life for life in self.lives if life.is_defined), key=self._place):
+            if life.entry.section:
+                key = urls.section_key(life.entry.section)
+                headings.setdefault(key, life.entry.section)
+                gathered[key].append(life)
+        order = {life.key: number for number, life in enumerate(self.lives)}
+        return {
+            key: Section(heading=headings[key], lives=tuple(sorted(lives, key=lambda life: order[life.key])))
+            for key, lives in gathered.items()
+        }
+
+    def _place(self, life: Life) -> tuple[int, str, int]:
+        citation = life.entry.citation
+        return ([source.id for source in self.sources].index(citation.source), citation.name, citation.line)
+
+    def speaker(self, key: str) -> Life:
+        """The term whose definition stands on a term's page: itself, or what it is a synonym of."""
+        life, seen = self.by_key[key], {key}
+        while life.synonym_of and life.synonym_of not in seen:
+            life = self.by_key[life.synonym_of]
+            seen.add(life.key)
+        return life
 
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)

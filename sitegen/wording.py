@@ -118,6 +118,7 @@ EVENTS: Mapping[str, Message] = {
     "event.place-before": "before, in {release}: {place}",
     "event.all-changes": "All changes in {release}",
     "event.link": "Link to {release}",
+    "event.frozen": "Link to this wording",
     "event.full-text": "Full text",
     "event.what-changed": "What changed",
     "words-added": {"one": "{count} word added", "other": "{count} words added"},
@@ -156,6 +157,24 @@ TERM: Mapping[str, Message] = {
     "also-defined.differs": "How it differs from {source}",
     "defined-in": "{source} {release}: {place}",
     "defined-in-undated": "{source}: {place}",
+}
+
+PERMANENCE: Mapping[str, Message] = {
+    "frozen.title": "{name}, as of {release}",
+    "frozen.as-of": "As of {release}: ",
+    "frozen.wording": "Wording as of {release}.",
+    "frozen.current": "Still current in {release}.",
+    "frozen.removed": "Removed in {release}.",
+    "frozen.reworded": "Reworded in {release}: {what}.",
+    "frozen.see": "see what changed",
+    "frozen.living": "The whole life of this term: {term}",
+    "kept.term": "This address stood for “{name}” of {source}, {first} to {last}.",
+    "kept.frozen": "This address stood for the wording of “{name}” in {source} {first}.",
+    "kept.release": "This address stood for the release {name} of {source}.",
+    "kept.page": "There was a page at this address.",
+    "kept.reason": "It was retired: {reason}",
+    "kept.title": "Retired address",
+    "kept.section": "No term stands in this section today.",
 }
 
 PAGES: Mapping[str, Message] = {
@@ -269,7 +288,7 @@ ENGLISH = Catalogue(
     direction="ltr",
     plural=lambda count: "one" if count == 1 else "other",
     months=tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
-    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PAGES, **SEARCH},
+    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH},
 )
 
 CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH}

@@ -25,7 +25,7 @@ READ = re.compile(r".*\.html|glossary\.json")
 def site() -> Mapping[str, str]:
     """The text of every page and of the data, by path."""
     config = read_config(FOLDER / "input")
-    assembled = build.assemble(config, read_sources(config, FOLDER / "input"))
+    assembled = build.assemble(config, read_sources(config, FOLDER / "input"), {})
     files = build.files(assembled, read_templates())
     return {
         file.path: file.content.decode().replace(f"sitegen {__version__}", "sitegen VERSION")

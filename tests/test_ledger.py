@@ -12,8 +12,18 @@ from hypothesis import strategies as st
 
 from sitegen.ledger import HEAD, TAIL, Ledger, LedgerError, Row, dump, grown, missing, parse
 
-ATEN = Row(address="/term/aten/", kind="term", name="ATen", source="s", first="1", last="2", fragments=("r1", "r2"))
-KERNEL = Row(address="/term/kernel/", kind="term", name="Kernel", source="s", first="1", last="2", fragments=("r1",))
+ATEN = Row(
+    address="/term/aten/",
+    kind="term",
+    name="ATen",
+    source="s",
+    first="1",
+    last="2",
+    fragments=(("r1", "s 1"), ("r2", "s 2")),
+)
+KERNEL = Row(
+    address="/term/kernel/", kind="term", name="Kernel", source="s", first="1", last="2", fragments=(("r1", "s 1"),)
+)
 
 
 def ledger(*rows: Row) -> Ledger:
@@ -28,7 +38,9 @@ ROWS = st.builds(
     source=st.sampled_from(["", "s"]),
     first=st.sampled_from(["", "1"]),
     words=st.sampled_from(["", "ab"]),
-    fragments=st.frozensets(st.sampled_from(["r1", "r2", "#"])).map(lambda names: tuple(sorted(names))),
+    fragments=st.dictionaries(st.sampled_from(["r1", "r2", "#"]), st.sampled_from(["", "s 1"])).map(
+        lambda found: tuple(sorted(found.items()))
+    ),
 )
 
 
@@ -54,7 +66,7 @@ def test_one_address_stands_on_one_line_in_order():
         (lambda text: text[: text.rindex('"end"')], "p.json:3", "cut short"),
         (lambda text: text[:60], "p.json:2", "cut short"),
         (lambda text: text.replace("ATen", "Aten"), "p.json:2", "was changed"),
-        (lambda text: text.replace('"r2"', '"r3"'), "p.json:2", "was changed"),
+        (lambda text: text.replace('"r2":', '"r3":'), "p.json:2", "was changed"),
         (lambda text: text.replace('"/term/kernel/":', '"/term/kernel/"'), "p.json:3", "no ledger line"),
         (
             lambda text: text.replace('"/term/kernel/":', '<<<<<<< ours\n"/term/kernel/":'),
@@ -72,16 +84,20 @@ def test_damage_is_refused_with_its_line(damage, place: str, found: str):  # typ
 
 def test_growing_drops_nothing_and_keeps_the_beginning():
     """A build adds addresses and fragments, and may only move the last release and the successor."""
-    later = replace(ATEN, first="2", last="3", fragments=("r2", "r3"), successor="/term/b/")
+    later = replace(ATEN, first="2", last="3", fragments=(("r2", "s 9"), ("r3", "s 3")), successor="/term/b/")
     result = grown(ledger(ATEN, KERNEL), [later])
-    assert result["/term/aten/"] == replace(ATEN, last="3", fragments=("r1", "r2", "r3"), successor="/term/b/")
+    fragments = (("r1", "s 1"), ("r2", "s 2"), ("r3", "s 3"))
+    assert result["/term/aten/"] == replace(ATEN, last="3", fragments=fragments, successor="/term/b/")
     assert result["/term/kernel/"] == KERNEL
 
 
 def test_what_a_ledger_has_lost_is_named():
     """Addresses and fragments that were published and are not in the ledger are listed."""
     published = ledger(ATEN, KERNEL)
-    assert list(missing(ledger(replace(ATEN, fragments=("r1",))), published)) == ["/term/aten/#r2", "/term/kernel/"]
+    assert list(missing(ledger(replace(ATEN, fragments=(("r1", "s 1"),))), published)) == [
+        "/term/aten/#r2",
+        "/term/kernel/",
+    ]
 
 
 def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):
@@ -99,11 +115,11 @@ def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):
     (tmp_path / ".gitattributes").write_text("permalinks.json merge=union\n", encoding="utf-8")
     commit(ledger(ATEN))
     git("checkout", "-qb", "one")
-    commit(grown(ledger(ATEN), [KERNEL, replace(ATEN, fragments=("r3",))]))
+    commit(grown(ledger(ATEN), [KERNEL, replace(ATEN, fragments=(("r3", "s 3"),))]))
     git("checkout", "-q", "main")
     other = replace(KERNEL, address="/term/leaf/", name="Leaf")
-    commit(grown(ledger(ATEN), [other, replace(ATEN, fragments=("r4",))]))
+    commit(grown(ledger(ATEN), [other, replace(ATEN, fragments=(("r4", "s 4"),))]))
     git("merge", "-q", "one", "-m", "merge")
     result = parse((tmp_path / "permalinks.json").read_text(encoding="utf-8"), "permalinks.json")
     assert set(result) == {"/term/aten/", "/term/kernel/", "/term/leaf/"}
-    assert result["/term/aten/"].fragments == ("r1", "r2", "r3", "r4")
+    assert result["/term/aten/"].fragments == tuple((f"r{n}", f"s {n}") for n in (1, 2, 3, 4))

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 from sitegen import urls
 from sitegen.pages.about import about
+from sitegen.pages.frozen import frozen
 from sitegen.pages.home import home
+from sitegen.pages.kept import kept
 from sitegen.pages.lists import a_to_z, sections
 from sitegen.pages.page import Desk, Page, desk
 from sitegen.pages.releases import releases
@@ -26,6 +28,8 @@ def pages(site: Site) -> Iterator[Page]:
     yield a_to_z(shared)
     yield from sections(shared)
     yield from terms(shared)
+    yield from frozen(shared)
+    yield from kept(shared)
     yield from releases(shared)
     yield about(shared)
     yield Page(address=urls.SEARCH, template="pages/search.html", title=shared.words.say("search.title"))

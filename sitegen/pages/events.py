@@ -133,7 +133,7 @@ class _Teller:
             sentences=self._sentences(span.changes),
             comparison=changed,
             is_open=episode is told[0] or sum(1 for one in told if one.span.is_event) <= MANY,
-            links=(self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
+            links=(*self._frozen(span), self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
             full_text=self._full_text(span.changes[0], changed),
             minor=tuple(self._minor(other) for other in episode.others if other.changes),
         )
@@ -146,6 +146,11 @@ class _Teller:
             kinds=tuple(change.kind for change in span.changes) or ("unread" if span.is_gap else "unchanged",),
             places=self._places(span),
         )
+
+    def _frozen(self, span: Span) -> tuple[Markup, ...]:
+        """A link to the wording that came with a release, where it has an address of its own."""
+        address = self.pen.desk.frozen.get((self.life.key, span.source.id, span.releases[0]))
+        return (self.pen.link(self.pen.say("event.frozen"), address),) if address else ()
 
     def _gap(self, episode: Episode) -> Event:
         return Event(

@@ -10,8 +10,9 @@ from sitegen import urls
 from sitegen.model import Life, Source
 from sitegen.pages.changes import Count
 from sitegen.pages.lists import letters
-from sitegen.pages.page import Desk, Page, Pen, Section
+from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.releases import brief
+from sitegen.site import Section
 
 MANY = 24
 """Above so many terms, a section is cut short."""
@@ -54,7 +55,7 @@ def home(desk: Desk) -> Page:
             "terms": pen.say("terms", len(desk.current)),
             "covers": covers,
             "latest": tuple(_latest(source, pen) for source in desk.site.sources if not source.undated),
-            "sections": tuple(_section(section, pen) for section in desk.sections.values()),
+            "sections": tuple(_section(section, pen) for section in desk.site.sections.values()),
             "letters": letters(desk),
         },
     )

@@ -79,16 +79,27 @@ def letters(desk: Desk) -> tuple[Letter, ...]:
 
 
 def sections(desk: Desk) -> Iterator[Page]:
-    """Gives a page for each section that terms stand in."""
+    """Gives a page for each section that terms stand in, or once stood in."""
     pen = Pen(desk, urls.root(urls.section("any")))
-    for section in desk.sections.values():
-        yield Page(
-            address=urls.section(section.heading),
-            template="pages/section.html",
-            title=section.heading,
-            description=pen.say("section.terms", len(section.lives)).unescape(),
-            context={"heading": section.heading, "items": tuple(_item(life, (), pen) for life in section.lives)},
-        )
+    for section in desk.site.sections.values():
+        yield _section(section.heading, section.lives, pen)
+    for heading in desk.site.former_sections:
+        yield _section(heading, (), pen)
+
+
+def _section(heading: str, lives: tuple[Life, ...], pen: Pen) -> Page:
+    sentence = pen.say("section.terms", len(lives)) if lives else pen.say("kept.section")
+    return Page(
+        address=urls.section(heading),
+        template="pages/section.html",
+        title=heading,
+        description=sentence.unescape(),
+        context={
+            "heading": heading,
+            "sentence": sentence,
+            "items": tuple(_item(life, (), pen) for life in lives),
+        },
+    )
 
 
 def _letter(label: str) -> Letter:

@@ -38,12 +38,6 @@ class Page:
     context: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    heading: str
-    lives: tuple[Life, ...]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Desk:
     """The site, the words of its interface, and what was looked up once for all pages."""
@@ -62,6 +56,8 @@ class Desk:
     """(source id, release name) to what is known of that release."""
     titles: Mapping[str, str]
     """Source id to the source's title."""
+    frozen: Mapping[tuple[str, str, str], str]
+    """(term key, source id, release) to the address of the wording that is frozen there."""
 
     @cached_property
     def current(self) -> tuple[Life, ...]:
@@ -70,26 +66,6 @@ class Desk:
     @cached_property
     def removed(self) -> tuple[Life, ...]:
         return tuple(life for life in self.site.lives if life.status == "removed")
-
-    @cached_property
-    def sections(self) -> Mapping[str, Section]:
-        """Sections that terms stand in today, by key, in the order of the first source that has them."""
-        gathered: dict[str, list[Life]] = defaultdict(list)
-        headings: dict[str, str] = {}
-        for life in sorted(self.current, key=self._place):
-            if life.entry.section and is_defined(life):
-                key = urls.section_key(life.entry.section)
-                headings.setdefault(key, life.entry.section)
-                gathered[key].append(life)
-        by_name = {life.key: number for number, life in enumerate(self.site.lives)}
-        return {
-            key: Section(heading=headings[key], lives=tuple(sorted(lives, key=lambda life: by_name[life.key])))
-            for key, lives in gathered.items()
-        }
-
-    def _place(self, life: Life) -> tuple[int, str, int]:
-        citation = life.entry.citation
-        return (list(self.titles).index(citation.source), citation.name, citation.line)
 
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
@@ -104,12 +80,8 @@ class Desk:
         return len(self.site.sources) > 1
 
     def speaker(self, life: Life) -> Life:
-        """The term whose definition stands on this one's page: itself, or what it is a synonym of."""
-        seen = {life.key}
-        while life.synonym_of and life.synonym_of not in seen:
-            life = self.site.by_key[life.synonym_of]
-            seen.add(life.key)
-        return life
+        """The term whose definition stands on this one's page."""
+        return self.site.speaker(life.key)
 
     def address(self, key: str) -> str:
         return urls.term(self.site.slugs[key])
@@ -134,6 +106,9 @@ def desk(site: Site) -> Desk:
         changes={release: tuple(events) for release, events in changes.items()},
         releases={(source.id, release.name): release for source in site.sources for release in source.releases},
         titles={source.id: source.title for source in site.sources},
+        frozen={
+            (one.key, one.entry.citation.source, one.entry.citation.release): one.address[1:] for one in site.frozen
+        },
     )
 
 
@@ -198,7 +173,7 @@ class Pen:
         return self.say("event.place", path=path, line=citation.line)
 
     def defined_in(self, entry: Entry) -> Markup:
-        """Which source says so, at which release, and where."""
+        """Source, release and place of an entry."""
         citation = entry.citation
         title, place = self.desk.titles[citation.source], self.place(citation)
         if not citation.release:
@@ -214,17 +189,11 @@ class Pen:
         return urls.link(self.desk.address(key), self.root) if key and key != of else None
 
 
-def is_defined(life: Life) -> bool:
-    """True when a source still has the term: neither removed nor merged into another, as far as is known."""
-    known = ([step for step in lane.steps if step.state != "unread"] for lane in life.term.lanes)
-    return any(steps[-1].state == "defined" for steps in known)
-
-
-def description(definition: Prose, status: Markup) -> str:
+def description(definition: Prose, status: Markup, *, start: str = "") -> str:
     """Returns a page's description: the definition first, then the status, and at most 300 bytes of both."""
     ending = f" {plain(status)}"
     room = DESCRIPTION_BYTES - len(ending.encode())
-    text = " ".join(definition.text.split())
+    text = start + " ".join(definition.text.split())
     if len(text.encode()) > room:
         cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
         text = cut.rpartition(" ")[0].rstrip(" ,;:–—") + "…"

@@ -16,7 +16,7 @@ from sitegen.model import Change, Entry, Lane, Life
 from sitegen.names import fold
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.events import history
-from sitegen.pages.page import Desk, Page, Pen, description, is_defined
+from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.pages.status import Standing, status
 
 
@@ -93,7 +93,7 @@ def _gives(name: str, slug: str) -> bool:
 def _context(life: Life, pen: Pen) -> dict[str, object]:
     shown = pen.desk.speaker(life).entry
     standing = Standing(life)
-    section = life.entry.section if is_defined(life) else ""
+    section = life.entry.section if life.is_defined else ""
     return {
         "section": pen.link(section, urls.section(section)) if section else "",
         "definition": pen.definition(shown, of=life.key),

@@ -1,0 +1,71 @@
+"""Frozen pages: a term as it was worded at one release, which is what a copied link to a revision leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.model import Life, Revision
+from sitegen.pages.page import Desk, Page, Pen, description
+from sitegen.permalinks import Frozen, anchors
+
+
+def frozen(desk: Desk) -> Iterator[Page]:
+    """Gives a page for every wording that has an address of its own."""
+    pen = Pen(desk, urls.root(urls.frozen("any", "any")))
+    for wording in desk.site.frozen:
+        yield _page(wording, desk.site.by_key[wording.key], pen)
+
+
+def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
+    entry = wording.entry
+    release = entry.citation.release
+    sentence = _sentence(wording, life, pen)
+    return Page(
+        address=wording.address.removeprefix("/"),
+        template="pages/frozen.html",
+        title=pen.say("frozen.title", name=entry.name, release=release).unescape(),
+        description=description(
+            entry.definition, sentence, start=pen.say("frozen.as-of", release=release).unescape()
+        ),
+        canonical=pen.desk.address(life.key),
+        context={
+            "name": entry.name,
+            "status": sentence,
+            "definition": pen.definition(entry, of=life.key),
+            "place": pen.defined_in(entry),
+            "living": pen.say("frozen.living", term=pen.term(life.key)),
+        },
+    )
+
+
+def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
+    """What the wording is of, and what became of it."""
+    release, source = wording.entry.citation.release, wording.entry.citation.source
+    lane = next(lane for lane in life.term.lanes if lane.source.id == source)
+    order = [step.release for step in lane.steps]
+    revision = _in_force(life, source, order, release)
+    as_of = pen.say("frozen.wording", release=pen.version(release))
+    after = order[order.index(revision.last) + 1 :]
+    known = [step.release for step in lane.steps if step.release in after and step.state != "unread"]
+    match revision.ended:
+        case "current" | "unread":
+            return as_of + " " + pen.say("frozen.current", release=pen.version(revision.last))
+        case "removed":
+            return as_of + " " + pen.say("frozen.removed", release=pen.version(known[0]))
+        case _:
+            place = f"{pen.desk.address(life.key)}#{anchors(life)[source, known[0]]}"
+            what = pen.link(pen.say("frozen.see"), place)
+            return as_of + " " + pen.say("frozen.reworded", release=pen.version(known[0]), what=what)
+
+
+def _in_force(life: Life, source: str, order: list[str], release: str) -> Revision:
+    """The revision of a source to which a release belongs."""
+    place = order.index(release)
+    return next(
+        revision
+        for revision in life.revisions
+        if revision.source == source and order.index(revision.first) <= place <= order.index(revision.last)
+    )

@@ -1,0 +1,46 @@
+"""Pages at published addresses that nothing stands behind any more: what each stood for, and why it was retired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.ledger import Row
+from sitegen.pages.page import Desk, Page, Pen
+from sitegen.site import Kept
+
+
+def kept(desk: Desk) -> Iterator[Page]:
+    """Gives a page for every retired address."""
+    for one in desk.site.kept:
+        if one.row.kind != "data":
+            yield _page(one, desk)
+
+
+def _page(one: Kept, desk: Desk) -> Page:
+    address = one.row.address.removeprefix("/")
+    pen = Pen(desk, urls.root(address))
+    sentence = _stood_for(one.row, pen)
+    return Page(
+        address=address,
+        template="pages/kept.html",
+        title=one.row.name or pen.say("kept.title").unescape(),
+        description=sentence.unescape(),
+        context={
+            "name": one.row.name or pen.say("kept.title"),
+            "sentence": sentence,
+            "reason": pen.say("kept.reason", reason=one.reason),
+            "ids": tuple(id for id, _ in one.row.fragments),
+        },
+    )
+
+
+def _stood_for(row: Row, pen: Pen) -> Markup:
+    title = pen.desk.titles.get(row.source, row.source)
+    match row.kind:
+        case "term" | "frozen" | "release":
+            return pen.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first, last=row.last)
+        case _:
+            return pen.say("kept.page")
