@@ -134,12 +134,14 @@ def _table(piece: Sequence[Token], render: Render) -> Iterator[Item]:
     remaining = [column for column in range(len(titles)) if column not in {name, definition, *others}]
     for row in rows:
         cells = [render([cell[1]]).strip() for cell in row]
+        if not any(cells):
+            continue
         labelled = (
             f"<p><strong>{titles[column]}</strong>: {cells[column]}</p>" for column in remaining if cells[column]
         )
         yield Item(
             names=tuple(_names(row[column][1].children or [] for column in (name, *others))),
-            html=f"<p>{cells[definition]}</p>" + "".join(labelled) if any(cells) else "",
+            html=f"<p>{cells[definition]}</p>" + "".join(labelled),
             line=_line(row[name][1]),
             anchors=_leads.leading_anchors(row[name][1].children or [])[0],
         )

@@ -8,16 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
+from typing import Literal
 
 from markdown_it.token import Token
 
 from sitegen.formats import _inline_html
+from sitegen.formats._anchors import HeadingAnchors
 from sitegen.formats._commonmark import pieces, plain, render, to_reference
+from sitegen.formats._inline_html import Address
 from sitegen.formats._items import items
 from sitegen.formats._outline import Block
-from sitegen.formats._slugs import Slugs
 
-ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]+))?[^{}]*\}$")
+FORMS: dict[str, Literal["paragraph", "table"]] = {
+    "paragraph_open": "paragraph",
+    "dl_open": "table",
+    "table_open": "table",
+}
+ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
 """Text that stands for a table of contents, or says how to style what is above."""
 BACK = re.compile(
@@ -25,28 +33,41 @@ BACK = re.compile(
 )
 
 
-def blocks(parsed: Sequence[Token]) -> Iterator[Block]:
+def blocks(parsed: Sequence[Token], address: Address = to_reference) -> Iterator[Block]:
     """Returns the headings and texts of a document, and the anchors that stand by themselves."""
     parts = list(pieces(parsed))
-    footnotes = _Footnotes(parts)
-    slugs = Slugs()
-    for part in parts:
+    footnotes = _Footnotes(parts, address)
+    anchors = HeadingAnchors()
+    for part in parts[: _end(parts)]:
         raw = _raw_html(part)
         if raw is not None and _inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=_inline_html.identifiers(raw))
         elif not _is_furniture(part):
-            yield _heading(part, slugs) if part[0].type == "heading_open" else _text(part, footnotes)
+            yield _heading(part, anchors) if part[0].type == "heading_open" else _text(part, footnotes)
+
+
+def _end(parts: Sequence[Sequence[Token]]) -> int:
+    """Where the document's last words begin, which belong to no term: below a rule, where no other text is."""
+    below_rules = [
+        number
+        for number, (part, following) in enumerate(pairwise(parts))
+        if part[0].type == "hr" and following[0].type not in {"hr", "heading_open"}
+    ]
+    headings = [number for number, part in enumerate(parts) if part[0].type == "heading_open"]
+    has_last_words = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
+    return below_rules[0] if has_last_words else len(parts)
 
 
 class _Footnotes:
     """Renders parts of a document, each followed by the footnotes it refers to."""
 
-    def __init__(self, parts: Sequence[Sequence[Token]]) -> None:
+    def __init__(self, parts: Sequence[Sequence[Token]], address: Address) -> None:
         notes = (part for part in parts if part[0].type == "footnote_reference_open")
-        self._notes = {note[0].meta["label"]: render(note[1:-1], to_reference) for note in notes}
+        self._notes = {note[0].meta["label"]: render(note[1:-1], address) for note in notes}
+        self._address = address
 
     def render(self, part: Sequence[Token]) -> str:
-        html = render(part, to_reference)
+        html = render(part, self._address)
         for child in (child for token in part for child in token.children or ()) if self._notes else ():
             if child.type == "footnote_ref":
                 label = child.meta["label"]
@@ -93,7 +114,7 @@ def _only_links(children: Sequence[Token]) -> int:
     return count
 
 
-def _heading(part: Sequence[Token], slugs: Slugs) -> Block:
+def _heading(part: Sequence[Token], anchors: HeadingAnchors) -> Block:
     children = part[1].children or []
     text = plain(children)
     attributes = ATTRIBUTES.search(text)
@@ -105,7 +126,7 @@ def _heading(part: Sequence[Token], slugs: Slugs) -> Block:
         html=f"<{part[0].tag}>{escape(name, quote=False)}</{part[0].tag}>",
         level=int(part[0].tag[1]),
         name=name.rstrip(":： "),
-        anchors=(*own, *inside, *slugs.of(name)),
+        anchors=(*own, *inside, *anchors.of(name)),
     )
 
 
@@ -117,7 +138,7 @@ def _text(part: Sequence[Token], footnotes: _Footnotes) -> Block:
         line=_line(part),
         html=footnotes.render(part),
         items=found,
-        is_open=bool(found) and part[0].type == "paragraph_open",
+        form=FORMS.get(part[0].type, "list") if found else "",
         is_contents=all(links) and sum(links) > 2,
     )
 

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 from urllib.parse import unquote
 
 from sitegen import words
@@ -36,8 +37,8 @@ class Block:
     """Links lead here by these; in a block without HTML, to what follows it."""
     items: tuple[Item, ...] = ()
     """Names with definitions that stand inside this text."""
-    is_open: bool = False
-    """The text that follows goes on with the definition of the last item."""
+    form: Literal["", "paragraph", "list", "table"] = ""
+    """Where the items stand. The text below a paragraph with a name goes on with its definition."""
     is_contents: bool = False
     """A table of contents or a menu: links that lead around and say nothing."""
 
@@ -216,16 +217,19 @@ def _listed_below(node: Node, section: str) -> Iterator[Item]:
 
 
 def _items(node: Node, section: str) -> Iterator[Item]:
+    """The items in one text; a name above other names, without a definition, is their section."""
     current: Item | None = None
     for block in node.body:
-        if block.items:
-            if current:
-                yield current
-            *complete, last = (replace(item, section=section) for item in block.items)
-            yield from complete if block.is_open else (*complete, last)
-            current = last if block.is_open else None
-        elif current:
+        if current and (not block.items or (block.form == "list" and current.html)):
             current = replace(current, html=current.html + block.html)
+        elif block.items:
+            if current and current.html:
+                yield current
+            elif current:
+                section = current.names[0]
+            *complete, last = (replace(item, section=section) for item in block.items)
+            yield from complete if block.form == "paragraph" else (*complete, last)
+            current = last if block.form == "paragraph" else None
     if current:
         yield current
 
@@ -257,6 +261,9 @@ def _is_sectional(nodes: list[Node]) -> bool:
 
 def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
     if node.is_furniture():
+        return
+    if node.is_letter() and node.items():
+        yield from _items(node, section)
         return
     if node.children and (node.is_letter() or not node.has_text() or node.heading.level in sectional):
         for child in node.children:

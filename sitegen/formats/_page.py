@@ -47,6 +47,9 @@ def read(document: Document) -> Element | None:
         return None
     content = _content(page)
     _drop_furniture(content)
+    _unnest_names(content)
+    for title in content.iterfind(".//p[@class='admonition-title']"):
+        title.set("class", "note-title")
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):
@@ -109,6 +112,12 @@ def _keep_anchor_only(link: Element) -> None:
         link.attrib.pop("href", None)
     else:
         link.drop_tree()
+
+
+def _unnest_names(content: Element) -> None:
+    """Puts names side by side that the parser put inside each other, because nothing closes the first."""
+    for name in reversed(list(content.iterfind(".//dt//dt"))):
+        next(name.iterancestors("dt")).addnext(name)
 
 
 def _make_code(pre: Element) -> None:

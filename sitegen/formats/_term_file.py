@@ -14,11 +14,12 @@ from pathlib import PurePosixPath
 from markdown_it.token import Token
 
 from sitegen import words
-from sitegen.formats._commonmark import pieces, plain, render
+from sitegen.formats._anchors import heading_anchor
+from sitegen.formats._commonmark import plain
 from sitegen.formats._entries import Item, entry, odd
 from sitegen.formats._front_matter import FrontMatter
+from sitegen.formats._markdown_blocks import blocks
 from sitegen.formats._signposts import GLOSSARY
-from sitegen.formats._slugs import slug
 from sitegen.model import Document, Reading
 from sitegen.prose import reference_href
 
@@ -44,11 +45,17 @@ def is_term_file(matter: FrontMatter, tokens: Sequence[Token]) -> bool:
 def read(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> Reading:
     """Returns the one entry of a term file."""
     title = matter.first(*TITLE)
+    parts = list(blocks(tokens, _address))
+    repeats_title = bool(parts) and parts[0].level == 1 and words.fold(parts[0].name) == words.fold(title)
     item = Item(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
-        html=render(_without_title(tokens, title), _address),
+        html="".join(part.html for part in parts[repeats_title:]),
         line=next(matter.lines[key] for key in TITLE if matter.first(key)),
-        anchors=(_stem(document), slug(title), *(PurePosixPath(name).name for name in matter.all("aliases", "slug"))),
+        anchors=(
+            _stem(document),
+            heading_anchor(title),
+            *(PurePosixPath(name).name for name in matter.all("aliases", "slug")),
+        ),
         section=_capitalised(matter.first("category", "categories", "section")),
     )
     made = entry(document, item, deprecated=_is_deprecated(matter))
@@ -58,7 +65,8 @@ def read(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> Re
 
 
 def _stem(document: Document) -> str:
-    return PurePosixPath(document.name).stem
+    path = PurePosixPath(document.name)
+    return path.parent.name if path.stem.lower() == "index" and path.parent.name else path.stem
 
 
 def _capitalised(text: str) -> str:
@@ -68,13 +76,6 @@ def _capitalised(text: str) -> str:
 
 def _is_deprecated(matter: FrontMatter) -> bool:
     return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in {"true", "yes"}
-
-
-def _without_title(tokens: Sequence[Token], title: str) -> list[Token]:
-    parts = list(pieces(tokens))
-    heading = plain(parts[0][1].children or []) if parts and parts[0][0].tag == "h1" else ""
-    repeated = words.fold(heading) == words.fold(title)
-    return [token for part in parts[repeated:] for token in part]
 
 
 def _address(href: str) -> str:

@@ -122,10 +122,10 @@ def _inside(element: Element) -> Iterator[Block]:
     if re.fullmatch("h[1-6]", tag):
         yield _heading(element)
     elif tag == "dl":
-        yield Block(line=_line(element), html=_html(element), items=tuple(_definition_list(element)))
+        yield Block(line=_line(element), html=_html(element), items=tuple(_definition_list(element)), form="table")
     elif tag == "hr":
         return
-    elif NOTE.search(element.get("class") or "") and not _holds_terms(element):
+    elif tag in CONTAINERS and NOTE.search(element.get("class") or "") and not _holds_terms(element):
         inner = "".join(block.html for block in _blocks(element))
         yield Block(line=_line(element), html=f'<div class="note">{inner}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):

@@ -108,9 +108,10 @@ def _is_above(lines: list[str], number: int) -> bool:
     """True when the line below is indented, or (at the top) would have had room on this one and is a sentence."""
     if _indentation(lines[number + 1]) > _indentation(lines[number]):
         return True
-    room = max(map(len, lines)) - len(lines[number])
-    following = lines[number + 1].split()[0]
-    return number == 0 and len(following) < room and SENTENCE_END.search(lines[-1]) is not None
+    if number > 0 or not SENTENCE_END.search(lines[-1]):
+        return False
+    room = max(map(len, lines)) - len(lines[0])
+    return len(lines[1].split()[0]) < room
 
 
 def _indentation(line: str) -> int:

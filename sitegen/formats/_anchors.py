@@ -6,20 +6,20 @@ import re
 from collections import Counter
 
 
-def slug(heading: str) -> str:
+def heading_anchor(heading: str) -> str:
     """Returns the anchor that GitHub gives a heading: its letters, digits, hyphens and underscores in lower case."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-class Slugs:
-    """Anchors of one document, where headings of the same name are numbered."""
+class HeadingAnchors:
+    """The anchors of one document, where headings of the same name are numbered."""
 
     def __init__(self) -> None:
         self._seen: Counter[str] = Counter()
 
     def of(self, heading: str) -> tuple[str, ...]:
         """Returns a heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row."""
-        anchor = slug(heading)
+        anchor = heading_anchor(heading)
         number = self._seen[anchor]
         self._seen[anchor] += 1
         anchor = f"{anchor}-{number}" if number else anchor
