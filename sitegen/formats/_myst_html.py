@@ -25,6 +25,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats import _blocks, _inline_html, _roles
 from sitegen.formats._fences import DIRECTIVE, fences, options
+from sitegen.model import Problem
 from sitegen.prose import reference_href
 
 MAX_DEPTH = 100
@@ -40,26 +41,20 @@ Links = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
-    line: int
-    found: str
-    wanted: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
     html: str
     is_deprecated: bool
-    remarks: tuple[Remark, ...]
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where a text stands: its first line in the document, and how many directives are around it."""
 
+    path: str
     line: int
     links: Links
-    remarks: list[Remark]
+    problems: list[Problem]
     """Gathers what is odd."""
     depth: int = 0
 
@@ -67,8 +62,8 @@ class Place:
         """What travels through markdown-it with the text."""
         return {"place": self, "references": dict(self.links)}
 
-    def remark(self, line: int, found: str, wanted: str) -> None:
-        self.remarks.append(Remark(line=line, found=found, wanted=wanted))
+    def report(self, line: int, found: str, wanted: str) -> None:
+        self.problems.append(Problem(path=self.path, line=line, found=found, wanted=wanted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,23 +90,23 @@ def links(text: str) -> Links:
     return env.get("references", {})
 
 
-def render(text: str, links: Links, *, line: int) -> Rendered:
-    """Returns a definition as HTML. What cannot be parsed is shown as it was written, and said in a remark."""
-    place = Place(line=line, links=links, remarks=[])
+def render(text: str, links: Links, *, path: str, line: int) -> Rendered:
+    """Returns a definition as HTML. What cannot be parsed is shown as it was written, and reported."""
+    place = Place(path=path, line=line, links=links, problems=[])
     html = _html_of(text, place)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(text.split("\n")))
-    return Rendered(html=html, is_deprecated=is_deprecated, remarks=tuple(place.remarks))
+    return Rendered(html=html, is_deprecated=is_deprecated, problems=tuple(place.problems))
 
 
 def _html_of(text: str, place: Place) -> str:
     env = place.env()
     tokens = _parse(text, env) if place.depth < MAX_DIRECTIVES else None
     if tokens is None:
-        place.remark(place.line, "text that cannot be parsed", "it is shown as it was written")
+        place.report(place.line, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
     for token in tokens:
         if any(child.type == "text" and "](" in child.content for child in token.children or ()):
-            place.remark(place.line + _first(token), "a link that is never closed", "end its address with ')'")
+            place.report(place.line + _first(token), "a link that is never closed", "end its address with ')'")
     return str(PARSER.renderer.render(tokens, PARSER.options, env))
 
 
@@ -227,12 +222,12 @@ def _silent(_directive: Directive, _place: Place) -> str:
 
 def _inert(directive: Directive, place: Place) -> str:
     found = f"the directive '{directive.name}' does nothing: {_blocks.INERT[directive.name]}"
-    place.remark(directive.line, found, _blocks.UNREAD)
+    place.report(directive.line, found, _blocks.UNREAD)
     return ""
 
 
 def _unknown(directive: Directive, place: Place) -> str:
-    place.remark(directive.line, f"the directive '{directive.name}' is not known here", _blocks.AS_TEXT)
+    place.report(directive.line, f"the directive '{directive.name}' is not known here", _blocks.AS_TEXT)
     return _all(directive, place)
 
 

@@ -20,6 +20,7 @@ from docutils.utils import Reporter
 
 from sitegen.formats import _roles
 from sitegen.formats._rst_directives import directive_class
+from sitegen.model import Problem
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such a line is cut instead."""
@@ -29,48 +30,42 @@ MAX_SEARCH = 20_000_000
 # docutils ends lines wherever Python does; a line number must mean what it means to an author's editor.
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
-DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::", re.I)
+DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
 MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """What docutils or one of our directives found odd."""
-
-    line: int
-    found: str
-    wanted: str
-
-
-@dataclass(frozen=True, slots=True)
 class Tree:
     document: nodes.document
-    messages: tuple[Message, ...]
+    problems: tuple[Problem, ...]
+    """What docutils or one of our directives found odd, anywhere in the document."""
 
 
-def parse(text: str, *, backquotes_are_code: bool = False) -> Tree:
-    """Returns the document's tree. What docutils cannot bear is left out of it, and said in a message."""
-    lines, messages = _prepare(text)
+def parse(text: str, *, path: str, backquotes_are_code: bool = False) -> Tree:
+    """Returns the document's tree. What docutils cannot bear is left out of it, and reported."""
+    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
+    problems = list(_cut(lines, path))
     try:
-        return _parse(lines, messages, backquotes_are_code)
+        return _parse(lines, path, backquotes_are_code=backquotes_are_code, problems=problems)
     except Exception:
         # Deep nesting, or a docutils bug, somewhere around the glossaries. They are read by themselves.
-        messages.append(Message(0, "part of this document cannot be parsed", "only its glossaries are read"))
+        found, wanted = "part of this document cannot be parsed", "only its glossaries are read"
+        problems.append(Problem(path=path, found=found, wanted=wanted))
+    lines = _only_glossaries(lines)
     try:
-        return _parse(_only_glossaries(lines), messages, backquotes_are_code)
+        return _parse(lines, path, backquotes_are_code=backquotes_are_code, problems=problems)
     except Exception:
-        return Tree(_new_document(), tuple(messages))
+        return Tree(_new_document(path), tuple(problems))
 
 
-def _prepare(text: str) -> tuple[list[str], list[Message]]:
-    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
-    messages = []
+def _cut(lines: list[str], path: str) -> Iterator[Problem]:
+    """Cuts lines that are too long where they stand, and returns what is said of each."""
     for index, line in enumerate(lines):
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
-            messages.append(Message(index + 1, f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"))
-    return lines, messages
+            found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
+            yield Problem(path=path, line=index + 1, found=found, wanted=wanted)
 
 
 def _only_glossaries(lines: list[str]) -> list[str]:
@@ -87,17 +82,18 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
-def _parse(lines: list[str], messages: list[Message], backquotes_are_code: bool) -> Tree:
-    document = _new_document()
-    heard = list(messages)
-    document.reporter.attach_observer(lambda message: heard.append(_message(message)))
+def _parse(lines: list[str], path: str, *, backquotes_are_code: bool, problems: list[Problem]) -> Tree:
+    document = _new_document(path)
+    heard: list[nodes.system_message] = []
+    document.reporter.attach_observer(heard.append)
     with _neutral(backquotes_are_code):
         Parser(inliner=_inliner()).parse("\n".join(lines), document)
-    return Tree(document, tuple(message for message in heard if message.found))
+    odd = (message for message in heard if message["level"] >= Reporter.WARNING_LEVEL)
+    return Tree(document, (*problems, *(_problem(message, path) for message in odd)))
 
 
-def _new_document() -> nodes.document:
-    return utils.new_document("glossary", copy(_settings()))
+def _new_document(path: str) -> nodes.document:
+    return utils.new_document(path, copy(_settings()))
 
 
 @cache
@@ -117,7 +113,10 @@ def _settings() -> Any:
 
 @contextmanager
 def _neutral(backquotes_are_code: bool) -> Iterator[None]:
-    """Puts our directives and roles in the place of docutils' own, which are kept in tables for the whole process."""
+    """Puts our directives and roles in the place of docutils' own.
+
+    Its tables are those of the whole process: only one document can be parsed at a time.
+    """
     saved = directives.directive, roles.role
     directives.directive = lambda name, *_: (directive_class(name), [])
     roles.role = lambda name, *_: (_role(name, backquotes_are_code), [])  # type: ignore[assignment]
@@ -175,16 +174,14 @@ TRANSLATED = {
 }
 
 
-def _message(message: nodes.system_message) -> Message:
-    """A system message in our words; without words where nothing is lost."""
+def _problem(message: nodes.system_message, path: str) -> Problem:
+    """What a message of docutils, or of our directives, says in our words."""
     line = message.get("line", 0)
     text = message.children[0].astext() if message.children else ""
     if "wanted" in message:
-        return Message(line, text, message["wanted"])
-    if message["level"] < Reporter.WARNING_LEVEL:
-        return Message(line, "", "")
+        return Problem(path=path, line=line, found=text, wanted=message["wanted"])
     for beginning, (found, wanted) in TRANSLATED.items():
         if text.startswith(beginning):
-            return Message(line, found, wanted)
+            return Problem(path=path, line=line, found=found, wanted=wanted)
     first = " ".join(text.split("\n\n", 1)[0].split()).removesuffix(".")
-    return Message(line, first[:1].lower() + first[1:200], "")
+    return Problem(path=path, line=line, found=first[:1].lower() + first[1:200])

@@ -58,7 +58,7 @@ class _Block(Directive):
     def inside(self) -> list[nodes.Node]:
         holder = nodes.container()
         self.state.nested_parse(self.content, self.content_offset, holder)
-        return _released(holder)
+        return holder.children
 
     def words(self) -> list[nodes.Node]:
         """The argument, as text with markup."""
@@ -80,9 +80,11 @@ class _Labelled(_Block):
         holder, memo = nodes.container(), self.state.memo
         saved = memo.title_styles, memo.section_level
         memo.title_styles, memo.section_level = [], 0
-        self.state.nested_parse(self.content, self.content_offset, holder, match_titles=True)
-        memo.title_styles, memo.section_level = saved
-        return _released(holder)
+        try:
+            self.state.nested_parse(self.content, self.content_offset, holder, match_titles=True)
+        finally:
+            memo.title_styles, memo.section_level = saved
+        return holder.children
 
 
 class _Unknown(_Block):
@@ -245,7 +247,3 @@ DIRECTIVES: dict[str, type[Directive]] = {
 def directive_class(name: str) -> type[Directive]:
     """Returns the class for a directive's name, as docutils asks for it."""
     return DIRECTIVES.get(name.lower(), _Unknown)
-
-
-def _released(holder: nodes.Element) -> list[nodes.Node]:
-    return list(holder.children)

@@ -14,6 +14,7 @@ from docutils.transforms.references import Footnotes
 
 from sitegen.formats import _blocks
 from sitegen.formats._rst_directives import GlossaryItem
+from sitegen.model import Problem
 from sitegen.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
@@ -23,7 +24,7 @@ MAX_NESTED = 20
 
 
 class Renderer:
-    """Renders nodes of one document, and collects what could not be resolved as (line, what was found)."""
+    """Renders nodes of one document, and collects problems with what could not be resolved."""
 
     def __init__(self, document: nodes.document) -> None:
         if document.autofootnotes or document.symbol_footnotes:
@@ -38,7 +39,7 @@ class Renderer:
         self.labels = {nodes.fully_normalize_name(label) for item in items for label in item["anchors"]}
         self.substituting: dict[str, nodes.Element] = {}
         self.substitutions = 0
-        self.unresolved: list[tuple[int, str]] = []
+        self.problems: list[Problem] = []
 
     def html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node with all it holds."""
@@ -61,7 +62,8 @@ class Renderer:
         return " ".join(unescape(re.sub(r"<[^>]*>", "", self.inside(node))).split())
 
     def report(self, node: nodes.Node, found: str) -> None:
-        self.unresolved.append((utils.get_source_line(node)[1] or 0, found))
+        line = utils.get_source_line(node)[1] or 0
+        self.problems.append(Problem(path=self.document["source"], line=line, found=found))
 
 
 def _is_anonymous(node: nodes.Element) -> bool:

@@ -38,10 +38,9 @@ class Read:
 
 def looks_like(document: Document) -> bool:
     """True when the document has a fence `{glossary}` that is not itself shown as code."""
-    return (
-        "{glossary}" in document.text.lower()
-        and next(_glossaries(without_front_matter(document.text.split("\n"))), None) is not None
-    )
+    if "{glossary}" not in document.text.lower():
+        return False
+    return any(_glossaries(without_front_matter(document.text.split("\n"))))
 
 
 def parse(document: Document) -> Reading:
@@ -88,7 +87,7 @@ def _glossary(fence: Fence, before: int) -> Glossary:
 
 def _item(item: Item, defined: Links, document: Document) -> Read:
     text = "\n".join(line.text for line in item.body)
-    rendered = render(text, defined, line=item.body[0].number if item.body else 0)
+    rendered = render(text, defined, path=document.path, line=item.body[0].number if item.body else 0)
     names = (without_classifier(name.text) for name in item.names)
     made = _entries.Item(
         names=tuple(words(name) or name for name in names),
@@ -96,12 +95,8 @@ def _item(item: Item, defined: Links, document: Document) -> Read:
         line=item.names[0].number,
         anchors=tuple(item.anchors),
     )
-    problems = (
-        Problem(path=document.path, line=remark.line, found=remark.found, wanted=remark.wanted)
-        for remark in rendered.remarks
-    )
     entry = _entries.entry(document, made, deprecated=rendered.is_deprecated)
-    return Read(entry=entry, problems=tuple(problems))
+    return Read(entry=entry, problems=rendered.problems)
 
 
 def _damage(glossary: Glossary, path: str) -> Iterator[Problem]:

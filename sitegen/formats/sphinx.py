@@ -15,7 +15,7 @@ from docutils import nodes
 from sitegen.formats import _blocks, _entries
 from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
-from sitegen.formats._rst import DIRECTIVE, Message, Tree
+from sitegen.formats._rst import DIRECTIVE
 from sitegen.formats._rst import parse as parse_rst
 from sitegen.formats._rst_directives import Change, GlossaryList
 from sitegen.formats._rst_html import Renderer
@@ -44,7 +44,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document; of its definition lists when it has no glossary."""
     unwrapped = unwrap(document.text)
-    tree = parse_rst(unwrapped.text, backquotes_are_code=unwrapped.headings is not None)
+    tree = parse_rst(unwrapped.text, path=document.path, backquotes_are_code=unwrapped.headings is not None)
     renderer = Renderer(tree.document)
     glossaries = list(tree.document.findall(GlossaryList))
     placed = [
@@ -52,7 +52,7 @@ def parse(document: Document) -> Reading:
         for found in glossaries or _bare_lists(tree.document)
         for entry in _of_list(found, renderer, document)
     ]
-    problems = list(_problems(tree, renderer, glossaries=glossaries, path=document.path))
+    problems = _inside((*tree.problems, *renderer.problems), glossaries)
     return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
 
 
@@ -136,13 +136,10 @@ def _title(tree: nodes.document, unwrapped: Unwrapped) -> str:
     return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
 
 
-def _problems(tree: Tree, renderer: Renderer, *, glossaries: Sequence[GlossaryList], path: str) -> Iterator[Problem]:
-    """What is odd inside the glossaries. A document may hold much else, which is no concern of ours."""
+def _inside(problems: Sequence[Problem], glossaries: Sequence[GlossaryList]) -> list[Problem]:
+    """The problems with glossaries. A document may hold much else, which is no concern of ours."""
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
-    unresolved = (Message(line, found, "") for line, found in renderer.unresolved)
-    for message in (*tree.messages, *unresolved):
-        if message.line in lines or not glossaries or not message.line:
-            yield Problem(path=path, line=message.line, found=message.found, wanted=message.wanted)
+    return [problem for problem in problems if problem.line in lines or not glossaries or not problem.line]
 
 
 def _indent(line: str) -> int:
