@@ -27,7 +27,7 @@ SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "parsed-liter
 """Directives inside which a glossary is an example."""
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}")
-NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*:$|.{120}")
+NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*[:{(;,=]$|.{120}")
 MIN_NAMES = 2
 
 
