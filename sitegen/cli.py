@@ -69,8 +69,8 @@ def build(folder: Path | None, output: Path, strict: bool, quiet: bool, as_data:
     Problems go to standard error, one a line: where, what was found, and what would have worked. Leaves with status
     0 when the site was built, 1 when it was but has problems and you asked to be --strict, 2 when it could not be.
     """
-    folder = folder or _default_folder()
     try:
+        folder = _folder(folder)
         built = _build(folder, output, shown=not quiet and not as_data)
     except SitegenError as error:
         if as_data:
@@ -94,7 +94,7 @@ def serve(folder: Path | None, output: Path, port: int) -> None:
     from sitegen.serve import Preview, serving
     from sitegen.watch import changes
 
-    folder = folder or _default_folder()
+    folder = _folder(folder)
     preview = Preview(output, templates.read_templates())
     with serving(preview, port=port) as address:
         for number, _ in enumerate(changes([folder, templates.folder()], ignore=output)):
@@ -103,8 +103,11 @@ def serve(folder: Path | None, output: Path, port: int) -> None:
                 say(f"Serving {folder} at {address}{preview.base} until Ctrl+C")
 
 
-def _default_folder() -> Path:
-    return Path("content") if Path("content", "site.toml").is_file() else Path()
+def _folder(named: Path | None) -> Path:
+    folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
+    if not folder.is_dir():
+        raise SitegenError(f"{folder}: no such folder; name one that holds glossaries")
+    return folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

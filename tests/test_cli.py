@@ -166,6 +166,13 @@ def test_site_stands_when_a_build_fails(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "site/index.html").read_bytes() == before
 
 
+def test_serve_needs_a_folder(run: Run) -> None:
+    """What is not there cannot be served: one line, status 2."""
+    assert run("serve", "nowhere") == Said(
+        status=2, out="", err="nowhere: no such folder; name one that holds glossaries\n"
+    )
+
+
 def test_unknown_command_is_status_2(run: Run) -> None:
     """A slip on the command line is answered with the nearest command."""
     said = run("bild")
