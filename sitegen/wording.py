@@ -1,7 +1,7 @@
 """Every sentence of the interface, in one place.
 
 A message is a text with named gaps, or one text for each plural form. Pages and templates `say` a message by its
-key and fill the gaps; what they fill in is escaped unless it is markup of ours. Another language is another catalogue.
+key and fill the gaps; what fills them is escaped unless it is markup of ours. Another language is another catalogue.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Catalogue:
         if not isinstance(message, str):
             assert count is not None, f"{key} has plural forms and needs a count"
             message = message[self.plural(count)]
-        return escape(message).format(count=count, **values)
+        filled = {name: escape(value) for name, value in values.items()}
+        # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
+        return Markup(str(escape(message)).format(count=count, **filled))  # noqa: S704
 
     def date(self, day: date) -> Markup:
         """Returns a day in words, marked up for machines."""

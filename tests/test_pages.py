@@ -55,8 +55,8 @@ def dated(read: Read, *days: str) -> Read:
 
 
 def events(site: Site, address: str = "term/snapshot/") -> list[str]:
-    """The head of every event, without its anchor."""
-    return [words(head).rpartition(" #")[0] for head in html(site, address).find_class("event-head")]
+    """The head of every event, without its link."""
+    return [words(head).partition(" Link to")[0] for head in html(site, address).find_class("event-head")]
 
 
 @pytest.mark.parametrize(
