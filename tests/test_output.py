@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,6 +83,42 @@ def test_failure_on_the_last_file_keeps_the_site(tmp_path: Path) -> None:
         output.write_site(tmp_path / "site", files())
     assert read(tmp_path / "site") == FIRST
     assert names(tmp_path) == ["site"]
+
+
+def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk takes no more, the error says so in one line, and the site before stands."""
+
+    def full(descriptor: int, mode: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    write(tmp_path / "site", FIRST)
+    monkeypatch.setattr(os, "fchmod", full)
+    assert refused(tmp_path / "site", "index.html").endswith("could not be written: No space left on device")
+    assert read(tmp_path / "site") == FIRST
+    assert names(tmp_path) == ["site"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges two folders in one step")
+def test_some_whole_site_stands_at_every_moment(tmp_path: Path) -> None:
+    """Whoever looks while the site is replaced, again and again, finds its first page every time."""
+    write(tmp_path / "site", FIRST)
+    done = threading.Event()
+    missing: list[str] = []
+
+    def look() -> None:
+        while not done.is_set():
+            try:
+                (tmp_path / "site/index.html").read_bytes()
+            except OSError as error:
+                missing.append(str(error))
+
+    visitor = threading.Thread(target=look)
+    visitor.start()
+    for _ in range(50):
+        write(tmp_path / "site", SECOND)
+    done.set()
+    visitor.join()
+    assert missing == []
 
 
 def test_killed_build_keeps_the_site_and_the_next_clears_up(tmp_path: Path) -> None:
