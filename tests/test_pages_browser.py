@@ -1,0 +1,153 @@
+"""Pages in a real browser: opened from disk, on a phone and on a desk, light and dark, meant to do harm or not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitegen import build
+from sitegen.sources import read_config, read_sources
+from sitegen.templates import read_templates
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+INPUT = Path(__file__).parent / "golden" / "input"
+HOSTILE = "c-plus-plus-script-alert-1-script"
+LOST = "404.html"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The golden site in a folder."""
+    root = tmp_path_factory.mktemp("site")
+    config = read_config(INPUT)
+    site = build.assemble(config, read_sources(config, INPUT), {})
+    for file in build.files(site, read_templates()):
+        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (root / file.path).write_bytes(file.content)
+    return root
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The golden site on a server."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def paths(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
+
+
+def test_every_page_opens_from_disk(page: Page, folder: Path) -> None:
+    """Opened as files, all pages load what they need, say nothing odd, and never scroll sideways."""
+    odd: list[str] = []
+    page.on("console", lambda message: odd.append(f"{page.url}: {message.text}"))
+    page.on("pageerror", lambda error: odd.append(f"{page.url}: {error}"))
+    page.on("requestfailed", lambda request: odd.append(f"{page.url}: no {request.url}"))
+    for path in paths(folder):
+        if path == LOST:  # links by whole paths, which no disk has
+            continue
+        page.goto((folder / path).as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        for width in (320, 768, 1280):
+            page.set_viewport_size({"width": width, "height": 740})
+            if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+                odd.append(f"{path} is {wide} wide on {width}")
+    assert odd == []
+
+
+def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
+    """A reader can go from the first page to a term, its section and back, without a server or a script."""
+    page.goto((folder / "index.html").as_uri())
+    page.get_by_role("link", name="snapshot", exact=True).first.click()
+    assert page.locator("h1").inner_text() == "snapshot"
+    page.get_by_role("link", name="Storage").click()
+    assert page.locator("h1").inner_text() == "Storage"
+    page.get_by_role("link", name="Example glossary").click()
+    assert page.locator("h1").inner_text() == "Example glossary"
+
+
+def test_harmful_text_does_nothing(page: Page, folder: Path) -> None:
+    """A name that is a script is shown as it is written and never runs."""
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.goto((folder / "term" / HOSTILE / "index.html").as_uri())
+    assert page.locator("h1").inner_text() == "C++ <script>alert(1)</script>"
+    assert "{{ braces }} & <b>angles</b> stay text" in page.locator(".definition-main").inner_text()
+    assert dialogs == []
+
+
+def test_no_script_within_a_page_would_run(page: Page, folder: Path) -> None:
+    """Even a script that got into a page would not run: the policy of the page forbids it."""
+    page.goto((folder / "index.html").as_uri())
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
+    assert page.evaluate("window.ran") is None
+
+
+def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> None:
+    """On a phone the whole definition is in view when a term's page opens."""
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    box = page.locator(".definition-main").bounding_box()
+    assert box
+    assert box["y"] + box["height"] < 740
+    context.close()
+
+
+def test_the_address_that_is_copied_is_clean(page: Page, address: str) -> None:
+    """On a server, a followed link leaves the clean address in the bar, with its fragment."""
+    page.goto(f"{address}release/1.8.2/")
+    page.locator(".items a", has_text="snapshot").first.click()
+    page.wait_for_url(f"{address}term/snapshot/#r1.8.2")
+    assert page.locator("li:target").count() == 1
+
+
+def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
+    """The fragment of a release that changed nothing marks the event that was in force then."""
+    plain = "rgba(0, 0, 0, 0)"
+    page.goto((folder / "term/snapshot/index.html").as_uri() + "#r2.1")
+    colours = page.locator(".event").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert colours[0] != plain
+    assert set(colours[1:]) == {plain}
+
+
+def test_differences_survive_without_colour(browser: Browser, folder: Path) -> None:
+    """With colours forced by the system, what went is struck through and what came is underlined."""
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    lines = [
+        page.locator(f".difference {tag}").first.evaluate("(one) => getComputedStyle(one).textDecorationLine")
+        for tag in ("del", "ins")
+    ]
+    assert lines == ["line-through", "underline"]
+    context.close()
+
+
+def test_dark_is_dark(browser: Browser, folder: Path) -> None:
+    """A page follows the system's colour scheme, and is light on paper."""
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    colour = "getComputedStyle(document.documentElement).backgroundColor"
+    assert page.evaluate(colour) == "rgb(17, 20, 25)"
+    page.emulate_media(media="print")
+    assert page.evaluate(colour) == "rgb(255, 255, 255)"
+    context.close()
