@@ -106,7 +106,7 @@ def _parse(html: str) -> lxml.html.HtmlElement:
 def _nesting(html: str) -> int:
     """An upper bound of how deep elements nest, by counting tags alone."""
     deepest = depth = 0
-    for match in re.finditer(r"<(/?)[a-zA-Z]", html):
+    for match in re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html):
         depth += -1 if match.group(1) else 1
         deepest = max(deepest, depth)
     return deepest

@@ -120,3 +120,10 @@ def test_first_sentence(text: str, sentence: str):
 def test_long_first_sentence_is_cut_at_a_word():
     """A sentence that is too long is cut between words, with an ellipsis."""
     assert first_sentence("word " * 60, limit=20) == "word word word word…"
+
+
+def test_many_line_breaks_are_no_depth() -> None:
+    """Elements without content do not nest, however many there are."""
+    read = from_html("<p>" + "a<br>" * 300 + "<em>b</em> <img src='x.png' alt='c'></p>")
+    assert read.html.count("<br>") == 300
+    assert "<em>b</em>" in read.html
