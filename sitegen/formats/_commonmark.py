@@ -100,7 +100,7 @@ def _html_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, e
 
 
 def _html_block(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    return _inline_html.as_written(tokens[index].content, env["address"])
+    return _inline_html.as_block(tokens[index].content, env["address"])
 
 
 def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

@@ -15,6 +15,11 @@ KEPT = frozenset(
     " hr i img ins kbd li mark ol p picture pre q s samp small source span strike strong sub summary sup table tbody"
     " td tfoot th thead tr tt u ul var wbr".split()
 )
+BLOCK = re.compile(
+    r"\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
+    r"|tr|ul)\b",
+    re.I,
+)
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
 HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
 IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
@@ -26,6 +31,12 @@ Address = Callable[[str], str]
 def as_written(html: str, address: Address) -> str:
     """Returns raw HTML with its comments left out, and the tags that mark up no text shown as text."""
     return TAG.sub(lambda tag: _tag(tag, address), _without_comments(html))
+
+
+def as_block(html: str, address: Address) -> str:
+    """Returns raw HTML that stands by itself: a paragraph, unless it is a block of its own."""
+    written = as_written(html, address)
+    return written if BLOCK.match(written) else f"<p>{written}</p>\n"
 
 
 def as_text(html: str) -> str:

@@ -22,6 +22,7 @@ ADMONITION = {
     "admonition_title_close": "</p>\n",
     "admonition_close": "</div>\n",
 }
+KINDS = {**NOTES, "info": "Info"}
 CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
 
 
@@ -35,7 +36,7 @@ def notes(parser: MarkdownIt) -> None:
 
 
 def _start(kind: str, title: str) -> str:
-    named = title or NOTES.get(kind.lower(), "")
+    named = title or KINDS.get(kind.lower(), "")
     return f'<div class="note"><p class="note-title">{escape(named, quote=False)}</p>' if named else "<div>"
 
 

@@ -200,7 +200,8 @@ def _is_list(node: Node, headings_with: Counter[str]) -> bool:
     items = node.items()
     first = next((number for number, block in enumerate(node.body) if block.items), 0)
     repeated = sum(headings_with[item.names[0]] > 1 for item in items)
-    return len(items) > (0 if node.is_letter() else 1) and first < 2 and repeated * 2 <= len(items)
+    one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
+    return len(items) > (not one_is_enough) and first < 2 and repeated * 2 <= len(items)
 
 
 def _listed(top: Node, intro: Node) -> Iterator[Item]:
@@ -238,8 +239,8 @@ def _passed_over(document: Document, top: Node) -> Iterator[Problem]:
     """What stands under its own heading where terms stand in lists, and could have been a term."""
     for node in top.walk():
         if node.has_text() and not node.items() and not node.children and could_be_name(node.name):
-            found = f"'{node.name}' is a heading, while the terms of this document stand in lists"
-            wanted = "it was not read as a term"
+            found = f"'{node.name}' was not read: it has a heading of its own, while other terms stand in lists"
+            wanted = "write all terms in one way"
             yield Problem(path=document.path, line=node.heading.line, found=found, wanted=wanted)
 
 

@@ -95,20 +95,19 @@ class _Loose:
         self.html += escape(text or "", quote=False)
 
     def add(self, element: Element) -> None:
-        self.html += _html(element)
-        self.line = self.line or element.sourceline or 0
-        self.anchors += anchors(element)
+        if text_of(element) or element.tag in {"br", "img"} or element.find(".//img") is not None:
+            self.html += _html(element)
+            self.line = self.line or element.sourceline or 0
+        else:
+            self.anchors += anchors(element)
         self.add_text(element.tail)
 
     def take(self) -> Iterator[Block]:
-        """A paragraph of what was added since the last time; an anchor alone is passed on to what follows."""
-        says_something = re.search(r"\w|<img\b", re.sub(r"<(?!img\b)[^>]*>", "", self.html))
-        if says_something or self.anchors:
-            yield Block(
-                line=self.line,
-                html=f"<p>{self.html}</p>" if says_something else "",
-                anchors=() if says_something else self.anchors,
-            )
+        """A paragraph of what was added since the last time, and empty anchors for what follows."""
+        if re.search(r"\w|<img\b", re.sub(r"<(?!img\b)[^>]*>", "", self.html)):
+            yield Block(line=self.line, html=f"<p>{self.html}</p>")
+        if self.anchors:
+            yield Block(line=self.line, html="", anchors=self.anchors)
         self.html, self.line, self.anchors = "", 0, ()
 
 

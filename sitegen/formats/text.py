@@ -28,7 +28,7 @@ MAX_NAME = 60
 MAX_WORDS = 8
 NEAR_TOP = 12
 """Pieces of text among which a title stands, if there is one."""
-MAX_PARAGRAPHS = 4
+MAX_PARAGRAPHS = 2
 """To a definition, on the average, in a text that does not call itself a glossary."""
 BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
 SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")

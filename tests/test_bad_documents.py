@@ -1,0 +1,112 @@
+"""Documents that are damaged, hostile or out of all proportion: each is read as far as it goes, and never raises."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitegen import formats
+from sitegen.model import Document, Reading
+
+MANY = 10_000
+
+HUGE = {
+    "nothing": "",
+    "only white space": " \n\t\n\r\n",
+    "front matter alone": "---\nkind: none\n---\n",
+    "front matter that nests": "---\na: " + "[" * 7_000 + "\n---\n",
+    "front matter that never ends": "---\ntitle: x\n" * MANY,
+    "nested quotes": ">" * MANY + " x",
+    "nested quotes and space": "# Glossary\n\n## A\n\n" + "> " * MANY + "x",
+    "nested lists": "# Glossary\n\n" + "- " * MANY + "x",
+    "one long line": "word " * 200_000,
+    "one long word": "x" * 1_000_000,
+    "a huge table": "# Glossary\n\n| Term | Definition |\n|-|-|\n" + "| a |\n" * MANY,
+    "a wide table": "|a" * 2_000 + "\n" + "|-" * 2_000 + "\n" + "|x\n" * 50,
+    "unclosed fences": "# Glossary\n\n## A\n\n" + "```\nx\n\n~~~\n" * 999 + "```",
+    "unclosed links": "# Glossary\n\n## A\n\n" + "[a](" * MANY,
+    "unclosed emphasis": "# Glossary\n\n## A\n\n" + "*a **b " * MANY,
+    "unclosed comments": "# Glossary\n\n## A\n\n<div>" + "<!-- " * MANY,
+    "unclosed braces": "# Glossary\n\n## A {#" + "x" * MANY,
+    "unclosed containers": "# Glossary\n\n## A\n\n" + "::: note\n" * MANY,
+    "unclosed elements": "# Glossary\n\n## A\n\n" + "<div>" * MANY,
+    "elements without end": "<html><body><dl>" + "<dt>a<dd>" * MANY,
+    "elements nested too deep": "<html><body>" + "<div>" * MANY + "<dl><dt>a<dd>b</dl>",
+    "names only": "Glossary\n\n" + "name\n\n" * MANY,
+    "zero characters": "\0" * MANY,
+    "half characters": "# Glossary\n\n## \ud800\n\n\udfff\n\n## B\n\nb\n",
+}
+
+PIECES = (
+    "# ,## ,### ,Glossary,term,a definition that ends., ,\n,\n\n,**,*,_,`,```\n,~~~,- ,1. ,: ,~ ,—,|,|-|-|\n,"
+    "| Term | Definition |\n,> ,> [!NOTE]\n,::: tip\n,:::,!!! note\n,    ,\t,<dl>,<dt>,<dd>,</dl>,<a name='x'>,</a>,"
+    "<!--,-->,<br>,<script>,[x](#y),[,],(,),[^1],[^1]: ,$,$$\n,---\n,title: x\n,===\n,{#id},{:toc},[[TOC]],(1:a) x,"
+    "(2:b) y,<h2>,</h2>,<p>,<pre>,<html>,<!doctype html>,\\,&lt;,&,\x00,\u2028,İ,中,http://a.b,\r\n,\r,<table>,<td>,"
+    "<div class='note'>,![,~~,***,::,<,]("
+).split(",")
+
+
+def document(text: str, *, name: str = "glossary.md", section: str = "") -> Document:
+    return Document(source="s", release="1", path=f"1/{name}", name=name, text=text, section=section)
+
+
+def readings(text: str, *, section: str = "") -> dict[str, Reading]:
+    """What each of the three formats that have to guess makes of a text."""
+    given = document(text, section=section)
+    guessing = (format for format in formats.FORMATS if format.name in {"html", "markdown", "text"})
+    return {format.name: format.parse(given) for format in guessing if format.looks_like(given) in {True, False}}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_huge_and_broken_documents(name: str) -> None:
+    """Every reading has entries or says in a problem, with its path, why there is none."""
+    for format, reading in readings(HUGE[name]).items():
+        assert reading.entries or reading.problems, format
+        assert all(problem.path == "1/glossary.md" and problem.found for problem in reading.problems)
+
+
+def test_nothing_read_is_one_clear_line() -> None:
+    """A document without terms gives a single problem, which tells what would have been one."""
+    for reading in readings("Just a sentence.\n").values():
+        (problem,) = reading.problems
+        assert problem.found == "no terms found"
+        assert problem.wanted.startswith("wanted ")
+
+
+def test_terms_before_what_is_broken_are_read() -> None:
+    """An unclosed code block or comment costs what it swallows, and is reported with its line."""
+    for opened in ("```", "<!--"):
+        reading = readings(f"# Glossary\n\n## A\n\na\n\n{opened}\n\n## B\n\nb\n")["markdown"]
+        assert [entry.name for entry in reading.entries] == ["A"]
+        assert [problem.line for problem in reading.problems] == [7]
+
+
+def test_elements_too_deep_are_reported() -> None:
+    """Where HTML nests deeper than any parser goes, the reading says so with the line."""
+    text = "<html><body><dl><dt>a<dd>b</dl>\n" + "<div>" * 300 + "lost"
+    reading = readings(text)["html"]
+    assert [entry.name for entry in reading.entries] == ["a"]
+    assert [(problem.line, problem.found) for problem in reading.problems] == [
+        (2, "elements nest too deep from here on")
+    ]
+
+
+def test_windows_and_old_mac_line_ends() -> None:
+    """Line ends of any kind count as lines."""
+    for end in ("\n", "\r\n", "\r"):
+        markdown = readings("# Glossary\n\n## A\n\na\n\n## B\n\nb\n".replace("\n", end))["markdown"]
+        text = readings("Glossary\n\nA\n\nThe first.\n\nB\n\nThe second.\n".replace("\n", end))["text"]
+        assert [entry.citation.line for entry in markdown.entries] == [3, 7]
+        assert [entry.citation.line for entry in text.entries] == [3, 7]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
+def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
+    """Whatever is glued together: no reading raises, and every entry has a name, a line and a definition."""
+    for reading in readings("".join(pieces), section=section).values():
+        for entry in reading.entries:
+            assert entry.name.strip()
+            assert entry.citation.line > 0
+            assert entry.definition.text
