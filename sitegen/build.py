@@ -13,13 +13,16 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from sitegen import assets, exports, formats, history, pages, permalinks, search
+from sitegen import assets, exports, formats, history, pages, permalinks, search, urls
 from sitegen.config import Config, ConfigError
-from sitegen.ledger import Ledger
+from sitegen.gate import Seen, check
+from sitegen.ledger import Ledger, dump, grown
+from sitegen.ledgers import Keeping, writing
+from sitegen.ledgers import read as read_ledger
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, File, Problem, Reading, SitegenError
 from sitegen.output import siblings, write_site
-from sitegen.promises import keep
+from sitegen.promises import keep, promises
 from sitegen.references import Resolver, resolve_all
 from sitegen.render import Renderer
 from sitegen.site import Site
@@ -33,10 +36,12 @@ TOLD_EVERY = 100
 """Files after which a word is said of how many are written."""
 
 
-def build(folder: Path, output: Path, *, tell: Tell) -> tuple[Site, int]:
+def build(folder: Path, output: Path, *, tell: Tell, keeping: Keeping | None = None) -> tuple[Site, int]:
     """Builds what a folder holds into another, and returns the site and how many files it is.
 
-    Raises SitegenError when there is nothing to build or nowhere to write; the site that stood before still stands.
+    `keeping` is the ledger that the build holds to, and writes; without one nothing is promised. Raises SitegenError
+    when there is nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that
+    stood before, and the ledger, then stay as they were.
     """
     tell("Reading")
     try:
@@ -45,12 +50,30 @@ def build(folder: Path, output: Path, *, tell: Tell) -> tuple[Site, int]:
         raise ConfigError(located(error.mistakes, folder)) from None
     holdings = read_sources(config, folder, skip=(output, *siblings(output)))
     tell("Comparing")
-    site = assemble(config, holdings, {})
+    ledger = read_ledger(keeping, published=output) if keeping else {}
+    site = assemble(config, holdings, ledger)
     if not site.lives:
         problems = map(str, located(site.problems, folder))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
     tell("Writing")
-    return site, write_site(output, _told(files(site, read_templates()), tell))
+    made = _told(files(site, read_templates()), tell)
+    if keeping is None:
+        return site, write_site(output, made)
+    promised = promises(site, ledger)
+    check(ledger, promised, place=str(keeping.path))
+    after = grown(ledger, promised.values())
+    with writing(keeping, ledger, after):
+        return site, write_site(output, _kept(made, after, place=str(keeping.path)))
+
+
+def _kept(files: Iterable[File], ledger: Ledger, *, place: str) -> Iterator[File]:
+    """Yields files as they are made, and the ledger; then raises `GateError` if one that it promises was not."""
+    seen = Seen()
+    for file in files:
+        seen.add("/" + urls.address(file.path), file.content)
+        yield file
+    yield File(path=urls.LEDGER, content=dump(ledger).encode())
+    seen.check(ledger, place=place)
 
 
 def located(problems: Iterable[Problem], folder: Path) -> Iterator[Problem]:

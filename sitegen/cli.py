@@ -18,6 +18,7 @@ from sitegen.model import Problem, SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
+    from sitegen.ledgers import Keeping
     from sitegen.serve import Preview
     from sitegen.site import Site
 
@@ -60,10 +61,24 @@ def sitegen() -> None:
 @sitegen.command()
 @FOLDER
 @OUTPUT
+@click.option(
+    "--ledger", "also", default="", metavar="FILE-or-URL", help="Take in this ledger too: the one that is live."
+)
+@click.option("--no-ledger", is_flag=True, help="Promise nothing: for a site that nobody will link to.")
+@click.option("--locked", is_flag=True, help="Fail if the ledger would change: what continuous integration uses.")
 @click.option("--strict", is_flag=True, help="Leave with status 1 when there are problems; the site is built still.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Give the summary and the problems as JSON.")
-def build(folder: Path | None, output: Path, strict: bool, quiet: bool, as_data: bool) -> int:
+def build(
+    folder: Path | None,
+    output: Path,
+    also: str,
+    no_ledger: bool,
+    locked: bool,
+    strict: bool,
+    quiet: bool,
+    as_data: bool,
+) -> int:
     """Build the site once.
 
     Problems go to standard error, one a line: where, what was found, and what would have worked. Leaves with status
@@ -71,7 +86,8 @@ def build(folder: Path | None, output: Path, strict: bool, quiet: bool, as_data:
     """
     try:
         folder = _folder(folder)
-        built = _build(folder, output, shown=not quiet and not as_data)
+        keeping = None if no_ledger else _keeping(folder, also=also, locked=locked)
+        built = _build(folder, output, shown=not quiet and not as_data, keeping=keeping)
     except SitegenError as error:
         if as_data:
             say_data({"error": str(error)})
@@ -139,12 +155,18 @@ class Built:
         return {"output": str(self.output), **self.counts(), "seconds": round(self.seconds, 3), "problems": problems}
 
 
-def _build(folder: Path, output: Path, *, shown: bool) -> Built:
+def _keeping(folder: Path, *, also: str, locked: bool) -> Keeping:
+    from sitegen.ledgers import NAME, Keeping
+
+    return Keeping(path=folder / NAME, also=also, locked=locked)
+
+
+def _build(folder: Path, output: Path, *, shown: bool, keeping: Keeping | None = None) -> Built:
     from sitegen.build import build, located
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
-        site, files = build(folder, output, tell=tell)
+        site, files = build(folder, output, tell=tell, keeping=keeping)
     seconds = time.perf_counter() - begun
     return Built(
         site=site, output=output, files=files, problems=tuple(located(site.problems, folder)), seconds=seconds

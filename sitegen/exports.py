@@ -22,6 +22,23 @@ def files(site: Site) -> Iterator[File]:
     """Gives the data files of a site."""
     yield File(path=urls.DATA, content=_encoded(glossary(site)))
     yield File(path=urls.SCHEMA, content=f"{json.dumps(GLOSSARY, indent=2)}\n".encode())
+    frozen = {(one.key, _place(one.entry)): one.address.removeprefix("/") for one in site.frozen}
+    for slug, key in _slugs(site).items():
+        yield File(path=urls.term_data(slug), content=_bytes(_whole_term(site.by_key[key], site, frozen)))
+    for kept in site.kept:
+        if kept.row.kind == "data":
+            yield File(path=kept.row.address.removeprefix("/"), content=_bytes({"retired": kept.reason}))
+
+
+def paths(site: Site) -> Iterator[str]:
+    """Gives the paths of the files that stand for something today."""
+    yield from (urls.DATA, urls.SCHEMA)
+    yield from map(urls.term_data, _slugs(site))
+
+
+def _slugs(site: Site) -> Mapping[str, str]:
+    """Every slug in use, former ones too, to the key of its term."""
+    return {**{slug: key for key, slug in site.slugs.items()}, **site.former_slugs}
 
 
 def glossary(site: Site) -> Json:
@@ -58,6 +75,28 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
     }
 
 
+def _whole_term(life: Life, site: Site, frozen: Mapping[tuple[str, tuple[str, str]], str]) -> Json:
+    """A term by itself: what `glossary.json` says of it, and every wording with its permanent address."""
+    return {
+        **_term(life, site.slugs),
+        "revisions": [
+            {
+                "source": revision.source,
+                "first": revision.first,
+                "last": revision.last,
+                "name": revision.entry.name,
+                "text": revision.entry.definition.text,
+                "url": frozen.get((life.key, _place(revision.entry))),
+            }
+            for revision in life.revisions
+        ],
+    }
+
+
+def _place(entry: Entry) -> tuple[str, str]:
+    return (entry.citation.source, entry.citation.release)
+
+
 def _definition(entry: Entry) -> Json:
     citation = entry.citation
     return {"text": entry.definition.text, "source": citation.source, "release": citation.release}
@@ -84,6 +123,11 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
 
 def _citation(citation: Citation) -> Json:
     return {"path": citation.path, "line": citation.line}
+
+
+def _bytes(data: Json) -> bytes:
+    # A file's name may hold bytes that are no character; JSON has an escape for what UTF-8 cannot say.
+    return f"{json.dumps(data, ensure_ascii=False)}\n".encode(errors="backslashreplace")
 
 
 def _encoded(data: Json) -> bytes:

@@ -7,8 +7,10 @@ out: a line for site.toml that keeps a page at the address, or the source that h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 
 from sitegen.ledger import Ledger, Row
 from sitegen.model import SitegenError
@@ -22,9 +24,6 @@ class Breach:
     found: str
     way_out: str
 
-    def __str__(self) -> str:
-        return f"  {self.address}: {self.found}\n    {self.way_out}"
-
 
 class GateError(SitegenError):
     """A build would break promises. The text lists each of them with the way out."""
@@ -33,7 +32,52 @@ class GateError(SitegenError):
         self.breaches = tuple(breaches)
         addresses = "address" if len(self.breaches) == 1 else "addresses"
         head = f"{ledger}: this build would break {len(self.breaches)} published {addresses}"
-        super().__init__("\n".join([head, *map(str, self.breaches)]))
+        super().__init__("\n".join([head, *_by_way_out(self.breaches)]))
+
+
+def _by_way_out(breaches: Iterable[Breach]) -> Iterator[str]:
+    """One way out often mends many promises: it stands once, after all of them."""
+    gathered: dict[str, list[Breach]] = {}
+    for breach in breaches:
+        gathered.setdefault(breach.way_out, []).append(breach)
+    for way_out, together in gathered.items():
+        yield from (f"  {breach.address}: {breach.found}" for breach in together)
+        yield f"    {way_out}"
+
+
+def check(ledger: Ledger, there: Ledger, *, place: str) -> None:
+    """Raises `GateError` when publishing what is `there` would break a promise. `place` is the ledger's file."""
+    if found := tuple(breaches(ledger, there)):
+        raise GateError(place, found)
+
+
+class Seen:
+    """The pages that were really made, and their ids: a template may have lost what was promised."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, frozenset[str]] = {}
+
+    def add(self, address: str, content: bytes) -> None:
+        """Takes a file as it is about to be published."""
+        is_page = address.endswith(("/", ".html"))
+        found = _ID.findall(content) if is_page else ()
+        self._ids[address] = frozenset(unescape(id.decode()) for id in found)
+
+    def check(self, ledger: Ledger, *, place: str) -> None:
+        """Raises `GateError` when an address or id of the ledger was not among what was made."""
+        found = []
+        for address, row in ledger.items():
+            lost = [f"#{id}" for id, _ in row.fragments if id not in self._ids.get(address, ())]
+            missing = [""] if address not in self._ids else lost
+            found += [
+                Breach(address=address + id, found="was not made", way_out="mend the template that leaves it out")
+                for id in missing
+            ]
+        if found:
+            raise GateError(place, found)
+
+
+_ID = re.compile(rb'\sid="([^"]+)"')
 
 
 def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
@@ -72,11 +116,10 @@ def _fragments(promised: Row, given: Row) -> Iterator[Breach]:
         if there.get(id) == meaning:
             continue
         found = "would be missing" if id not in there else f"would stand at something else ({there[id]})"
-        source, _, release = meaning.partition(" ")
         yield Breach(
             address=f"{promised.address}#{id}",
             found=f"{found}; it stands at {meaning}" if meaning else found,
-            way_out=f"put {meaning} back, or say that it is gone:{_retired('source', source, release=release)}",
+            way_out=_gone(meaning),
         )
 
 
@@ -94,12 +137,16 @@ def _meaning(row: Row) -> str:
 
 
 def _keep(row: Row) -> str:
-    match row.kind:
-        case "term" | "frozen" | "release":
-            back = f"put {row.source or 'the source'} {row.first} back".replace("  ", " ")
-            return f"{back}, or keep a page there:{_retired('address', row.address)}"
-        case _:
-            return f"keep a page there:{_retired('address', row.address)}"
+    if row.kind in ("frozen", "release"):
+        return _gone(f"{row.source} {row.first}")
+    back = f"put {row.source} {row.first} back, or keep" if row.kind == "term" else "keep"
+    return f"{back} a page there:{_retired('address', row.address)}"
+
+
+def _gone(meaning: str) -> str:
+    """The way out for what spoke of one release of a source: `pytorch 1.8.2`."""
+    source, _, release = meaning.partition(" ")
+    return f"put {meaning} back, or say that it is gone:{_retired('source', source, release=release)}"
 
 
 def _retired(key: str, value: str, *, release: str = "") -> str:

@@ -57,15 +57,33 @@ def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
 
 
 def anchors(life: Life) -> Mapping[tuple[str, str], str]:
-    """Returns the id that stands on a term's page for each (source id, release) of the term's sources."""
+    """Returns the id that stands on a term's page for each (source id, release) of the term's dated sources."""
     taken: set[str] = set()
     result = {}
     for lane in life.term.lanes:
+        if lane.source.undated:
+            continue
         for step in lane.steps:
             source = lane.source.id if step.release in taken else ""
             result[lane.source.id, step.release] = urls.revision_anchor(step.release, source=source)
         taken.update(step.release for step in lane.steps)
     return result
+
+
+def sphinx_anchors(lives: Iterable[Life]) -> Mapping[str, str]:
+    """Returns the ids that Sphinx gave to names, each with the key of the term that first had such a name.
+
+    Preferred names of a release come before its other names. A later release takes no id from anybody.
+    """
+    first: dict[str, tuple[int, int, str, str]] = {}
+    for life in lives:
+        for lane in life.term.lanes:
+            for number, step in enumerate(lane.steps):
+                for place, designation in enumerate(step.entry.designations if step.entry else ()):
+                    asks = (number, min(place, 1), lane.source.id, life.key)
+                    for anchor in urls.sphinx_anchors(designation.text):
+                        first[anchor] = min(first.get(anchor, asks), asks)
+    return {anchor: key for anchor, (_, _, _, key) in first.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

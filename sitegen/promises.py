@@ -6,14 +6,16 @@ id that was linked to on a page that lives on is kept there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sitegen import exports, urls
 from sitegen.ledger import Ledger, Row
 from sitegen.model import Life, Retired
 from sitegen.names import fold
-from sitegen.permalinks import anchors, slug_of
+from sitegen.pages.lists import letters
+from sitegen.permalinks import anchors, sphinx_anchors
 from sitegen.site import Kept, Site
 from sitegen.words import digest
 
@@ -23,15 +25,22 @@ def promises(site: Site, ledger: Ledger) -> Ledger:
 
     A row of `ledger` that still stands for the same is given as it is there, so that both can be compared.
     """
-    found = (*_fixed(), *_releases(site), *_sections(site), *_terms(site, ledger), *_frozen(site), *_data(site))
+    found = (
+        *_fixed(),
+        _a_to_z(site, ledger),
+        *_releases(site),
+        *_sections(site),
+        *_terms(site, ledger),
+        *_frozen(site),
+        *_data(site),
+    )
     there = {row.address: row for row in found}
     for kept in site.kept:
         there[kept.row.address] = replace(kept.row, kind="retired", successor="")
     for address, ids in site.kept_fragments.items():
         meanings = dict(ledger[address].fragments)
-        there[address] = replace(
-            there[address], fragments=(*there[address].fragments, *((id, meanings[id]) for id in ids))
-        )
+        kept_there = ((id, meanings[id]) for id in ids)
+        there[address] = replace(there[address], fragments=tuple(sorted((*there[address].fragments, *kept_there))))
     return there
 
 
@@ -86,19 +95,42 @@ def _is_kept(row: Row, id: str, retired: tuple[Retired, ...]) -> bool:
 
 
 def _fixed() -> Iterator[Row]:
-    for address in (urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
+    for address in (urls.HOME, urls.RELEASES, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
         yield Row(address=f"/{address}", kind="page")
 
 
+def _a_to_z(site: Site, ledger: Ledger) -> Row:
+    """The list of all terms, with the ids by which Sphinx linked to them, each leading to whom it always led."""
+    slugs = {**{slug: key for key, slug in site.slugs.items()}, **site.former_slugs}
+    address = f"/{urls.A_TO_Z}"
+    promised = dict(ledger[address].fragments) if address in ledger else {}
+    fragments = [
+        (id, was if slugs.get(was := promised.get(id, "")) == key else site.slugs[key])
+        for id, key in sphinx_anchors(site.lives).items()
+    ]
+    places = ((letter.anchor, "") for letter in letters(site) if letter.anchor)
+    return Row(address=address, kind="page", fragments=tuple(sorted((*fragments, *places))))
+
+
 def _data(site: Site) -> Iterator[Row]:
-    yield from (Row(address=f"/{file.path}", kind="data") for file in exports.files(site))
+    yield from (Row(address=f"/{path}", kind="data") for path in exports.paths(site))
 
 
 def _releases(site: Site) -> Iterator[Row]:
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for life in site.lives:
+        for change in life.changes:
+            kinds[change.release].add(change.kind)
     for name in site.release_names():
         source = next(source for source, _ in site.releases(name))
         yield Row(
-            address="/" + urls.release(name), kind="release", name=name, source=source.id, first=name, last=name
+            address="/" + urls.release(name),
+            kind="release",
+            name=name,
+            source=source.id,
+            first=name,
+            last=name,
+            fragments=tuple((kind, "") for kind in sorted(kinds[name])),
         )
 
 
@@ -141,7 +173,7 @@ def _term(site: Site, life: Life, slug: str) -> Row:
 
 
 def _revisions(life: Life) -> tuple[tuple[str, str], ...]:
-    return tuple((id, f"{source} {release}".rstrip()) for (source, release), id in anchors(life).items())
+    return tuple(sorted((id, f"{source} {release}") for (source, release), id in anchors(life).items()))
 
 
 def _successor(site: Site, life: Life, slug: str) -> str:
@@ -163,8 +195,3 @@ def _frozen(site: Site) -> Iterator[Row]:
             last=citation.release,
             words=digest(frozen.entry.definition),
         )
-
-
-def slugs_in(ledger: Mapping[str, Row]) -> frozenset[str]:
-    """Returns the slugs of all terms that were ever published."""
-    return frozenset(slug_of(address) for address, row in ledger.items() if row.kind == "term")

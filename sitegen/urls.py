@@ -20,6 +20,7 @@ SEARCH = "search/"
 NOT_FOUND = "404.html"
 DATA = "glossary.json"
 SCHEMA = "glossary.schema.json"
+LEDGER = "permalinks.json"
 STYLE = "assets/site.css"
 SCRIPT = "assets/site.js"
 
@@ -31,6 +32,10 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 
 def term(slug: str, *, anchor: str = "") -> str:
     return _with_anchor(f"term/{slug}/", anchor)
+
+
+def term_data(slug: str) -> str:
+    return f"term/{slug}/index.json"
 
 
 def frozen(slug: str, release: str) -> str:
@@ -91,6 +96,16 @@ def sphinx_anchors(name: str) -> tuple[str, ...]:
     today = re.sub(r"[^a-zA-Z0-9._]+", "-", ascii_only).strip("-")
     before = re.sub(r"[^a-z0-9]+", "-", ascii_only.lower()).strip("-")
     return tuple(dict.fromkeys(f"term-{rest}" for rest in (today, before) if rest))
+
+
+def address(path: str) -> str:
+    """Returns the address at which a file stands: the other way round of `path`."""
+    return path.removesuffix("index.html") if path.rpartition("/")[2] == "index.html" else path
+
+
+def is_web(place: str) -> bool:
+    """True for an address on the web, false for what can only be a file."""
+    return place.startswith(("https://", "http://"))
 
 
 def path(address: str) -> str:

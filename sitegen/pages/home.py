@@ -56,7 +56,7 @@ def home(desk: Desk) -> Page:
             "covers": covers,
             "latest": tuple(_latest(source, pen) for source in desk.site.sources if not source.undated),
             "sections": tuple(_section(section, pen) for section in desk.site.sections.values()),
-            "letters": letters(desk),
+            "letters": letters(desk.site),
         },
     )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -12,6 +13,8 @@ from sitegen import urls
 from sitegen.model import Life
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, Standing
+from sitegen.permalinks import sphinx_anchors
+from sitegen.site import Site
 
 ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 DIGITS = "0–9"
@@ -53,7 +56,7 @@ class Bucket:
 def a_to_z(desk: Desk) -> Page:
     """Returns the page that lists every term."""
     pen = Pen(desk, urls.root(urls.A_TO_Z))
-    anchors = _sphinx_anchors(desk.site.lives)
+    anchors = _by_term(sphinx_anchors(desk.site.lives))
     buckets = _buckets(desk.current)
     return Page(
         address=urls.A_TO_Z,
@@ -61,19 +64,21 @@ def a_to_z(desk: Desk) -> Page:
         title=pen.say("a-z.title"),
         description=pen.say("a-z.description", len(desk.current), site=desk.site.title).unescape(),
         context={
-            "letters": letters(desk),
+            "letters": letters(desk.site),
             "buckets": tuple(
-                Bucket(letter=_letter(label), items=tuple(_item(life, anchors[life.key], pen) for life in lives))
+                Bucket(
+                    letter=_letter(label), items=tuple(_item(life, anchors.get(life.key, ()), pen) for life in lives)
+                )
                 for label, lives in buckets.items()
             ),
-            "removed": tuple(_item(life, anchors[life.key], pen) for life in desk.removed),
+            "removed": tuple(_item(life, anchors.get(life.key, ()), pen) for life in desk.removed),
         },
     )
 
 
-def letters(desk: Desk) -> tuple[Letter, ...]:
+def letters(site: Site) -> tuple[Letter, ...]:
     """Returns the alphabet, then other letters that terms begin with, digits and the rest."""
-    used = _buckets(desk.current)
+    used = _buckets(life for life in site.lives if life.status != "removed")
     shown = dict.fromkeys((*ALPHABET, *(label for label in used if label not in (DIGITS, OTHER)), DIGITS, OTHER))
     return tuple(_letter(label) if label in used else Letter(label=label, anchor="") for label in shown)
 
@@ -138,29 +143,12 @@ def _bare(name: str) -> str:
     return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
 
 
-def _sphinx_anchors(lives: Iterable[Life]) -> dict[str, tuple[str, ...]]:
-    """Each id once, for the first term that has or had the name, those of today first."""
-    lives = tuple(lives)
-    owners: dict[str, str] = {}
-    for names_of in (_names_now, _names_then):
-        for life in lives:
-            for name in names_of(life):
-                for anchor in urls.sphinx_anchors(name):
-                    owners.setdefault(anchor, life.key)
-    found: dict[str, list[str]] = {life.key: [] for life in lives}
-    for anchor, key in owners.items():
+def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Term key to the ids that lead to it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for anchor, key in anchors.items():
         found[key].append(anchor)
-    return {key: tuple(anchors) for key, anchors in found.items()}
-
-
-def _names_now(life: Life) -> Iterator[str]:
-    if life.status != "removed":
-        yield from (designation.text for designation in life.names)
-
-
-def _names_then(life: Life) -> Iterator[str]:
-    yield from (designation.text for designation in life.names)
-    yield from (name for name, _ in life.former_names)
+    return {key: tuple(sorted(ids)) for key, ids in found.items()}
 
 
 def _item(life: Life, anchors: tuple[str, ...], pen: Pen) -> Item:
