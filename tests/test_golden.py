@@ -56,5 +56,7 @@ def rewrite(site: Mapping[str, str]) -> None:
 
 
 def difference(path: str, before: str, after: str) -> str:
-    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), f"golden/expected/{path}", path, n=1)
+    lines = difflib.unified_diff(
+        before.splitlines(True), after.splitlines(True), f"golden/expected/{path}", path, n=1
+    )
     return "".join(lines)
