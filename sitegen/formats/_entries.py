@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from sitegen import prose
 from sitegen.formats import senses
 from sitegen.model import Citation, Designation, Document, Entry, Problem, Reading
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +23,22 @@ class Item:
     line: int
     anchors: tuple[str, ...] = ()
     section: str = ""
+
+
+def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:
+    """Returns each run of names with the run of other parts below it; either may be empty at an end."""
+    names: list[Part] = []
+    below: list[Part] = []
+    for part in parts:
+        if not is_name(part):
+            below.append(part)
+            continue
+        if below:
+            yield names, below
+            names, below = [], []
+        names.append(part)
+    if names or below:
+        yield names, below
 
 
 def read(document: Document, items: Sequence[Item]) -> Reading:

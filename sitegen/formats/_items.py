@@ -8,36 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from markdown_it.token import Token
 
 from sitegen import words
 from sitegen.formats import _leads
 from sitegen.formats._commonmark import BREAKS, pieces, plain
-from sitegen.formats._entries import Item
+from sitegen.formats._entries import Item, pairs
 
 NAME_COLUMNS = frozenset(
     "term terms name names word words abbreviation abbreviations abbr acronym acronyms concept phrase expression"
     " keyword entry short".split()
 )
 DEFINITION_COLUMNS = frozenset(
-    {
-        *(
-            "definition",
-            "definitions",
-            "meaning",
-            "description",
-            "explanation",
-            "expansion",
-            "full form",
-            "full name",
-        ),
-        *("stands for", "long", "long form", "what it means", "what it is", "details"),
-    }
+    "definition, definitions, meaning, description, explanation, expansion, full form, full name, stands for, long,"
+    " long form, what it means, what it is, details".split(", ")
 )
 OTHER_NAME_COLUMNS = frozenset(
-    {"synonym", "synonyms", "alias", "aliases", "also known as", "aka", "other names", "other name"}
+    "synonym, synonyms, alias, aliases, also known as, aka, other name, other names".split(", ")
 )
 
 Render = Callable[[Sequence[Token]], str]
@@ -98,22 +86,15 @@ def _list_item(part: Sequence[Token], lead: _leads.Lead | None, render: Render) 
 
 def _definition_list(piece: Sequence[Token], render: Render) -> Iterator[Item]:
     """One item for each run of names and the definitions that follow it."""
-    current = Item(names=(), html="", line=0)
-    for part in pieces(piece[1:-1]):
-        if part[0].type == "dd_open":
-            current = replace(current, html=current.html + _in_paragraph(render(part[1:-1])))
-            continue
-        if current.html:
-            yield current
-            current = Item(names=(), html="", line=_line(part[1]))
-        children = part[1].children or []
-        current = replace(
-            current,
-            names=(*current.names, *filter(None, [plain(children)])),
-            anchors=(*current.anchors, *_leads.leading_anchors(children)[0]),
-            line=current.line or _line(part[1]),
+    parts = pieces(piece[1:-1])
+    for names, definitions in pairs(parts, lambda part: part[0].type == "dt_open"):
+        children = [name[1].children or [] for name in names]
+        yield Item(
+            names=tuple(filter(None, map(plain, children))),
+            html="".join(_in_paragraph(render(definition[1:-1])) for definition in definitions),
+            line=_line(names[0][1]),
+            anchors=tuple(anchor for tokens in children for anchor in _leads.leading_anchors(tokens)[0]),
         )
-    yield current
 
 
 def _in_paragraph(html: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html import escape
+from html import escape, unescape
 from itertools import pairwise
 from typing import Literal
 
@@ -25,6 +25,7 @@ FORMS: dict[str, Literal["paragraph", "table"]] = {
     "dl_open": "table",
     "table_open": "table",
 }
+RAW_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
 """Text that stands for a table of contents, or says how to style what is above."""
@@ -40,10 +41,25 @@ def blocks(parsed: Sequence[Token], address: Address = to_reference) -> Iterator
     anchors = HeadingAnchors()
     for part in parts[: _end(parts)]:
         raw = _raw_html(part)
-        if raw is not None and _inline_html.shows_nothing(raw):
+        heading = RAW_HEADING.fullmatch(raw) if raw else None
+        if heading:
+            yield _raw_heading(heading, part)
+        elif raw is not None and _inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=_inline_html.identifiers(raw))
         elif not _is_furniture(part):
             yield _heading(part, anchors) if part[0].type == "heading_open" else _text(part, footnotes)
+
+
+def _raw_heading(heading: re.Match[str], part: Sequence[Token]) -> Block:
+    """A heading that is written as HTML."""
+    name = " ".join(unescape(re.sub("<[^<>]*>", "", heading["text"])).split())
+    return Block(
+        line=_line(part),
+        html=f"<h{heading['level']}>{escape(name, quote=False)}</h{heading['level']}>",
+        level=int(heading["level"]),
+        name=name.rstrip(":： "),
+        anchors=_inline_html.identifiers(heading[0]),
+    )
 
 
 def _end(parts: Sequence[Sequence[Token]]) -> int:

@@ -219,20 +219,29 @@ def _listed_below(node: Node, section: str) -> Iterator[Item]:
 
 def _items(node: Node, section: str) -> Iterator[Item]:
     """The items in one text; a name above other names, without a definition, is their section."""
-    current: Item | None = None
-    for block in node.body:
-        if current and (not block.items or (block.form == "list" and current.html)):
-            current = replace(current, html=current.html + block.html)
-        elif block.items:
-            if current and current.html:
-                yield current
-            elif current:
-                section = current.names[0]
-            *complete, last = (replace(item, section=section) for item in block.items)
-            yield from complete if block.form == "paragraph" else (*complete, last)
-            current = last if block.form == "paragraph" else None
-    if current:
-        yield current
+    past = 0
+    for number, block in enumerate(node.body):
+        if number < past or not block.items:
+            continue
+        *complete, last = block.items
+        past = number + 1
+        if block.form == "paragraph":
+            past = _end_of_definition(node.body, past, begun=last.html != "")
+            last = replace(last, html=last.html + "".join(more.html for more in node.body[number + 1 : past]))
+        yield from (replace(item, section=section) for item in complete)
+        if block.form == "paragraph" and not last.html and past < len(node.body):
+            section = last.names[0]
+        else:
+            yield replace(last, section=section)
+
+
+def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
+    """Where the next name stands below one; a list belongs to a definition that has begun before it."""
+    for number in range(start, len(body)):
+        goes_on = body[number].form == "list" and (begun or number > start)
+        if body[number].items and not goes_on:
+            return number
+    return len(body)
 
 
 def _passed_over(document: Document, top: Node) -> Iterator[Problem]:

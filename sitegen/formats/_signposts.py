@@ -20,33 +20,30 @@ GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project )?(?:glossary|terminology|vocabulary|definitions)(?: of terms)?", re.I
 )
 """The heading of the one section of a larger document that is a glossary."""
-LETTER = re.compile(r"[^\W\d_](?: ?[-–—/,] ?[^\W\d_])?|0 ?[-–—] ?9|#|symbols|numbers|numerals|misc|other", re.I)
+LETTER = re.compile(r"[^\W\d_](?: ?[-–—/,] ?[^\W\d_])?|0 ?[-–—] ?9|#|symbols|numbers|numerals", re.I)
 """A heading of an alphabetical index."""
 FURNITURE = frozenset(
-    {
-        *("contents", "table of contents", "toc", "on this page", "introduction", "preface", "see also"),
-        *("further reading", "references", "external links", "useful links", "bibliography", "contributing"),
-        *("how to contribute", "contributors", "acknowledgements", "acknowledgments", "about this glossary"),
-        *("about this document", "changelog", "change log", "revision history", "footnotes"),
-    }
+    "contents, table of contents, toc, on this page, introduction, preface, see also, further reading, references,"
+    " external links, useful links, bibliography, contributing, how to contribute, contributors, acknowledgements,"
+    " acknowledgments, about this glossary, about this document, changelog, change log, revision history,"
+    " footnotes".split(", ")
 )
 """Headings that are never terms, folded as `words.fold` does."""
-MANUAL = FURNITURE | {
-    *("installation", "install", "installing", "usage", "getting started", "quick start", "quickstart", "setup"),
-    *("requirements", "prerequisites", "features", "examples", "example", "documentation", "support", "license"),
-    *("licence", "credits", "authors", "faq", "roadmap", "development", "testing", "tests", "building", "contact"),
-    *("configuration", "overview", "summary", "background", "motivation", "unreleased", "added", "changed", "fixed"),
-    *("how it works", "troubleshooting", "conclusion", "next steps", "community"),
-}
+MANUAL = FURNITURE | frozenset(
+    "installation, install, installing, usage, getting started, quick start, quickstart, setup, requirements,"
+    " prerequisites, features, examples, example, documentation, support, license, licence, credits, authors, faq,"
+    " roadmap, development, testing, tests, building, contact, configuration, overview, summary, background,"
+    " motivation, unreleased, added, changed, fixed, how it works, troubleshooting, conclusion, next steps,"
+    " community".split(", ")
+)
 """Headings that speak for a manual or a change log."""
 LABELS = frozenset(
-    {
-        *("note", "notes", "warning", "tip", "caution", "important", "attention", "hint", "example", "examples"),
-        *("see also", "see", "related", "related terms", "definition", "description", "meaning", "usage", "use"),
-        *("synonym", "synonyms", "aliases", "also known as", "aka", "antonym", "antonyms", "source", "sources"),
-        *("reference", "references", "further reading", "links", "context", "e g", "i e", "todo", "update", "status"),
-        *("deprecated", "category", "type", "origin", "etymology", "abbreviation", "acronym", "default", "remark"),
-    }
+    "note, notes, warning, tip, caution, important, attention, hint, example, examples, see also, see, related,"
+    " related terms, definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, aka,"
+    " antonym, antonyms, source, sources, reference, references, further reading, links, context, e g, i e, todo,"
+    " update, status, deprecated, category, type, origin, etymology, abbreviation, acronym, default, remark".split(
+        ", "
+    )
 )
 """Words that open a part of a definition."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)

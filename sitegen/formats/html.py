@@ -15,14 +15,15 @@ from lxml import etree
 from lxml.html import HtmlElement as Element
 
 from sitegen.formats import _outline, _page
-from sitegen.formats._entries import Item
+from sitegen.formats._entries import Item, pairs
 from sitegen.formats._outline import Block, Outline
 from sitegen.formats._page import anchors, text_of
 from sitegen.model import Document, Problem, Reading
 
 PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
 FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
-MARKDOWN = re.compile(r"^(?:#{1,6} |```|\s*[-*] \*\*|---$)", re.M)
+MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
+"""Also a paragraph that no tag begins: HTML inside Markdown reads better as Markdown."""
 NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
 MAX_DEPTH = 250
 """The parser reads no deeper than 256 levels."""
@@ -162,22 +163,13 @@ def _heading(element: Element) -> Block:
 
 def _definition_list(element: Element) -> Iterator[Item]:
     """One item for each run of names and the definitions that follow it."""
-    current = Item(names=(), html="", line=0)
-    for part in _parts(element):
-        if part.tag == "dd":
-            current = replace(current, html=current.html + "".join(block.html for block in _blocks(part)))
-            continue
-        if current.html:
-            yield current
-            current = Item(names=(), html="", line=0)
-        current = replace(
-            current,
-            names=(*current.names, *filter(None, [text_of(part).rstrip(":： ")])),
-            anchors=(*current.anchors, *anchors(part)),
-            line=current.line or _line(part),
+    for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
+        yield Item(
+            names=tuple(filter(None, (text_of(name).rstrip(":： ") for name in names))),
+            html="".join(block.html for definition in definitions for block in _blocks(definition)),
+            line=_line((names or definitions)[0]),
+            anchors=tuple(anchor for name in names for anchor in anchors(name)),
         )
-    if current.names or current.html:
-        yield current
 
 
 def _parts(element: Element) -> Iterator[Element]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
@@ -65,7 +65,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of a plain text."""
     pieces, _ = _below_title(_pieces(document.text))
-    items = list(_items(pieces))
+    items = _items(pieces)
     if not any(item.html for item in items):
         wanted = "wanted names on lines of their own, each with a definition below it"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
@@ -128,28 +128,22 @@ def _below_title(pieces: list[Piece]) -> tuple[list[Piece], bool]:
     return pieces, False
 
 
-def _items(pieces: Sequence[Piece]) -> Iterator[Item]:
-    """The names with their definitions and sections; names without a definition that are no sections come last."""
+def _items(pieces: Sequence[Piece]) -> list[Item]:
+    """The names with their definitions and sections. Names that have none and are no sections come last."""
     items: list[Item] = []
-    section = ""
     undefined: list[Piece] = []
-    names: list[Piece] = []
-    for piece in pieces:
-        if piece.is_name:
-            names.append(piece)
-        elif names:
-            *above, name = names
-            section = above[-1].text if above else section
-            undefined += above[:-1] if items else []
-            items.append(Item(names=(name.text,), html=_html(piece), line=name.line, section=section))
-            names = []
-        elif items:
-            items[-1] = replace(items[-1], html=items[-1].html + _html(piece))
+    section = ""
+    for names, texts in _entries.pairs(pieces, lambda piece: piece.is_name):
+        if not names or not texts:
+            undefined += names
+            continue
+        *above, name = names
+        undefined += above[:-1] if items else []
+        section = above[-1].text if above else section
+        items.append(Item(names=(name.text,), html="".join(map(_html, texts)), line=name.line, section=section))
     known = {item.names[0] for item in items} | {item.section for item in items}
-    yield from items
-    yield from (
-        Item(names=(name.text,), html="", line=name.line) for name in (*undefined, *names) if name.text not in known
-    )
+    lost = (name for name in undefined if name.text not in known)
+    return items + [Item(names=(name.text,), html="", line=name.line) for name in lost]
 
 
 def _html(piece: Piece) -> str:
