@@ -15,13 +15,14 @@ from pathlib import Path, PurePosixPath
 
 from sitegen import formats
 from sitegen.decoding import MAX_BYTES, decode
-from sitegen.git.clones import Progress, without_password
+from sitegen.git.clones import Clones
 from sitegen.git.door import GitError, Objects, run
 from sitegen.git.reading import open_repository
 from sitegen.git.refs import Point, read_points
 from sitegen.git.tags import EVERY_VERSION
 from sitegen.git.trees import Trees
 from sitegen.model import Document, Problem
+from sitegen.repositories import without_password
 
 TELLING = re.compile(
     r"glossar|terminolog|vocabular|(?:^|[^a-z])terms(?![a-z]|[^a-z]?(?:and|of|use|service))", re.IGNORECASE
@@ -64,15 +65,15 @@ class _Place:
 
 
 def find_glossaries(
-    repository: str, *, cache: Path, progress: Progress = lambda line: None
+    repository: str, *, root: Path, clones: Clones
 ) -> tuple[tuple[Glossary, ...], tuple[Problem, ...]]:
-    """Returns the glossaries of a repository, current and large ones first; `repository` is a folder or an address.
+    """Returns the glossaries of a repository, current and large ones first.
 
-    A repository that is elsewhere is cloned into `cache`.
+    `repository` is a folder, seen from `root`, or an address.
     """
     place = without_password(repository)
     try:
-        folder, problems = open_repository(repository, cache, update=True, progress=progress)
+        folder, problems = open_repository(repository, root=root, clones=clones)
         with Objects(folder) as objects:
             points = read_points(folder, objects, EVERY_VERSION, head="HEAD", path=place)
             every = _sample((*points.tagged, *([points.head] if points.head else [])))

@@ -40,10 +40,6 @@ class Gathered:
     """By release, then by name."""
     unread: tuple[tuple[str, str], ...] = ()
     """(release, name) of what could not be read; an empty name is the whole release."""
-    unreleased: str = ""
-    """The release that is still to come: a branch's head. Empty when there is none."""
-    lines: Mapping[str, str] = field(default_factory=dict)
-    """Release name to an address for `forges.line_link`; empty unless the source is on a known forge."""
     problems: tuple[Problem, ...] = ()
 
 

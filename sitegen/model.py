@@ -42,6 +42,10 @@ class Release:
     name: str
     date: date | None = None
     link: str = ""
+    unreleased: bool = False
+    """Still to come: the head of a branch, which moves."""
+    lines: str = ""
+    """An address that `forges.line_link` makes those of lines from; empty unless the source is on a known forge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

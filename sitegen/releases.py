@@ -7,7 +7,7 @@ other. So the order never depends on how a folder happens to be listed, and what
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from itertools import pairwise
 
@@ -18,6 +18,9 @@ PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 
 HEADS = frozenset("dev develop head latest main master next nightly tip trunk unreleased".split())
 """Names for what comes after the newest release."""
+
+Arrange = Callable[[Iterable[str]], tuple[str, ...]]
+"""Puts the names of releases in order, oldest first."""
 
 Age = tuple[int, str, Version, tuple[str, ...], str]
 

@@ -9,6 +9,7 @@ import pytest
 from repositories import TODAY, Repository
 
 from sitegen.discovery import Glossary, find_glossaries
+from sitegen.git import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
 
@@ -28,7 +29,8 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def find(repository: Repository) -> tuple[Glossary, ...]:
-    glossaries, problems = find_glossaries(str(repository.path), cache=repository.path.parent / "cache")
+    clones = Clones(folder=repository.path.parent / "cache")
+    glossaries, problems = find_glossaries(".", root=repository.path, clones=clones)
     assert problems == ()
     return glossaries
 
@@ -110,7 +112,7 @@ def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
 
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     """Where there is no repository, nothing is found, and one line says why."""
-    glossaries, problems = find_glossaries(str(tmp_path), cache=tmp_path / "cache")
+    glossaries, problems = find_glossaries(".", root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert glossaries == ()
     assert [problem.found for problem in problems] == ["no git repository here"]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 from repositories import Repository
 
 from sitegen.gathering import Gathered
-from sitegen.git import Choice, GitSource, read_git
+from sitegen.git import Choice, Clones, GitSource, read_git
+from sitegen.releases import ordered
 
 
 def read(
@@ -25,7 +27,7 @@ def read(
         choice=Choice(**choice),
         head=head,  # type: ignore[arg-type]
     )
-    return read_git(source, cache=cache, update=update)
+    return read_git(source, root=Path(), clones=Clones(folder=cache, update=update))
 
 
 def names(gathered: Gathered) -> list[str]:
@@ -66,8 +68,10 @@ def test_a_declared_order_wins(repository: Repository) -> None:
     repository.git("tag", "v9.0")
     for tag in ("v1.0", "v0.5"):
         repository.release(tag, f"{tag}\n")
-    source = GitSource(id="s", repository=str(repository.path), paths=("GLOSSARY.md",), order=("9.0", "1.0", "0.5"))
-    assert names(read_git(source, cache=repository.path.parent)) == ["1.0", "0.5"]
+    arrange = partial(ordered, declared=("9.0", "1.0", "0.5"))
+    source = GitSource(id="s", repository=".", paths=("GLOSSARY.md",), arrange=arrange)
+    clones = Clones(folder=repository.path.parent)
+    assert names(read_git(source, root=repository.path, clones=clones)) == ["1.0", "0.5"]
 
 
 def test_a_document_says_where_it_was_found(repository: Repository) -> None:
@@ -190,7 +194,8 @@ def test_a_branch_is_a_release_still_to_come(repository: Repository) -> None:
     repository.commit({"GLOSSARY.md": "next\n"}, day=date(2020, 2, 2))
     gathered = read(repository, head="main")
     assert names(gathered) == ["1.0", "main"]
-    assert (gathered.unreleased, texts(gathered)["main"]) == ("main", "next\n")
+    assert [release.unreleased for release in gathered.releases] == [False, True]
+    assert texts(gathered)["main"] == "next\n"
     assert names(read(repository, head="HEAD")) == ["1.0", "main"]
 
 
@@ -215,7 +220,7 @@ def test_a_repository_without_tags_is_read_as_it_is_now(repository: Repository) 
     """Without any tag, the current branch is the one release, still to come."""
     repository.commit({"GLOSSARY.md": "now\n"})
     gathered = read(repository)
-    assert (names(gathered), gathered.unreleased) == (["main"], "main")
+    assert [(release.name, release.unreleased) for release in gathered.releases] == [("main", True)]
 
 
 def test_a_shallow_clone_is_a_problem(repository: Repository, tmp_path: Path) -> None:

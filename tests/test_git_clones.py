@@ -8,8 +8,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.gathering import Gathered
-from sitegen.git import GitSource, is_address, read_git
-from sitegen.git.clones import without_password
+from sitegen.git import Clones, GitSource, read_git
 
 
 @pytest.fixture
@@ -21,7 +20,8 @@ def repository(tmp_path: Path) -> Repository:
 
 def read(address: str, cache: Path, *, update: bool = True, said: list[str] | None = None) -> Gathered:
     source = GitSource(id="s", repository=address, paths=("GLOSSARY.md",))
-    return read_git(source, cache=cache, update=update, progress=(said if said is not None else []).append)
+    clones = Clones(folder=cache, update=update, progress=(said if said is not None else []).append)
+    return read_git(source, root=Path(), clones=clones)
 
 
 def address(repository: Repository) -> str:
@@ -122,28 +122,8 @@ def test_an_address_that_looks_like_an_option_is_none(tmp_path: Path) -> None:
     assert not Path("pwned").exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("https://example.org/x.git", True),
-        ("git@example.org:x/y.git", True),
-        ("ssh://git@example.org/x", True),
-        ("../pytorch", False),
-        ("/srv/x", False),
-        (".", False),
-        ("ext::sh -c x", False),
-        ("--upload-pack=x", False),
-    ],
-)
-def test_addresses_are_told_from_folders(text: str, expected: bool) -> None:
-    """What has a protocol, or a user and a host, is an address."""
-    assert is_address(text) is expected
-
-
 def test_a_password_is_never_shown(tmp_path: Path) -> None:
     """Names and passwords in an address appear in no message."""
-    assert without_password("https://me:secret@example.org/x") == "https://example.org/x"
-    assert without_password("git@example.org:x.git") == "git@example.org:x.git"
     gathered = read(f"file://me:secret@{tmp_path}/nowhere", tmp_path / "cache")
     assert gathered.problems
     assert "secret" not in "".join(map(str, gathered.problems))

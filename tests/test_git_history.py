@@ -10,7 +10,7 @@ from repositories import Repository
 
 from sitegen import formats, history
 from sitegen.gathering import Gathered
-from sitegen.git import GitSource, read_git
+from sitegen.git import Clones, GitSource, read_git
 from sitegen.merge import merge
 from sitegen.model import Edition, Source
 from sitegen.references import Resolver
@@ -88,7 +88,8 @@ def test_the_history_is_what_was_scripted(tmp_path: Path) -> None:
     repository = Repository(tmp_path / "project")
     script(repository)
     paths = tuple(path for path, _ in reversed(PLACES))
-    gathered = read_git(GitSource(id="s", repository=str(repository.path), paths=paths), cache=tmp_path / "cache")
+    source = GitSource(id="s", repository="project", paths=paths)
+    gathered = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert len(gathered.releases) == 60
     assert gathered.unread == (("5.0", ""),)
     assert changes(gathered) == [

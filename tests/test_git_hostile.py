@@ -10,14 +10,14 @@ import pytest
 from repositories import Repository
 
 from sitegen.gathering import Gathered
-from sitegen.git import Choice, GitSource, read_git, trees
+from sitegen.git import Choice, Clones, GitSource, read_git, trees
 
 SECRET = "what no repository should get at\n"
 
 
 def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> Gathered:
     source = GitSource(id="s", repository=str(repository.path), paths=(path,), choice=Choice(**choice))  # type: ignore[arg-type]
-    return read_git(source, cache=repository.path.parent / "cache")
+    return read_git(source, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
 
 
 def found(gathered: Gathered) -> str:
@@ -275,8 +275,8 @@ def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
     """A folder that is no repository, or does not exist, is one line; where one is near, the line says so."""
     Repository(tmp_path / "project").commit({"docs/a.md": "a\n"})
     for place in ("project/docs", "nowhere"):
-        source = GitSource(id="s", repository=str(tmp_path / place), paths=("a.md",))
-        (problem,) = read_git(source, cache=tmp_path / "cache").problems
+        source = GitSource(id="s", repository=place, paths=("a.md",))
+        (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path / "cache")).problems
         assert problem.found.startswith("no git repository here")
         assert ("but there is one at" in problem.found) == (place == "project/docs")
 
@@ -291,7 +291,8 @@ def test_a_tag_that_leads_nowhere_is_left_out(repository: Repository) -> None:
 def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
     """A `.git` that git does not know is one line with git's own words."""
     (tmp_path / ".git").mkdir()
-    (problem,) = read_git(GitSource(id="s", repository=str(tmp_path), paths=("a.md",)), cache=tmp_path).problems
+    source = GitSource(id="s", repository=".", paths=("a.md",))
+    (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path)).problems
     assert "git says: fatal: not a git repository" in problem.found
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
 CORE = (
-    "sitegen model",
+    "forges model repositories sitegen",
     "names patterns prose release_names releases slugs stem toml_lines urls wording words decoding",
     "formats relations",
     "tables",

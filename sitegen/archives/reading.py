@@ -14,7 +14,7 @@ from sitegen.decoding import Decoded, decode, is_plain
 from sitegen.gathering import Gathered, Snapshot, gather
 from sitegen.model import Problem, Release
 from sitegen.release_names import name_releases
-from sitegen.releases import date_in, ordered
+from sitegen.releases import Arrange, date_in, ordered
 
 ENDING = re.compile(r"(?:\.orig)?\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|zip)$", re.IGNORECASE)
 
@@ -28,8 +28,7 @@ class ArchiveSource:
     """A pattern, such as `sdists/torch-*.tar.gz`."""
     paths: tuple[str, ...]
     """Files, folders or patterns, without the archive's top folder. The first that finds anything is read."""
-    order: tuple[str, ...] = ()
-    """Releases from oldest to newest, where their versions do not tell."""
+    arrange: Arrange = ordered
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
 
@@ -42,7 +41,7 @@ def read_archives(source: ArchiveSource, *, root: Path) -> Gathered:
     archives, problems = _archives(source.archives, root)
     texts: dict[str, Decoded] = {}
     snapshots = []
-    for name in ordered(archives, declared=source.order):
+    for name in source.arrange(archives):
         label = archives[name].relative_to(root).as_posix()
         contents = _contents(archives[name], source.paths)
         keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}

@@ -14,17 +14,17 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from threading import Timer
 
 from sitegen.git.door import GitError, command, complaint, environment, no_git, printable
 from sitegen.model import Problem
+from sitegen.repositories import PROTOCOLS, protocol, without_password
 
 SECONDS = 1800
 """The longest that a clone may take. A connection that falls silent is given up before."""
-PROTOCOLS = ("https", "ssh", "git", "file")
-ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
 
 SETTINGS = (
     f"core.hooksPath={os.devnull}",
@@ -45,34 +45,35 @@ KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_A
 Progress = Callable[[str], None]
 
 
-def is_address(repository: str) -> bool:
-    """True for `https://host/path` and `user@host:path`; anything else is a folder of this machine."""
-    return bool(ADDRESS.fullmatch(repository))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clones:
+    """How repositories that are elsewhere are brought here."""
+
+    folder: Path
+    """Where they are kept."""
+    update: bool = True
+    """Whether one that is here already is brought up to date."""
+    progress: Progress = lambda line: None
+    """Is given what git says meanwhile, line by line."""
 
 
-def clone(address: str, cache: Path, *, update: bool, progress: Progress) -> tuple[Path, tuple[Problem, ...]]:
+def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     """Returns the folder of a repository's clone, made now if there is none, and raises GitError if that fails.
 
     A clone that is there and cannot be brought up to date is used as it is, and that is a problem.
     """
-    protocol = address.partition("://")[0].lower() if "://" in address else "ssh"
-    if protocol not in PROTOCOLS:
-        raise GitError(f"the address begins with {protocol}://, which is not used; {', '.join(PROTOCOLS)} are")
-    folder = cache / _folder_name(address)
+    if (spoken := protocol(address)) not in PROTOCOLS:
+        raise GitError(f"the address begins with {spoken}://, which is not used; {', '.join(PROTOCOLS)} are")
+    folder = clones.folder / _folder_name(address)
     if not folder.is_dir():
-        _clone(address, folder, progress)
-    elif update:
+        _clone(address, folder, clones.progress)
+    elif clones.update:
         try:
-            _git(["--git-dir", str(folder), *_fetch(address)], address, progress)
+            _git(["--git-dir", str(folder), *_fetch(address)], address, clones.progress)
         except GitError as error:
             wanted = f"read as of last time, from {folder}"
             return folder, (Problem(path=without_password(address), found=str(error), wanted=wanted),)
     return folder, ()
-
-
-def without_password(address: str) -> str:
-    """Returns an address as it may be shown."""
-    return re.sub(r"(?<=://)[^/]*@", "", address)
 
 
 def _folder_name(address: str) -> str:

@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitegen.decoding import MAX_BYTES, Decoded, decode, too_large
+from sitegen.forges import Web, web_of
 from sitegen.gathering import Gathered, Snapshot, first_places, gather
-from sitegen.git.clones import Progress, clone, is_address, without_password
+from sitegen.git.clones import Clones, clone
 from sitegen.git.door import GitError, Object, Objects, git_folder, run
-from sitegen.git.forges import Web, web_of
 from sitegen.git.refs import Point, Points, read_points
 from sitegen.git.tags import EVERY_VERSION, Choice
 from sitegen.git.trees import Listing, Trees
 from sitegen.model import Problem, Release
+from sitegen.releases import Arrange, ordered
+from sitegen.repositories import is_address, without_password
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,45 +30,36 @@ class GitSource:
 
     id: str
     repository: str
-    """A folder, or an address to clone from."""
+    """A folder, seen from where site.toml stands, or an address to clone from."""
     paths: tuple[str, ...]
     """Files, folders or patterns. At each release, the first that finds anything is read."""
     choice: Choice = EVERY_VERSION
     head: str = ""
     """A branch that is read as a release still to come; `HEAD` is the current one."""
-    order: tuple[str, ...] = ()
-    """Releases from oldest to newest, where their versions do not tell."""
+    arrange: Arrange = ordered
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
 
 
-def read_git(
-    source: GitSource, *, cache: Path, update: bool = True, progress: Progress = lambda line: None
-) -> Gathered:
-    """Returns what a source in git holds. A repository that cannot be read is one problem.
-
-    A repository that is elsewhere is cloned into `cache`, and brought up to date when `update` is set; `progress` is
-    given what git says meanwhile, line by line.
-    """
+def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
+    """Returns what a source in git holds, seen from the folder `root`. What cannot be read is one problem."""
     place = without_password(source.repository)
     try:
-        folder, problems = open_repository(source.repository, cache, update=update, progress=progress)
+        folder, problems = open_repository(source.repository, root=root, clones=clones)
         with Objects(folder) as objects:
-            points = read_points(folder, objects, source.choice, head=source.head, path=place, order=source.order)
+            points = read_points(folder, objects, source.choice, head=source.head, path=place, arrange=source.arrange)
             gathered = _read(objects, points, source, web=_web(source.repository, folder), place=place)
     except GitError as error:
         return Gathered(problems=(Problem(path=place, found=str(error)),))
     return replace(gathered, problems=(*problems, *points.problems, *gathered.problems))
 
 
-def open_repository(
-    repository: str, cache: Path, *, update: bool, progress: Progress
-) -> tuple[Path, tuple[Problem, ...]]:
+def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     """Returns the folder of a repository, cloned if need be. Raises GitError where there is none."""
     try:
         if is_address(repository):
-            return clone(repository, cache, update=update, progress=progress)
-        return git_folder(Path(repository)), ()
+            return clone(repository, clones)
+        return git_folder(root / repository), ()
     except OSError as error:
         raise GitError(f"{error.filename}: {error.strerror}") from None
 
@@ -94,12 +87,7 @@ def _read(objects: Objects, points: Points, source: GitSource, *, web: Web | Non
         release = _release(point, points, web)
         snapshots.append(Snapshot(release=release, label=point.label, files=listing.files, refused=listing.refused))
     texts = _texts(objects, first_places(snapshots), encoding=source.encoding)
-    gathered = gather(source.id, snapshots, texts, paths=source.paths, place=place)
-    return replace(
-        gathered,
-        unreleased=points.head.release if points.head and gathered.releases else "",
-        lines=_lines(points, web) if web else {},
-    )
+    return gather(source.id, snapshots, texts, paths=source.paths, place=place)
 
 
 def _find(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
@@ -110,13 +98,13 @@ def _find(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
 
 
 def _release(point: Point, points: Points, web: Web | None) -> Release:
-    link = (web.branch if point is points.head else web.tag)(point.label) if web else ""
-    return Release(name=point.release, date=point.date, link=link)
-
-
-def _lines(points: Points, web: Web) -> Mapping[str, str]:
-    lines = {point.release: web.lines_at_tag(point.label) for point in points.tagged}
-    return lines | ({points.head.release: web.lines_at_commit(points.head.commit)} if points.head else {})
+    unreleased = point is points.head
+    release = Release(name=point.release, date=point.date, unreleased=unreleased)
+    if web is None:
+        return release
+    if unreleased:
+        return replace(release, link=web.branch(point.label), lines=web.lines_at_commit(point.commit))
+    return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
 
 
 def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Mapping[str, Decoded]:

@@ -7,7 +7,7 @@ something else, or nowhere, is left out with a problem.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -19,7 +19,7 @@ from sitegen.git.door import GitError, Object, Objects, run
 from sitegen.git.tags import Choice, choose
 from sitegen.model import Problem
 from sitegen.release_names import name_releases
-from sitegen.releases import ordered
+from sitegen.releases import Arrange, ordered
 
 MAX_REFS = 200_000
 MAX_NESTED = 10
@@ -56,18 +56,18 @@ class Points:
 
 
 def read_points(
-    folder: Path, objects: Objects, choice: Choice, *, head: str, path: str, order: Sequence[str] = ()
+    folder: Path, objects: Objects, choice: Choice, *, head: str, path: str, arrange: Arrange = ordered
 ) -> Points:
     """Returns the commits that stand for releases. `head` is a branch, `HEAD`, or empty; `path` is for messages.
 
-    They come in the order of their versions, where `order` does not say otherwise. In a repository without any tag,
-    its current branch stands for what is to come.
+    They come as `arrange` has it, and what is to come at last. In a repository without any tag, that is its current
+    branch.
     """
     refs = _read_refs(folder)
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
     chosen, problems = choose(sorted(tags), choice, path=path)
     tagged, astray = _follow(objects, {tag: tags[tag] for tag in chosen}, names=name_releases(chosen), path=path)
-    names = ordered(tagged, declared=order)
+    names = arrange(tagged)
     tip, odd = _head(folder, objects, refs, head=head or ("" if tags else "HEAD"), path=path)
     if tip and tip.release in tagged:
         odd.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))

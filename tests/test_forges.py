@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.git.forges import line_link, web_of
+from sitegen.forges import line_link, web_of
 
 
 @pytest.mark.parametrize(
