@@ -65,7 +65,8 @@ Ledger = Mapping[str, Row]
 
 def parse(text: str, path: str) -> Ledger:
     """Returns the ledger in a file's text. Raises `LedgerError`, with the line, when it is damaged or cut short."""
-    lines = text.splitlines()
+    # Not splitlines(): a name may hold what Python takes for the end of a line, and git does not.
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
     if not lines or lines[0] != HEAD:
         raise LedgerError(f"{path}:1: this is no ledger; it begins with {HEAD} — take it back from git")
     if lines[-1] != TAIL:

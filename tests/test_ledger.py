@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.ledger import HEAD, TAIL, Ledger, LedgerError, Row, dump, grown, missing, parse
@@ -45,6 +45,7 @@ ROWS = st.builds(
 
 
 @given(st.lists(ROWS, max_size=5))
+@example([Row(address="/term/x/", kind="term", name="next line \x85 and \u2028")])
 def test_what_is_written_is_read_back(rows: list[Row]):
     """Any ledger survives writing and reading, and is the same text whatever the order of its rows."""
     made = ledger(*rows)
