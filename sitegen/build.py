@@ -108,6 +108,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         former_slugs=links.former,
         slug_names=links.names,
         frozen=links.frozen,
+        sphinx_ids=links.sphinx_ids,
         references=references.targets,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
     )

@@ -41,6 +41,8 @@ class Permalinks:
     """Slug to the name that it was given to."""
     frozen: tuple[Frozen, ...]
     """By address."""
+    sphinx_ids: Mapping[str, str]
+    """The ids by which Sphinx linked to terms, to term keys."""
 
 
 def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
@@ -53,6 +55,7 @@ def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
         former={slug: key for slug, key in sorted(slugs.owners.items()) if key in current and current[key] != slug},
         names=slugs.names,
         frozen=tuple(sorted(_frozen(lives, slugs, ledger), key=lambda frozen: frozen.address)),
+        sphinx_ids=_sphinx_ids(lives, slugs.owners, ledger),
     )
 
 
@@ -70,10 +73,9 @@ def anchors(life: Life) -> Mapping[tuple[str, str], str]:
     return result
 
 
-def sphinx_anchors(lives: Iterable[Life]) -> Mapping[str, str]:
-    """Returns the ids that Sphinx gave to names, each with the key of the term that first had such a name.
-
-    Preferred names of a release come before its other names. A later release takes no id from anybody.
+def _sphinx_ids(lives: Iterable[Life], owners: Mapping[str, str], ledger: Ledger) -> Mapping[str, str]:
+    """The ids that Sphinx gave to names, each with the key of the term it leads to: where it led before, or else to
+    the first that had such a name, preferred names of a release before its other names.
     """
     first: dict[str, tuple[int, int, str, str]] = {}
     for life in lives:
@@ -81,9 +83,11 @@ def sphinx_anchors(lives: Iterable[Life]) -> Mapping[str, str]:
             for number, step in enumerate(lane.steps):
                 for place, designation in enumerate(step.entry.designations if step.entry else ()):
                     asks = (number, min(place, 1), lane.source.id, life.key)
-                    for anchor in urls.sphinx_anchors(designation.text):
-                        first[anchor] = min(first.get(anchor, asks), asks)
-    return {anchor: key for anchor, (_, _, _, key) in first.items()}
+                    for id in urls.sphinx_anchors(designation.text):
+                        first[id] = min(first.get(id, asks), asks)
+    led = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
+    found = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in led if slug}
+    return {id: key for id, key in found.items() if key}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +157,15 @@ class _Finder:
                             )
 
     def key(self, row: Row) -> str | None:
-        """The term of that source and name, at its first release or else later; of several the one with its words."""
+        """The term that its source called so at the row's first release, or at its last; of homonyms by its words.
+
+        Where both releases are gone, only the same words under the same name show that a term is still the same.
+        """
         for release in (row.first, row.last, ""):
             called = self._called.get((row.source, release, fold(row.name)), [])
             same = [key for key, entry in called if digest(entry.definition) == row.words]
-            if found := next((key for key in (*same, *(key for key, _ in called))), None):
+            others = [key for key, _ in called] if release else []
+            if found := next(iter((*same, *others)), None):
                 return found
         return None
 

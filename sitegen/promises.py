@@ -15,7 +15,7 @@ from sitegen.ledger import Ledger, Row
 from sitegen.model import Life, Retired
 from sitegen.names import fold
 from sitegen.pages.lists import letters
-from sitegen.permalinks import anchors, sphinx_anchors
+from sitegen.permalinks import anchors
 from sitegen.site import Kept, Site
 from sitegen.words import digest
 
@@ -51,7 +51,7 @@ def keep(site: Site, ledger: Ledger, retired: tuple[Retired, ...]) -> Site:
     site = replace(site, former_sections=tuple(sorted(former)))
     there = promises(site, ledger)
     gone = (row for address, row in sorted(ledger.items()) if address not in there)
-    words = ((row, _word(row, retired)) for row in gone)
+    words = ((row, _word(_about(row, ledger), retired)) for row in gone)
     ids = {
         address: tuple(id for id in _lost_ids(row, there[address]) if _is_kept(row, id, retired))
         for address, row in ledger.items()
@@ -62,6 +62,11 @@ def keep(site: Site, ledger: Ledger, retired: tuple[Retired, ...]) -> Site:
         kept=tuple(Kept(row=row, reason=word.reason) for row, word in words if word),
         kept_fragments={address: lost for address, lost in ids.items() if lost},
     )
+
+
+def _about(row: Row, ledger: Ledger) -> Row:
+    """The row that says what another speaks of: a term's data stand for the term."""
+    return ledger.get(row.address.removesuffix("index.json"), row) if row.kind == "data" else row
 
 
 def _word(row: Row, retired: tuple[Retired, ...]) -> Retired | None:
@@ -106,7 +111,7 @@ def _a_to_z(site: Site, ledger: Ledger) -> Row:
     promised = dict(ledger[address].fragments) if address in ledger else {}
     fragments = [
         (id, was if slugs.get(was := promised.get(id, "")) == key else site.slugs[key])
-        for id, key in sphinx_anchors(site.lives).items()
+        for id, key in site.sphinx_ids.items()
     ]
     places = ((letter.anchor, "") for letter in letters(site) if letter.anchor)
     return Row(address=address, kind="page", fragments=tuple(sorted((*fragments, *places))))

@@ -54,6 +54,8 @@ class Site:
     """Slug to the name that it was given to."""
     frozen: tuple[Frozen, ...] = ()
     """The wordings that have pages of their own."""
+    sphinx_ids: Mapping[str, str] = field(default_factory=dict)
+    """The ids by which Sphinx linked to terms, to term keys."""
     former_sections: tuple[str, ...] = ()
     """Headings that were published and under which no term stands today."""
     kept: tuple[Kept, ...] = ()

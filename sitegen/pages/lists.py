@@ -13,7 +13,6 @@ from sitegen import urls
 from sitegen.model import Life
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, Standing
-from sitegen.permalinks import sphinx_anchors
 from sitegen.site import Site
 
 ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -56,7 +55,7 @@ class Bucket:
 def a_to_z(desk: Desk) -> Page:
     """Returns the page that lists every term."""
     pen = Pen(desk, urls.root(urls.A_TO_Z))
-    anchors = _by_term(sphinx_anchors(desk.site.lives))
+    anchors = _by_term(desk.site.sphinx_ids)
     buckets = _buckets(desk.current)
     return Page(
         address=urls.A_TO_Z,
