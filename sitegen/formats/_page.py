@@ -48,8 +48,8 @@ def read(document: Document) -> Element | None:
     content = _content(page)
     _drop_furniture(content)
     _unnest_names(content)
-    for title in content.iterfind(".//p[@class='admonition-title']"):
-        title.set("class", "note-title")
+    for kind in content.iterfind(".//p[@class='admonition-title']"):
+        kind.set("class", "note-title")
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from html import escape
 
@@ -88,16 +88,16 @@ def _blocks(content: Element) -> Iterator[Block]:
 class _Loose:
     """Text that stands between blocks without an element of its own."""
 
-    html: str = ""
+    parts: list[str] = field(default_factory=list)
     line: int = 0
-    anchors: tuple[str, ...] = ()
+    anchors: list[str] = field(default_factory=list)
 
     def add_text(self, text: str | None) -> None:
-        self.html += escape(text or "", quote=False)
+        self.parts.append(escape(text or "", quote=False))
 
     def add(self, element: Element) -> None:
-        if text_of(element) or element.tag in {"br", "img"} or element.find(".//img") is not None:
-            self.html += _html(element)
+        if text_of(element) or next(element.iter("br", "img"), None) is not None:
+            self.parts.append(_html(element))
             self.line = self.line or element.sourceline or 0
         else:
             self.anchors += anchors(element)
@@ -105,11 +105,12 @@ class _Loose:
 
     def take(self) -> Iterator[Block]:
         """A paragraph of what was added since the last time, and empty anchors for what follows."""
-        if re.search(r"\w|<img\b", re.sub(r"<(?!img\b)[^>]*>", "", self.html)):
-            yield Block(line=self.line, html=f"<p>{self.html}</p>")
+        html = "".join(self.parts)
+        if re.search(r"\w|<img\b", re.sub(r"<(?!img\b)[^>]*>", "", html)):
+            yield Block(line=self.line, html=f"<p>{html}</p>")
         if self.anchors:
-            yield Block(line=self.line, html="", anchors=self.anchors)
-        self.html, self.line, self.anchors = "", 0, ()
+            yield Block(line=self.line, html="", anchors=tuple(self.anchors))
+        self.parts, self.line, self.anchors = [], 0, []
 
 
 def _holds_blocks(element: Element) -> bool:
