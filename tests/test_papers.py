@@ -35,7 +35,7 @@ def test_example_configuration_is_valid() -> None:
         config.parse(f'[[source]]\nid = "library"\n{place}\n{line}\n', path="README.md")
 
 
-@pytest.mark.parametrize("table", ["site", "release", "source", "rename", "same", "distinct"])
+@pytest.mark.parametrize("table", ["site", "release", "source", "rename", "same", "distinct", "retired"])
 def test_every_key_of_a_table_is_in_the_example(table: str) -> None:
     """README's site.toml names every key that a table may have."""
     told = set(re.findall(r"[a-z_]+", example()))
