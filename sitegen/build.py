@@ -8,7 +8,7 @@ Each arrow is a station of its own, and none of them touches the disk; `build` p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 from sitegen import assets, exports, formats, history, pages, permalinks, search, urls
 from sitegen.config import Config, ConfigError
 from sitegen.gate import Seen, check
+from sitegen.git import Clones
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, writing
 from sitegen.ledgers import read as read_ledger
@@ -36,24 +37,29 @@ TOLD_EVERY = 100
 """Files after which a word is said of how many are written."""
 
 
-def build(folder: Path, output: Path, *, tell: Tell, keeping: Keeping | None = None) -> tuple[Site, int]:
+def build(
+    folder: Path,
+    output: Path,
+    *,
+    tell: Tell,
+    clones: Clones,
+    config: Config | None = None,
+    keeping: Keeping | None = None,
+) -> tuple[Site, int]:
     """Builds what a folder holds into another, and returns the site and how many files it is.
 
-    `keeping` is the ledger that the build holds to, and writes; without one nothing is promised. Raises SitegenError
+    Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes; without one nothing is promised. Raises SitegenError
     when there is nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that
     stood before, and the ledger, then stay as they were.
     """
     tell("Reading")
-    try:
-        config = read_config(folder)
-    except ConfigError as error:
-        raise ConfigError(located(error.mistakes, folder)) from None
-    holdings = read_sources(config, folder, skip=(output, *siblings(output)))
+    config = config or configured(folder)
+    holdings = read_sources(config, folder, clones=clones, skip=(output, *siblings(output)))
     tell("Comparing")
     ledger = read_ledger(keeping, published=output) if keeping else {}
     site = assemble(config, holdings, ledger)
     if not site.lives:
-        problems = map(str, located(site.problems, folder))
+        problems = map(str, located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
     tell("Writing")
     made = _told(files(site, read_templates()), tell)
@@ -76,9 +82,22 @@ def _kept(files: Iterable[File], ledger: Ledger, *, place: str) -> Iterator[File
     seen.check(ledger, place=place)
 
 
-def located(problems: Iterable[Problem], folder: Path) -> Iterator[Problem]:
-    """Yields problems with their paths as seen from where the command was given, not from the folder being built."""
-    return (replace(problem, path=str(folder / problem.path)) for problem in problems)
+def configured(folder: Path) -> Config:
+    """Returns what the site.toml of a folder says. Raises `SitegenError`, with places as the command was given."""
+    try:
+        return read_config(folder)
+    except ConfigError as error:
+        raise ConfigError(located(error.mistakes, folder)) from None
+
+
+def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[str] = ()) -> Iterator[Problem]:
+    """Yields problems with their paths as seen from where the command was given, not from the folder being built.
+
+    Paths that are `elsewhere`, in repositories or on the web, stay as they are.
+    """
+    for problem in problems:
+        path = problem.path if problem.path in elsewhere else str(folder / problem.path)
+        yield replace(problem, path=path)
 
 
 def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
@@ -111,6 +130,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         sphinx_ids=links.sphinx_ids,
         references=references.targets,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
+        elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
     return keep(site, ledger, config.retired)
 
@@ -138,7 +158,7 @@ def _read(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
 
 
 def _nothing_in(document: Document, reading: Reading) -> tuple[Problem, ...]:
-    if reading.entries:
+    if reading.entries or reading.is_furniture:
         return ()
     return (Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition"),)
 
@@ -151,10 +171,10 @@ def _edition(
     return Edition(
         release=release,
         entries=tuple(entry for _, reading in readings for entry in reading.entries),
-        documents=tuple(document.name for document, reading in readings if reading.entries),
+        documents=tuple(document.name for document, reading in readings if reading.entries or reading.is_furniture),
         unread=(
             *(name for unread_release, name in unread if unread_release == release),
-            *(document.name for document, reading in readings if not reading.entries),
+            *(document.name for document, reading in readings if not reading.entries and not reading.is_furniture),
         ),
     )
 

@@ -148,6 +148,8 @@ class Reading:
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
+    is_furniture: bool = False
+    """The document rightly defines nothing: the index page of a folder of terms, or a template for new ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def _read(document: Document) -> Outline:
     matter, body = _front_matter.split(text)
     parsed = tokens(body)
     if _term_file.is_furniture(document, matter, parsed):
-        return Outline(Reading(), is_convincing=True)
+        return Outline(Reading(is_furniture=True), is_convincing=True)
     if not document.section and _term_file.is_term_file(matter, parsed):
         outline = Outline(_term_file.read(document, matter, parsed), is_convincing=True)
     else:
