@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import traceback
@@ -163,14 +164,22 @@ def _keeping(folder: Path, *, also: str, locked: bool) -> Keeping:
 
 def _build(folder: Path, output: Path, *, shown: bool, keeping: Keeping | None = None) -> Built:
     from sitegen.build import build, located
+    from sitegen.git import Clones
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
-        site, files = build(folder, output, tell=tell, keeping=keeping)
+        clones = Clones(folder=_cache(), progress=tell)
+        site, files = build(folder, output, tell=tell, clones=clones, keeping=keeping)
     seconds = time.perf_counter() - begun
-    return Built(
-        site=site, output=output, files=files, problems=tuple(located(site.problems, folder)), seconds=seconds
-    )
+    problems = tuple(located(site.problems, folder, elsewhere=site.elsewhere))
+    return Built(site=site, output=output, files=files, problems=problems, seconds=seconds)
+
+
+def _cache() -> Path:
+    """Where this user's programs keep what they can fetch again, and our corner of it."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    # The specification (XDG base directories) ignores a relative one.
+    return (Path(named) if Path(named).is_absolute() else Path.home() / ".cache") / "sitegen"
 
 
 def _rebuild(preview: Preview, folder: Path) -> None:

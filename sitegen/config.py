@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -17,7 +17,19 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from sitegen.model import Problem, Rename, Retired, SitegenError, Verdict
-from sitegen.tables import ReleaseTable, SiteTable, SourceTable, Tables, UnfitError, did_you_mean, keys_of, shown
+from sitegen.tables import (
+    PLACES,
+    PLACES_OF,
+    ReleaseTable,
+    SiteTable,
+    SourceTable,
+    Tables,
+    UnfitError,
+    as_id,
+    did_you_mean,
+    keys_of,
+    shown,
+)
 from sitegen.toml_lines import KeyPath, key_lines, line_of
 
 Raw = Mapping[str, Any]
@@ -98,9 +110,22 @@ def _key(key: str) -> str:
 
 def default(title: str) -> Config:
     """Returns the configuration of a folder that has no site.toml: one source, with a folder for each release."""
-    title = "".join(filter(str.isprintable, title)).strip()
     config = parse("", path="site.toml")
-    return replace(config, site=SiteTable(title=title)) if title else config
+    return replace(config, site=SiteTable(title=_printable(title) or config.site.title))
+
+
+def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[str]) -> Config:
+    """Returns the configuration of a glossary that the command line says is in git. Raises `ConfigError`.
+
+    `name` is the repository's.
+    """
+    source = {"id": as_id(name), "title": _printable(name), "git": git, "paths": [*paths], "tags": [*tags]}
+    title = _printable(name) or SiteTable().title
+    return _checked({"site": {"title": title}, "source": [source]}, {}, path="the command line")
+
+
+def _printable(text: str) -> str:
+    return "".join(filter(str.isprintable, text)).strip()
 
 
 def parse(text: str, *, path: str) -> Config:
@@ -108,8 +133,11 @@ def parse(text: str, *, path: str) -> Config:
 
     `path` is the file as messages name it.
     """
-    raw = _toml(text, path)
-    lines = key_lines(text)
+    return _checked(_toml(text, path), key_lines(text), path=path)
+
+
+def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
+    """What the tables say, after every check."""
     tables, slips = _validated(raw)
     slips += [slip for check in CHECKS for slip in check(raw)]
     if slips or tables is None:
@@ -185,16 +213,24 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 def _places(raw: Raw) -> Iterator[Slip]:
     """Every source is kept in one place, and says nothing that makes sense only for another kind of place."""
     for number, table in _tables(raw, "source"):
-        places = [key for key in ("folder", "files", "file") if key in table]
+        places = [key for key in PLACES if key in table]
         if len(places) != 1:
             found = f"both {' and '.join(places)}" if places else "a source that names no place"
-            yield Slip(path=("source", number), found=found, wanted="say one of folder, files and file")
+            yield Slip(path=("source", number), found=found, wanted=f"say {_any_of(PLACES)}")
         if table.get("files") == {}:
             yield Slip(path=("source", number, "files"), found="no release is named", wanted=EXPECTED["dict_type"])
-        for key in ("retrieved",) if places != ["file"] else ("order", "complete"):
-            if key in table and places:
-                wanted = "only a file can be retrieved" if key == "retrieved" else "an undated file has no releases"
+        if {"git", "archives"} & set(places) and not table.get("paths"):
+            wanted = 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; `sitegen init` finds them'
+            yield Slip(path=("source", number, places[0]), found="paths is missing", wanted=wanted)
+        for key, fitting in PLACES_OF.items():
+            if key in table and places and places[0] not in fitting:
+                wanted = f"it goes with {_any_of(fitting)}"
                 yield Slip(path=("source", number, key), found=f"{key} beside {places[0]}", wanted=wanted)
+
+
+def _any_of(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _ids(raw: Raw) -> Iterator[Slip]:

@@ -62,6 +62,8 @@ class Site:
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
     problems: tuple[Problem, ...] = ()
+    elsewhere: frozenset[str] = frozenset()
+    """Paths of problems that are not below the folder that is built: those in a repository, and addresses."""
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:

@@ -16,11 +16,12 @@ from pathlib import PurePosixPath
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Strict
 from pydantic.dataclasses import dataclass
 
 from sitegen.decoding import character_set, is_plain
 from sitegen.formats import FORMATS
+from sitegen.repositories import PROTOCOLS, is_address, protocol
 
 
 class UnfitError(ValueError):
@@ -39,9 +40,13 @@ def _name(text: str) -> str:
 
 def _id(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", text):
-        likely = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "glossary"
-        raise UnfitError(f"{shown(text)} is no id", f"use small letters, digits and hyphens, such as '{likely}'")
+        raise UnfitError(f"{shown(text)} is no id", f"use small letters, digits and hyphens, such as '{as_id(text)}'")
     return text
+
+
+def as_id(text: str) -> str:
+    """Returns the id that a text would be by itself."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "glossary"
 
 
 def _web_address(text: str) -> str:
@@ -67,14 +72,32 @@ def _language(text: str) -> str:
     return text
 
 
-def _place(text: str) -> str:
-    """A file or folder below the one that holds site.toml."""
+def _place(text: str, inside: str = "the folder of site.toml") -> str:
+    """A file or folder, or a pattern for such, below the one that holds site.toml."""
     path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts or re.match("[A-Za-z]:", text):
-        raise UnfitError(f"{shown(text)} lies outside the folder of site.toml", "name a place in it, without '..'")
+        raise UnfitError(f"{shown(text)} lies outside {inside}", "name a place in it, without '..'")
     if not text or "\\" in text or not is_plain(text):
         raise UnfitError(f"{shown(text)} is no path", "write it with '/' between the names")
     return str(path)
+
+
+def _place_in_release(text: str) -> str:
+    return _place(text, inside="the release")
+
+
+def _repository(text: str) -> str:
+    if text and not is_plain(text):
+        raise UnfitError(f"{shown(text)} is no place", "name the folder of a repository, or an address to clone")
+    if is_address(text) and protocol(text) not in PROTOCOLS:
+        known = ", ".join(f"{one}://" for one in PROTOCOLS)
+        raise UnfitError(f"{shown(text)} begins with {protocol(text)}://", f"an address begins with one of {known}")
+    return text
+
+
+def _several(value: object) -> object:
+    """A text stands for a list that has it alone."""
+    return (value,) if isinstance(value, str) else value
 
 
 def _format(text: str) -> str:
@@ -95,6 +118,8 @@ WebAddress = Annotated[str, AfterValidator(_web_address)]
 Place = Annotated[str, AfterValidator(_place)]
 Day = Annotated[date, Strict()]
 Flag = Annotated[bool, Strict()]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_several)]
+Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 
 KEYS = {"old": "from", "new": "to"}
 """Keys that are no good as names in Python."""
@@ -121,13 +146,15 @@ class ReleaseTable:
     name: Name
     date: Day | None = None
     link: WebAddress = ""
+    unreleased: Flag = False
+    """It is still to come."""
     source: str = ""
     """Empty: in every source that has a release of this name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SourceTable:
-    """[[source]]: where a glossary is kept (`folder`, `files` or `file`) and how to read it."""
+    """[[source]]: where a glossary is kept (one of the keys in `PLACES`) and how to read it."""
 
     id: Annotated[str, AfterValidator(_id)]
     title: str = ""
@@ -138,6 +165,19 @@ class SourceTable:
     """Release name to the file, or the folder, that holds the glossary at that release."""
     file: Place = ""
     """One undated document, which has no history."""
+    git: Annotated[str, AfterValidator(_repository)] = ""
+    """A repository, each of whose tags is a release: a folder, or an address to clone."""
+    archives: Place = ""
+    """A pattern for archives, each of which is a release."""
+    paths: Paths = ()
+    """In git and archives: files, folders or patterns, of which the first is read that a release has."""
+    tags: Names = ()
+    """Patterns for the tags that are releases. None: every tag that tells a version."""
+    exclude: Names = ()
+    """Patterns for tags that are none."""
+    prereleases: Flag = False
+    head: str = ""
+    """A branch that is read as a release still to come; `HEAD` is the current one."""
     retrieved: Day | None = None
     order: tuple[Name, ...] = ()
     """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
@@ -150,6 +190,22 @@ class SourceTable:
     url: WebAddress = ""
     licence: str = ""
     note: str = ""
+
+
+PLACES = ("folder", "files", "file", "git", "archives")
+"""The keys that say where a source is kept; each source has one of them."""
+
+PLACES_OF = {
+    "paths": ("git", "archives"),
+    "tags": ("git",),
+    "exclude": ("git",),
+    "prereleases": ("git",),
+    "head": ("git",),
+    "retrieved": ("file",),
+    "order": ("folder", "files", "git", "archives"),
+    "complete": ("folder", "files", "git", "archives"),
+}
+"""The places that a key of a source makes sense for, where it is not all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitegen.build import build
+from sitegen.git import Clones
 from sitegen.serve import Preview, serving
 from sitegen.site import Site
 from sitegen.templates import read_templates
@@ -30,7 +31,7 @@ GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on 
 
 
 def built(folder: Path, output: Path) -> Site:
-    site, _ = build(folder, output, tell=lambda doing: None)
+    site, _ = build(folder, output, tell=lambda doing: None, clones=Clones(folder=output))
     return site
 
 
@@ -40,8 +41,9 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from sitegen.build import build
+from sitegen.git import Clones
 for name in sys.argv[2:]:
-    build(Path(name), Path(sys.argv[1], name), tell=lambda doing: None)
+    build(Path(name), Path(sys.argv[1], name), tell=lambda doing: None, clones=Clones(folder=Path(name)))
 """
 
 WORLDS = {

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from sitegen.config import Config, ConfigError, default, parse
+from sitegen.config import Config, ConfigError, default, of_repository, parse
 from sitegen.model import Rename, SitegenError, Verdict
 from sitegen.tables import nearest
 
@@ -161,9 +161,9 @@ def test_all_mistakes_are_reported_at_once():
         "7: 'My Source' is no id; use small letters, digits and hyphens, such as 'my-source' (source.id)",
         "8: '../elsewhere' lies outside the folder of site.toml; name a place in it, without '..' (source.folder)",
         "9: complete is 'yes'; write true or false, without quotes (source.complete)",
-        "10: both files and file; say one of folder, files and file (source)",
+        "10: both files and file; say folder, files, file, git or archives (source)",
         "13: 1.0 is 3; write text in quotes (source.files.'1.0')",
-        "14: a source that names no place; say one of folder, files and file (source)",
+        "14: a source that names no place; say folder, files, file, git or archives (source)",
         "15: a second source with the id 'b'; give each source an id of its own (source.id)",
         "16: title is 3; write text in quotes (source.title)",
         "18: unknown source 'c'; known: My Source, b (rename.source)",
@@ -267,11 +267,17 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
 @pytest.mark.parametrize(
     ("lines", "mistake"),
     [
-        ('file = "x"\norder = ["1"]', "4: order beside file; an undated file has no releases (source.order)"),
-        ('file = "x"\ncomplete = true', "4: complete beside file; an undated file has no releases (source.complete)"),
+        (
+            'file = "x"\norder = ["1"]',
+            "4: order beside file; it goes with folder, files, git or archives (source.order)",
+        ),
+        (
+            'file = "x"\ncomplete = true',
+            "4: complete beside file; it goes with folder, files, git or archives (source.complete)",
+        ),
         (
             'folder = "x"\nretrieved = 2025-01-01',
-            "4: retrieved beside folder; only a file can be retrieved (source.retrieved)",
+            "4: retrieved beside folder; it goes with file (source.retrieved)",
         ),
         (
             'folder = "x"\nencoding = "rot13"',
@@ -281,12 +287,57 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
             "files = {}",
             '3: no release is named; write a table, such as { "1.8.2" = "GLOSSARY.md" } (source.files)',
         ),
+        (
+            'git = "."',
+            '3: paths is missing; name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; '
+            "`sitegen init` finds them (source.git)",
+        ),
+        (
+            'archives = "sdists/*.zip"\npaths = "a.md"\nhead = "main"',
+            "5: head beside archives; it goes with git (source.head)",
+        ),
+        ('folder = "x"\npaths = ["a.md"]', "4: paths beside folder; it goes with git or archives (source.paths)"),
+        (
+            'git = "."\npaths = ["../a.md"]',
+            "4: '../a.md' lies outside the release; name a place in it, without '..' (source.paths)",
+        ),
+        ('git = "."\npaths = ["a.md"]\ntag = "v*"', "5: unknown key 'tag'; did you mean 'tags'? (source.tag)"),
+        (
+            'git = "http://example.org/x.git"\npaths = ["a.md"]',
+            "3: 'http://example.org/x.git' begins with http://; "
+            "an address begins with one of https://, ssh://, git://, file:// (source.git)",
+        ),
         ('folder = "x"\norder = "1.0"', '4: order is \'1.0\'; write a list, such as ["one", "two"] (source.order)'),
     ],
 )
 def test_keys_of_a_source_that_do_not_fit(lines: str, mistake: str):
     """A source says nothing that makes no sense for the place it is kept in."""
     check(f'[[source]]\nid = "a"\n{lines}\n', mistake)
+
+
+def test_patterns_are_a_text_or_a_list():
+    """What may be several patterns may also be a single one."""
+    config = read("""
+        [[source]]
+        id = "a"
+        git = "https://example.org/a.git"
+        tags = "v*"
+        exclude = ["*-docs", "nightly"]
+        paths = "docs/glossary.rst"
+        """)
+    (source,) = config.sources
+    assert (source.tags, source.exclude) == (("v*",), ("*-docs", "nightly"))
+    assert source.paths == ("docs/glossary.rst",)
+
+
+def test_the_command_line_names_a_repository():
+    """A repository gives its name to site and source; what cannot be is a mistake on the command line."""
+    config = of_repository("PyTorch\x1b", git="../PyTorch", paths=["docs/glossary.rst"], tags=[])
+    assert (config.site.title, config.sources[0].id, config.sources[0].title) == ("PyTorch", "pytorch", "PyTorch")
+    assert of_repository("...", git=".", paths=["a.md"], tags=["v*"]).sources[0].id == "glossary"
+    with pytest.raises(ConfigError) as caught:
+        of_repository("x", git=".", paths=["/a.md"], tags=[])
+    assert str(caught.value).startswith("the command line: '/a.md' lies outside the release; ")
 
 
 def test_names_that_mean_one_term_are_two_or_more():
@@ -334,11 +385,13 @@ def test_a_release_listed_twice_is_a_problem_and_no_more():
     ]
 
 
-def test_git_and_archives_are_refused_in_a_clear_line():
+def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
     """A kind of place that we do not read is an unknown key, with the keys that there are."""
     with pytest.raises(ConfigError) as caught:
-        read('[[source]]\nid = "a"\ngit = "../a"')
-    assert "site.toml:3: unknown key 'git'; known: id, title, folder, files, file," in str(caught.value)
+        read('[[source]]\nid = "a"\nsubversion = "../a"')
+    assert "site.toml:3: unknown key 'subversion'; known: id, title, folder, files, file, git, archives" in str(
+        caught.value
+    )
 
 
 def test_names_are_compared_in_normal_form():

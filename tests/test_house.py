@@ -33,7 +33,7 @@ CORE = (
 imports from its own floor or from below."""
 
 RIM = (
-    "archives discovery gathering git ledgers output sources templates",
+    "archives discovery folders gathering git ledgers output sources templates",
     "build",
     "serve terminal watch",
     "cli",

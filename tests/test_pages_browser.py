@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitegen import build
+from sitegen.git import Clones
 from sitegen.sources import read_config, read_sources
 from sitegen.templates import read_templates
 
@@ -28,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The golden site in a folder."""
     root = tmp_path_factory.mktemp("site")
     config = read_config(INPUT)
-    site = build.assemble(config, read_sources(config, INPUT), {})
+    site = build.assemble(config, read_sources(config, INPUT, clones=Clones(folder=INPUT)), {})
     for file in build.files(site, read_templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)

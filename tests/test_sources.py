@@ -12,6 +12,7 @@ import pytest
 
 from sitegen.config import ConfigError, parse
 from sitegen.decoding import MAX_BYTES
+from sitegen.git import Clones
 from sitegen.model import Release, SitegenError
 from sitegen.sources import Holding, read_config, read_sources
 
@@ -25,7 +26,7 @@ def put(root: Path, files: Mapping[str, str | bytes]) -> None:
 
 def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> Holding:
     """What is read of the first source."""
-    return read_sources(parse(toml, path="site.toml"), root, skip=skip)[0]
+    return read_sources(parse(toml, path="site.toml"), root, clones=CLONES, skip=skip)[0]
 
 
 def check(held: Holding, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:
@@ -49,6 +50,9 @@ def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
     for name in ("read_bytes", "iterdir"):
         monkeypatch.setattr(Path, name, wrap(getattr(Path, name)))
 
+
+CLONES = Clones(folder=Path("/nonexistent"))
+"""No source here needs one."""
 
 SOURCE = """
 [[source]]
@@ -123,7 +127,7 @@ def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
         '[[source]]\nid = "a"\nfolder = "a"\n[[source]]\nid = "b"\nfolder = "b"\n',
         path="site.toml",
     )
-    dates = [held.source.releases[0].date for held in read_sources(config, tmp_path)]
+    dates = [held.source.releases[0].date for held in read_sources(config, tmp_path, clones=CLONES)]
     assert dates == [date(2020, 1, 1), date(2022, 1, 1)]
 
 
@@ -450,7 +454,8 @@ def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest
 )
 def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, documents: int):
     """Real glossaries, a folder for each release, are read without configuration and without a word of complaint."""
-    held = read_sources(read_config(shared / "corpora" / corpus), shared / "corpora" / corpus)[0]
+    root = shared / "corpora" / corpus
+    held = read_sources(read_config(root), root, clones=CLONES)[0]
     assert (len(held.source.releases), len(held.documents)) == (releases, documents)
     assert (held.problems, held.unread) == ((), ())
 
@@ -458,7 +463,7 @@ def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, docu
 def test_the_founding_documents(shared: Path):
     """Three releases and an undated page are read; the one line of damaged text is mended and reported."""
     root = shared / "seeds"
-    pytorch, page = read_sources(read_config(root), root)
+    pytorch, page = read_sources(read_config(root), root, clones=CLONES)
     assert [document.release for document in pytorch.documents] == ["1.8.2", "expanded", "tutorials"]
     assert [(problem.path, problem.line) for problem in pytorch.problems] == [("001_29d2308a1f1269b3.txt", 42)]
     assert "the model’s" in pytorch.documents[1].text
