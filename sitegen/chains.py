@@ -46,9 +46,10 @@ class Word:
     def distinct(self, one: str, two: str) -> bool:
         return any(verdict.kind == "distinct" and {one, two} <= self._named(verdict) for verdict in self.verdicts)
 
-    def same(self, one: str, two: str) -> Verdict | None:
-        said = (v for v in self.verdicts if v.kind == "same" and {one, two} <= self._named(v))
-        return next(said, None)
+    def same_as(self, name: str) -> tuple[str, ...]:
+        """Keys of the names that are said to mean the same as this one."""
+        said = (self._named(verdict) for verdict in self.verdicts if verdict.kind == "same")
+        return tuple(sorted({other for named in said if name in named for other in named} - {name}))
 
     def _named(self, verdict: Verdict) -> set[str]:
         return {self.keys.key(name) for name in verdict.names}

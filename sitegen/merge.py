@@ -93,7 +93,7 @@ class _Directory:
     def home(self, thread: Thread) -> list[tuple[Source, Thread]] | None:
         """The one term of earlier sources that this thread belongs to, or None."""
         name, others = self._names(thread)
-        said = [group for key, groups in self.by_name.items() if self.word.same(name, key) for group in groups]
+        said = [group for other in self.word.same_as(name) for group in self.by_name.get(other, ())]
         candidates = (
             said,
             self.by_name[name],
