@@ -58,6 +58,7 @@ class Word:
         return [
             Problem(
                 path="site.toml",
+                line=rename.line,
                 found=f"[[rename]] {rename.old!r} to {rename.new!r} in {source} fits no release",
                 wanted="the old name must be defined before and gone at that release, the new one defined there",
             )

@@ -147,7 +147,10 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
         site=tables.site,
         releases=tables.release,
         sources=tables.source,
-        renames=tuple(Rename(**_fields(table)) for table in tables.rename),
+        renames=tuple(
+            Rename(**_fields(table), line=line_of(("rename", number), lines))
+            for number, table in enumerate(tables.rename)
+        ),
         verdicts=(
             *(Verdict(kind="same", **_fields(table)) for table in tables.same),
             *(Verdict(kind="distinct", **_fields(table)) for table in tables.distinct),

@@ -6,7 +6,7 @@ nothing. ARCHITECTURE.md explains how the values flow; the table of words is in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
@@ -174,6 +174,8 @@ class Rename:
     release: str = ""
     """Empty: wherever the old name goes and the new one comes, or is there already."""
     reason: str = ""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

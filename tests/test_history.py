@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from glossaries import lives_of, source, told
+from glossaries import lives_of, merged, source, told
 
 from sitegen.model import Rename, Verdict
 
@@ -180,6 +180,22 @@ def test_declared_rename_into_a_living_term_is_a_merge():
     lives = lives_of(source("s", glossary), renames=(rename,))
     assert told(lives["Variable"]) == ["1 first-read", "2 merged"]
     assert lives["Variable"].synonym_of == lives["Tensor"].key
+
+
+def test_declared_rename_that_fits_nothing_is_a_problem():
+    """A rename that no release bears out is reported with its line in site.toml."""
+    rename = Rename(source="s", old="gone", new="a", line=7)
+    found = merged(source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)).problems
+    assert [str(problem).partition(" fits")[0] for problem in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
+
+
+def test_declared_same_joins_across_sources():
+    """Names said to mean the same are one term, whoever uses which."""
+    verdict = Verdict(kind="same", names=("volume", "disk"))
+    lives = lives_of(
+        source("s", {"1": {"volume": "One."}}), source("t", {"1": {"disk": "Two."}}), verdicts=(verdict,)
+    )
+    assert [lane.source.id for lane in lives["volume"].term.lanes] == ["s", "t"]
 
 
 def test_declared_distinct_prevents_a_rename():
