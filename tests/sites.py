@@ -12,7 +12,7 @@ from lxml import etree
 
 from sitegen import history, permalinks
 from sitegen.merge import merge
-from sitegen.model import Edition, Rename, Source
+from sitegen.model import Edition, Rename, Source, Verdict
 from sitegen.pages import Page, pages
 from sitegen.references import Resolver, resolve_all
 from sitegen.render import Renderer
@@ -22,9 +22,11 @@ from sitegen.templates import read_templates
 Read = tuple[Source, tuple[Edition, ...]]
 
 
-def site_of(*sources: Read, renames: tuple[Rename, ...] = (), **facts: Any) -> Site:
+def site_of(
+    *sources: Read, renames: tuple[Rename, ...] = (), verdicts: tuple[Verdict, ...] = (), **facts: Any
+) -> Site:
     """A site of sources that were read; `facts` are what site.toml would say."""
-    terms = merge(sources, renames=renames).terms
+    terms = merge(sources, renames=renames, verdicts=verdicts).terms
     editions = {source.id: editions for source, editions in sources}
     resolver = Resolver(terms)
     lives = history.lives(terms, editions=editions, resolver=resolver)
@@ -36,6 +38,8 @@ def site_of(*sources: Read, renames: tuple[Rename, ...] = (), **facts: Any) -> S
         lives=lives,
         slugs=links.current,
         former_slugs=links.former,
+        slug_names=links.names,
+        sphinx_ids=links.sphinx_ids,
         references=resolve_all(lives, resolver).targets,
     )
 

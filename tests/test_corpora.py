@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sitegen.build import assemble
+from sitegen.git import Clones
 from sitegen.site import Site
 from sitegen.sources import read_config, read_sources
 
@@ -19,7 +20,7 @@ Changes = dict[str, dict[str, list[str]]]
 
 def site(folder: Path) -> Site:
     config = read_config(folder)
-    return assemble(config, read_sources(config, folder), {})
+    return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
 def changes(site: Site, source: str) -> Changes:

@@ -77,7 +77,7 @@ class Desk:
 
     @cached_property
     def several_sources(self) -> bool:
-        return len(self.site.sources) > 1
+        return sum(1 for source in self.site.sources if not source.undated) > 1
 
     def speaker(self, life: Life) -> Life:
         """The term whose definition stands on this one's page."""
