@@ -64,6 +64,11 @@ class Source:
     licence: str = ""
     note: str = ""
 
+    @property
+    def unreleased(self) -> frozenset[str]:
+        """Names of the releases that are still to come: nothing about them is settled."""
+        return frozenset(release.name for release in self.releases if release.unreleased)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:

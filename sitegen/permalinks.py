@@ -159,12 +159,13 @@ class _Finder:
     def key(self, row: Row) -> str | None:
         """The term that its source called so at the row's first release, or at its last; of homonyms by its words.
 
-        Where both releases are gone, only the same words under the same name show that a term is still the same.
+        Where both releases are gone, only the same words under the same name show that a term is still the same. A
+        term that was published before its first release has no such words to be held to.
         """
         for release in (row.first, row.last, ""):
             called = self._called.get((row.source, release, fold(row.name)), [])
             same = [key for key, entry in called if digest(entry.definition) == row.words]
-            others = [key for key, _ in called] if release else []
+            others = [key for key, _ in called] if release or not row.first else []
             if found := next(iter((*same, *others)), None):
                 return found
         return None
@@ -185,12 +186,15 @@ def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger) -> Iterator[
 
 
 def _frozen_of(life: Life, slugs: _Slugs, asked: Iterable[Row]) -> Iterator[Frozen]:
-    """A frozen page for every release that brought other words, and for every one the ledger has."""
+    """A frozen page for every release that brought other words, and for every one the ledger has.
+
+    What is in no release yet may still be worded otherwise, and is not frozen.
+    """
     ids = anchors(life)
-    dated = {lane.source.id for lane in life.term.lanes if not lane.source.undated}
+    dated = {lane.source.id: lane.source for lane in life.term.lanes if not lane.source.undated}
     addresses: dict[str, Entry] = {}
     for revision in life.revisions:
-        if revision.source in dated:
+        if revision.source in dated and revision.first not in dated[revision.source].unreleased:
             slug = slugs.given[life.key, fold(revision.entry.name)]
             part = ids[revision.source, revision.first].removeprefix("r")
             addresses["/" + urls.frozen(slug, part)] = revision.entry

@@ -23,7 +23,8 @@ from sitegen.words import digest
 def promises(site: Site, ledger: Ledger) -> Ledger:
     """Returns what this site publishes, by address, with what each address stands for.
 
-    A row of `ledger` that still stands for the same is given as it is there, so that both can be compared.
+    A row of `ledger` that still stands for the same is given as it is there, so that both can be compared. Of what
+    is in no release yet only the terms are promised, and where they stand without a release.
     """
     found = (
         *_fixed(),
@@ -127,7 +128,9 @@ def _releases(site: Site) -> Iterator[Row]:
         for change in life.changes:
             kinds[change.release].add(change.kind)
     for name in site.release_names():
-        source = next(source for source, _ in site.releases(name))
+        source = next((source for source, release in site.releases(name) if not release.unreleased), None)
+        if source is None:
+            continue
         yield Row(
             address="/" + urls.release(name),
             kind="release",
@@ -158,7 +161,7 @@ def _terms(site: Site, ledger: Ledger) -> Iterator[Row]:
 
 def _term(site: Site, life: Life, slug: str) -> Row:
     called = [
-        (lane.source.id, step.release, step.entry)
+        (lane.source.id, "" if step.release in lane.source.unreleased else step.release, step.entry)
         for lane in life.term.lanes
         for step in lane.steps
         if step.entry and fold(step.entry.name) == fold(site.slug_names[slug])
@@ -170,7 +173,7 @@ def _term(site: Site, life: Life, slug: str) -> Row:
         name=entry.name,
         source=source,
         first=first,
-        last=next(release for id, release, _ in reversed(called) if id == source),
+        last=next((release for id, release, _ in reversed(called) if id == source and release), ""),
         words=digest(entry.definition),
         successor=_successor(site, life, slug),
         fragments=_revisions(life),
@@ -178,7 +181,14 @@ def _term(site: Site, life: Life, slug: str) -> Row:
 
 
 def _revisions(life: Life) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((id, f"{source} {release}") for (source, release), id in anchors(life).items()))
+    moving = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
+    return tuple(
+        sorted(
+            (id, f"{source} {release}")
+            for (source, release), id in anchors(life).items()
+            if release not in moving[source]
+        )
+    )
 
 
 def _successor(site: Site, life: Life, slug: str) -> str:

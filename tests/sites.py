@@ -11,6 +11,7 @@ from glossaries import Glossary, source
 from lxml import etree
 
 from sitegen import history, permalinks
+from sitegen.ledger import Ledger
 from sitegen.merge import merge
 from sitegen.model import Edition, Rename, Source, Verdict
 from sitegen.pages import Page, pages
@@ -23,14 +24,18 @@ Read = tuple[Source, tuple[Edition, ...]]
 
 
 def site_of(
-    *sources: Read, renames: tuple[Rename, ...] = (), verdicts: tuple[Verdict, ...] = (), **facts: Any
+    *sources: Read,
+    renames: tuple[Rename, ...] = (),
+    verdicts: tuple[Verdict, ...] = (),
+    ledger: Ledger | None = None,
+    **facts: Any,
 ) -> Site:
     """A site of sources that were read; `facts` are what site.toml would say."""
     terms = merge(sources, renames=renames, verdicts=verdicts).terms
     editions = {source.id: editions for source, editions in sources}
     resolver = Resolver(terms)
     lives = history.lives(terms, editions=editions, resolver=resolver)
-    links = permalinks.permalinks(lives, {})
+    links = permalinks.permalinks(lives, ledger or {})
     return Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=tuple(source for source, _ in sources),
@@ -39,6 +44,7 @@ def site_of(
         slugs=links.current,
         former_slugs=links.former,
         slug_names=links.names,
+        frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
         references=resolve_all(lives, resolver).targets,
     )

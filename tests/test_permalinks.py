@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from glossaries import lives_of, source
 from hypothesis import given
 from hypothesis import strategies as st
+from sites import site_of
 
+from sitegen.gate import breaches
+from sitegen.ledger import Ledger, grown
 from sitegen.permalinks import permalinks
+from sitegen.promises import promises
+from sitegen.site import Site
 from sitegen.slugs import slug
 
 FROZEN = {
@@ -73,3 +79,40 @@ def test_former_name_keeps_its_slug():
     assert given.current[lives["b"].key] == "b"
     assert given.former == {"a": lives["b"].key}
     assert given.current[lives["a"].key] == "a-2"
+
+
+def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "") -> tuple[Site, Ledger]:
+    """A site of one source as a build makes it, and the ledger after it. The release `moving` is still to come."""
+    read, editions = source("s", releases)
+    settled = tuple(replace(release, unreleased=release.name == moving) for release in read.releases)
+    read = replace(read, releases=settled, undated="" in releases)
+    made = site_of((read, editions), ledger=ledger)
+    promised = promises(made, ledger)
+    assert list(breaches(ledger, promised)) == []
+    return made, grown(ledger, promised.values())
+
+
+def test_what_is_not_in_a_release_yet_may_change():
+    """Before its first release a glossary may be reworded, and its branch may go: only terms were promised."""
+    _, ledger = site({"main": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={}, moving="main")
+    assert {address for address in ledger if "main" in address} == set()
+    assert "/term/aten/" in ledger
+    made, ledger = site({"1.0": {"ATen": "Another thing altogether.", "Kernel": "A loop."}}, ledger=ledger)
+    assert sorted(made.slugs.values()) == ["aten", "kernel"]
+    assert "/release/1.0/" in ledger
+
+
+def test_a_branch_after_releases_is_not_frozen():
+    """A change that is in no release yet has no frozen page; once it is released it has one."""
+    one, two = {"ATen": "A library."}, {"ATen": "A library for tensors."}
+    made, ledger = site({"1.0": one, "main": two}, ledger={}, moving="main")
+    assert [frozen.address for frozen in made.frozen] == ["/term/aten/1.0/"]
+    made, _ = site({"1.0": one, "1.1": two, "main": {"ATen": "All else."}}, ledger=ledger, moving="main")
+    assert [frozen.address for frozen in made.frozen] == ["/term/aten/1.0/", "/term/aten/1.1/"]
+
+
+def test_an_undated_document_may_be_edited():
+    """A term of a document without releases keeps its address when its definition is written anew."""
+    _, ledger = site({"": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={})
+    made, _ = site({"": {"ATen": "A library.", "Kernel": "Quite another story."}}, ledger=ledger)
+    assert sorted(made.slugs.values()) == ["aten", "kernel"]
