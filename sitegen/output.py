@@ -14,19 +14,16 @@ import re
 import secrets
 import shutil
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sitegen.model import File, SitegenError
+from sitegen.portable import folded, is_portable
 
 MARKER = ".sitegen"
 """A file that says: this folder is ours to replace."""
 MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
-
-NAME_LIMIT = 255
-"""Bytes in one name, on the file systems in common use."""
 
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
@@ -136,27 +133,17 @@ class _Paths:
     def add(self, path: str) -> list[str]:
         """Takes a path and returns the folders that are new with it, outermost first."""
         parts = path.split("/")
-        if not all(map(_is_safe, parts)):
+        if not all(map(is_portable, parts)):
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside the site")
         folders = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
         new = [folder for folder in folders if folder not in self.folders]
         for name in (*new, path):
-            other = self.taken.get(_fold(name))
+            other = self.taken.get(folded(name))
             if other is not None:
                 raise SitegenError(f"{path!r} and {other!r}: two files of the site that some disks take for one")
-            self.taken[_fold(name)] = path
+            self.taken[folded(name)] = path
         self.folders.update(new)
         return new
-
-
-def _is_safe(part: str) -> bool:
-    if part in {"", ".", ".."} or len(part.encode()) > NAME_LIMIT:
-        return False
-    return not re.search(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ]$', part)
-
-
-def _fold(path: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def _swap(new: Path, folder: Path) -> None:

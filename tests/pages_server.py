@@ -1,0 +1,65 @@
+"""GitHub Pages in small: a folder on the loopback, with every address answered as that host would answer it.
+
+Which file answers an address is decided by `sitegen.hosting`, where each rule is given its source; here is only what
+a test needs to ask it of a folder on disk, by path or with a browser.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any
+
+from sitegen.hosting import Host
+
+
+def host(folder: Path, base: str = "/") -> Host:
+    """A folder as it would be published at `base`."""
+    files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return Host(files, base=base)
+
+
+def resolve(folder: Path, path: str, base: str = "/") -> tuple[int, str]:
+    """The status for a path of an address, and the file that is sent, or the path that it is sent on to."""
+    answer = host(folder, base).answer(path)
+    return answer.status, answer.location or answer.file
+
+
+@contextmanager
+def published(folder: Path, base: str = "/") -> Iterator[str]:
+    """Serves a folder while the block runs, and gives the address of its home page."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, folder, host(folder, base)))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{base}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, folder: Path, host: Host, *rest: Any) -> None:
+        self.folder, self.host = folder, host
+        super().__init__(*rest)
+
+    def do_GET(self) -> None:
+        answer = self.host.answer(self.path)
+        body = (self.folder / answer.file).read_bytes() if answer.file else b""
+        self.send_response(answer.status)
+        self.send_header("Content-Type", guess_type(answer.file)[0] or "application/octet-stream")
+        self.send_header("Content-Length", str(len(body)))
+        if answer.location:
+            self.send_header("Location", answer.location)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""

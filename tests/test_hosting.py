@@ -1,0 +1,161 @@
+"""GitHub Pages as we understand it: what answers an address there, and what it will not take."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from pages_server import published, resolve
+
+from sitegen.hosting import FILE_LIMIT, SITE_LIMIT, Host, Piece, unfit
+
+FILES = {
+    "index.html": "home",
+    "404.html": "lost",
+    "file.html": "file",
+    "folder/index.html": "folder",
+    "both.html": "the file",
+    "both/index.html": "the folder",
+    "empty/data.json": "{}",
+    "capital/Index.html": "capital",
+    "a b/größe.html": "spelled",
+    ".hidden/index.html": "hidden",
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+RULES = [
+    ("/", 200, "index.html"),
+    ("/index.html", 200, "index.html"),
+    ("/file.html", 200, "file.html"),
+    ("/file", 200, "file.html"),
+    ("/file/", 404, "404.html"),
+    ("/folder/", 200, "folder/index.html"),
+    ("/folder", 301, "/folder/"),
+    ("/folder/index", 200, "folder/index.html"),
+    ("/both", 200, "both.html"),
+    ("/both/", 200, "both/index.html"),
+    ("/Folder/", 404, "404.html"),
+    ("/capital/", 404, "404.html"),
+    ("/empty/", 404, "404.html"),
+    ("/empty/data.json", 200, "empty/data.json"),
+    ("/empty/data", 404, "404.html"),
+    ("/a%20b/gr%C3%B6%C3%9Fe.html", 200, "a b/größe.html"),
+    ("/folder/?q=/", 200, "folder/index.html"),
+    ("/folder/../file.html", 404, "404.html"),
+    ("/.hidden/", 404, "404.html"),
+    ("/404.html", 200, "404.html"),
+    ("/nowhere", 404, "404.html"),
+]
+
+
+@pytest.mark.parametrize(("path", "status", "file"), RULES)
+def test_address_is_answered_as_on_github(site: Path, path: str, status: int, file: str) -> None:
+    """Folders have an index, endings may be left out, capitals count, dot-files are gone, what is lost has a page."""
+    assert resolve(site, path) == (status, file)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "file"),
+    [
+        ("/vocabulary/", 200, "index.html"),
+        ("/vocabulary", 301, "/vocabulary/"),
+        ("/vocabulary/folder", 301, "/vocabulary/folder/"),
+        ("/vocabulary/nowhere/", 404, "404.html"),
+        ("/", 404, ""),
+        ("/vocabularyfile.html", 404, ""),
+        ("/file.html", 404, ""),
+    ],
+)
+def test_site_of_a_project_stands_below_its_name(site: Path, path: str, status: int, file: str) -> None:
+    """With a base path everything is found below it, and what is beside it belongs to others."""
+    assert resolve(site, path, "/vocabulary/") == (status, file)
+
+
+def test_site_without_a_page_for_what_is_lost() -> None:
+    """Where there is no 404.html nothing of the site is sent for a lost address."""
+    assert Host(["index.html"]).answer("/nowhere").file == ""
+
+
+@pytest.mark.parametrize("base", ["/", "/vocabulary/"])
+def test_server_answers_by_the_same_rules(site: Path, base: str) -> None:
+    """A client on the loopback gets the status and the file that the rules say, after one redirect at most."""
+    with published(site, base) as address:
+        for path, status, file in RULES:
+            wanted = (200, FILES["folder/index.html"]) if status == 301 else (status, FILES[file])
+            assert fetch(address + path[1:]) == wanted, path
+
+
+def fetch(address: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+# What it will not take.
+
+
+def found(*pieces: Piece) -> list[str]:
+    return [f"{problem.path}: {problem.found}" for problem in unfit(pieces)]
+
+
+def test_site_as_we_write_it_is_taken() -> None:
+    """Files that all may read in folders that all may enter, and .nojekyll, raise no problem."""
+    assert (
+        found(Piece(path="term", kind="folder", mode=0o755), Piece(path="term/a.html"), Piece(path=".nojekyll")) == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("piece", "said"),
+    [
+        (Piece(path="a", kind="link"), "a symbolic link"),
+        (Piece(path="a", kind="other"), "neither a file nor a folder"),
+        (Piece(path="a", mode=0o600), "not everybody may read it: its mode is 0600"),
+        (Piece(path="a", mode=0o044), "not everybody may read it: its mode is 0044"),
+        (Piece(path="a", kind="folder", mode=0o744), "not everybody may read it: its mode is 0744"),
+        (Piece(path=".well-known", kind="folder", mode=0o755), "begins with a dot"),
+        (Piece(path="term/.DS_Store"), "begins with a dot"),
+        (Piece(path="a:b"), "a name that not every disk can hold"),
+        (Piece(path="term/con.html"), "a name that not every disk can hold"),
+        (Piece(path="a" * 256), "a name that not every disk can hold"),
+        (Piece(path="a", size=FILE_LIMIT + 1), "it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file"),
+    ],
+)
+def test_what_github_does_not_take_is_named(piece: Piece, said: str) -> None:
+    """Each thing that cannot be published, or not as it is, is one problem that names it."""
+    [problem] = unfit([piece])
+    assert (problem.path, problem.found.startswith(said)) == (piece.path, True)
+
+
+def test_what_is_just_allowed_is_taken() -> None:
+    """Files and sites of exactly the limit, and modes without the group's bits, are no problem."""
+    part = SITE_LIMIT // 10
+    assert found(Piece(path="a", size=FILE_LIMIT, mode=0o404), Piece(path="b", kind="folder", mode=0o705)) == []
+    assert found(*(Piece(path=str(number), size=part) for number in range(10))) == []
+
+
+def test_site_as_a_whole_can_be_too_large() -> None:
+    """More than a gigabyte in all is a problem of the site, though no file is too large."""
+    part = SITE_LIMIT // 10
+    [said] = found(*(Piece(path=str(number), size=part) for number in range(11)))
+    assert said == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
+
+
+def test_names_that_some_disks_take_for_one() -> None:
+    """Names that differ only in case or normal form are told; the same name in two folders is no problem."""
+    assert found(Piece(path="term/HEAD"), Piece(path="term/head"), Piece(path="release/head")) == [
+        "term/head: some disks take it for term/HEAD"
+    ]
+    assert len(found(Piece(path="caf\u00e9"), Piece(path="cafe\u0301"))) == 1
