@@ -17,7 +17,7 @@ PACKAGE = ROOT / "sitegen"
 
 CORE = (
     "forges model repositories sitegen",
-    "names patterns prose release_names releases slugs stem toml_lines urls wording words decoding",
+    "hosting names patterns portable prose release_names releases slugs stem toml_lines urls wording words decoding",
     "formats relations",
     "tables",
     "config",
@@ -26,7 +26,7 @@ CORE = (
     "history",
     "gate ledger permalinks",
     "site",
-    "assets definitions exports pages schema search",
+    "assets definitions exports lookalikes pages schema search suggestions",
     "promises render",
 )
 """What can be tried with strings alone: every module, lowest floor first; a package in ours is named once. A module

@@ -1,0 +1,241 @@
+"""Weak guesses about who is who: few, with their evidence, and settled by the lines that come with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from glossaries import Glossary, source
+from hypothesis import given
+from hypothesis import strategies as st
+from sites import Read, site_of
+
+from sitegen import build, config
+from sitegen.decoding import is_plain
+from sitegen.git import Clones
+from sitegen.model import Rename, Verdict
+from sitegen.names import exact
+from sitegen.site import Site
+from sitegen.sources import read_config, read_sources
+from sitegen.suggestions import Suggestion, suggestions
+
+LONG = "A named pointer to the state of a volume at one moment, from which the volume can be restored."
+NEAR = "A named pointer to the state of a volume at one moment, to which the volume can be put back."
+OTHER = "Storage that is slow to read and costs next to nothing while nobody asks for what it holds."
+
+
+def suggested(*sources: Read, said: str = "") -> tuple[Suggestion, ...]:
+    """The suggestions for these sources, given the tables that a person wrote into site.toml."""
+    word = configured(sources, said)
+    site = site_of(*sources, renames=word.renames, verdicts=word.verdicts)
+    return suggestions(site, renames=word.renames, verdicts=word.verdicts)
+
+
+def configured(sources: tuple[Read, ...], said: str) -> config.Config:
+    tables = "".join(f'[[source]]\nid = "{read.id}"\nfolder = "{read.id}"\n' for read, _ in sources)
+    return config.parse(tables + said, path="site.toml")
+
+
+def check(releases: Glossary, *expected: tuple[str, str, int]) -> tuple[Suggestion, ...]:
+    """One source gives exactly these suggestions: (before, after, score)."""
+    found = suggested(source("library", releases))
+    assert tuple((one.before.name, one.after.name, one.score) for one in found) == expected
+    return found
+
+
+def test_similar_definitions_are_a_suggestion() -> None:
+    """A removed and an added term whose definitions share most words may be one, with the words as evidence."""
+    [found] = check({"1": {"image": LONG}, "2": {"snapshot": NEAR}}, ("image", "snapshot", 87))
+    assert found.reason == "87% of the words of their definitions are the same"
+    assert (found.before.citation.release, found.after.citation.release) == ("1", "2")
+    assert (found.before.words, found.after.words) == (LONG, NEAR)
+
+
+def test_different_definitions_are_none() -> None:
+    """Terms that share neither name nor words are not brought together, though one goes as the other comes."""
+    check({"1": {"image": LONG}, "2": {"tape": OTHER}})
+
+
+def test_similar_names_are_a_suggestion() -> None:
+    """A name that differs in a letter, a space or an ending may be the same term, whatever its definition says."""
+    check({"1": {"data centre": LONG}, "2": {"data center": OTHER}}, ("data centre", "data center", 90))
+    check({"1": {"Data center": LONG}, "2": {"Datacenters": OTHER}}, ("Data center", "Datacenters", 100))
+    check({"1": {"volume": LONG}, "2": {"tape": OTHER}})
+
+
+def test_same_words_but_few() -> None:
+    """A definition of a few words is no proof that a term was renamed, and worth a question."""
+    [found] = check({"1": {"core": "A loop."}, "2": {"kernel": "A loop."}}, ("core", "kernel", 100))
+    assert found.reason == "their definitions have the same words, but few"
+
+
+def test_same_words_that_others_have_too() -> None:
+    """Words that others share prove nothing; of several pairs only names that are alike make a suggestion."""
+    same = "A hypervisor that is supported by the project."
+    [found] = check(
+        {"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}}, ("Hyper-V", "VMware", 100)
+    )
+    assert found.reason == "their definitions have the same words, and other entries have them too"
+    check(
+        {"1": {"Hyper-V": same, "Zones": same}, "2": {"Hyper-V 2": same, "KVM": same}}, ("Hyper-V", "Hyper-V 2", 100)
+    )
+
+
+def test_references_and_empty_definitions_prove_nothing() -> None:
+    """ "See X" and no words at all say nothing about the term that has them."""
+    check({"1": {"X": LONG, "one": "See X."}, "2": {"X": LONG, "two": "See X."}})
+    check({"1": {"X": LONG, "one": "…"}, "2": {"X": LONG, "two": "…"}})
+
+
+def test_each_term_is_in_one_suggestion_of_a_release() -> None:
+    """Of several guesses about a term only the likeliest is made."""
+    near = LONG.replace("pointer", "name")
+    check({"1": {"image": LONG}, "2": {"snapshot": NEAR, "capture": near}}, ("image", "capture", 94))
+    check({"1": {"image": LONG, "picture": near}, "2": {"capture": near + " Always."}}, ("picture", "capture", 97))
+
+
+def test_only_consecutive_releases_are_compared() -> None:
+    """What was gone before the other came is not suggested; a release between that could not be read is no gap."""
+    check({"1": {"X": OTHER, "image": LONG}, "2": {"X": OTHER}, "3": {"X": OTHER, "snapshot": NEAR}})
+    check({"1": {"image": LONG}, "2": None, "3": {"snapshot": NEAR}}, ("image", "snapshot", 87))
+
+
+def test_certain_identity_is_no_suggestion() -> None:
+    """What the rules decide already, by name, other name or words, is not suggested."""
+    check({"1": {"image": LONG}, "2": {"snapshot": LONG}})
+    check({"1": {"image": LONG}, "2": {"snapshot; image": NEAR}})
+
+
+def test_suggestions_come_by_release_and_the_likeliest_first() -> None:
+    """The order is that of sources and releases, and within one that of likelihood, whatever the order of entries."""
+    near = LONG.replace("pointer", "name")
+    first = {"a": LONG, "zone": "A loop."}
+    second = {"snapshot": near, "zones": OTHER}
+    third = {"zones": OTHER, "capture": NEAR + " Ever."}
+    expected = (("zone", "zones", 100), ("a", "snapshot", 94), ("snapshot", "capture", 80))
+    check({"1": first, "2": second, "3": third}, *expected)
+    turned = (dict(reversed(wording.items())) for wording in (first, second, third))
+    check(dict(zip("123", turned, strict=True)), *expected)
+
+
+# Settled by what comes with them.
+
+
+@pytest.mark.parametrize("answer", ["same", "distinct"])
+def test_pasted_lines_settle_a_rename(answer: str) -> None:
+    """Either answer, pasted into site.toml, ends the suggestion; the first makes one term of the two."""
+    read = source("library", {"1": {"image": LONG}, "2": {"snapshot": NEAR}})
+    [found] = suggested(read)
+    said = getattr(found, answer)
+    assert suggested(read, said=said) == ()
+    word = configured((read,), said)
+    lives = site_of(read, renames=word.renames, verdicts=word.verdicts).lives
+    assert len(lives) == (1 if answer == "same" else 2)
+
+
+@pytest.mark.parametrize("answer", ["same", "distinct"])
+def test_pasted_lines_settle_what_sources_share(answer: str) -> None:
+    """Between sources too: [[same]] joins the terms, [[distinct]] keeps them apart, and neither is asked again."""
+    reads = source("one", {"1": {"Tensor": LONG}}), source("two", {"1": {"Tensors": OTHER}})
+    [found] = suggested(*reads)
+    assert suggested(*reads, said=getattr(found, answer)) == ()
+    word = configured(reads, getattr(found, answer))
+    assert len(site_of(*reads, verdicts=word.verdicts).lives) == (1 if answer == "same" else 2)
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(exact).filter(is_plain)
+
+
+@given(TEXTS, TEXTS)
+def test_any_name_can_be_pasted(one: str, two: str) -> None:
+    """Whatever characters are in a name, the lines for site.toml give it back."""
+    old, new = f"1{one}.", f"2{two}."
+    read = source("library", {"1": {old: LONG}, "2": {new: NEAR}})
+    for found in suggested(read):
+        pair = (found.before.name, found.after.name)
+        [rename] = configured((read,), found.same).renames
+        [verdict] = configured((read,), found.distinct).verdicts
+        assert (rename, verdict) == (
+            Rename(source="library", old=pair[0], new=pair[1], release="2"),
+            Verdict(kind="distinct", source="library", names=pair),
+        )
+
+
+def test_what_was_said_of_another_source_settles_nothing() -> None:
+    """A person's word about one source leaves the same question in another open."""
+    releases: Glossary = {"1": {"image": LONG}, "2": {"snapshot": NEAR}}
+    one, two = source("one", releases), source("two", {"1": {"X": OTHER}, "2": {"X": OTHER}})
+    said = '[[distinct]]\nnames = ["image", "snapshot"]\nsource = '
+    assert len(suggested(one, two, said=f'{said}"two"')) == 1
+    assert len(suggested(one, two, said=f'{said}"one"')) == 0
+
+
+# Between sources.
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "reason"),
+    [
+        ("Tensor", "tensors", "the names differ in an ending or a space"),
+        ("data center", "data-centers", "the names differ in an ending or a space"),
+        ("CNN", "Convolutional Neural Network (CNN)", "one of the names is short for the other"),
+        (
+            "Convolutional neural networks",
+            "CNN (convolutional neural network)",
+            "one of the names is short for the other",
+        ),
+    ],
+)
+def test_names_of_two_sources_that_come_to_the_same(one: str, two: str, reason: str) -> None:
+    """Plurals, hyphens and spelled-out abbreviations of one name in two sources are a suggestion."""
+    [found] = suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}}))
+    assert (found.before.name, found.after.name, found.score, found.reason) == (one, two, 100, reason)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("C", "C++"),
+        ("Tensor", "Tensor (PyTorch)"),
+        ("PyTorch", "Tensor (PyTorch)"),
+        ("tensor", "vector"),
+        ("CNN", "Convolutional Neural Network"),
+    ],
+)
+def test_names_of_two_sources_that_do_not(one: str, two: str) -> None:
+    """Signs that are part of a name, qualifiers and bare initials make no suggestion."""
+    assert suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}})) == ()
+
+
+def test_terms_that_share_a_source_are_two() -> None:
+    """Names that one source defines side by side are two terms there, and so everywhere."""
+    both = source("one", {"1": {"Tensor": LONG, "Tensors": OTHER}})
+    assert suggested(both) == ()
+    assert suggested(both, source("two", {"1": {"Tensors": OTHER}})) == ()
+
+
+# Real glossaries.
+
+
+def real(folder: Path) -> Site:
+    word = read_config(folder)
+    holdings = read_sources(word, folder, clones=Clones(folder=folder, progress=lambda doing: None))
+    return build.assemble(word, holdings, {})
+
+
+@pytest.mark.parametrize(
+    ("corpus", "expected"),
+    [
+        ("sphinx", [("description unit", "object", 85)]),
+        ("pyramid", [("pyramid_sqla", "Akhet", 67)]),
+        ("cncf", [("Data center", "Datacenter", 100)]),
+        ("twisted", []),
+        ("django", []),
+    ],
+)
+def test_real_glossaries_give_few_and_plausible_ones(
+    shared: Path, corpus: str, expected: list[tuple[str, str, int]]
+) -> None:
+    """In years of real releases the suggestions are exactly the renames that a person finds."""
+    found = suggestions(real(shared / "corpora" / corpus))
+    assert [(one.before.name, one.after.name, one.score) for one in found] == expected
