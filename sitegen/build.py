@@ -48,9 +48,9 @@ def build(
 ) -> tuple[Site, int]:
     """Builds what a folder holds into another, and returns the site and how many files it is.
 
-    Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes; without one nothing is promised. Raises SitegenError
-    when there is nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that
-    stood before, and the ledger, then stay as they were.
+    Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
+    without one nothing is promised. Raises SitegenError when there is nothing to build or nowhere to write,
+    `GateError` when a promise would be broken; the site that stood before, and the ledger, then stay as they were.
     """
     tell("Reading")
     config = config or configured(folder)

@@ -52,6 +52,7 @@ def glossary(site: Site) -> Json:
                 "id": source.id,
                 "title": source.title,
                 "releases": [] if source.undated else [release.name for release in source.releases],
+                "unreleased": sorted(source.unreleased),
             }
             for source in site.sources
         ],

@@ -36,7 +36,9 @@ def _object(description: str, properties: Schema, *, optional: Schema | None = N
 
 
 CITATION: Schema = {
-    "path": _text("The document, relative to the folder that the site was built from."),
+    "path": _text(
+        "The document, relative to the folder that the site was built from, or `tag:path` in a repository."
+    ),
     "line": {"type": "integer", "minimum": 0, "description": "The line of the name in the document, from 1."},
 }
 
@@ -101,6 +103,7 @@ SOURCE = _object(
         "id": _text("The source's id."),
         "title": _text("The source's title."),
         "releases": _list(_text("A release."), "Its releases in order, oldest first; none for an undated document."),
+        "unreleased": _list(_text("A release."), "Those of its releases that are still to come: heads of branches."),
     },
 )
 

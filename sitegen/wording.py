@@ -62,6 +62,8 @@ STATUS: Mapping[str, Message] = {
     "status.added": "added in {release}",
     "status.earlier": "in {release} or earlier, the first release we read",
     "status.reworded": "Reworded in {release}, the latest release",
+    "status.reworded-unreleased": "Reworded in {release}",
+    "status.unreleased": "Not in a release yet",
     "status.new": "New in {release}",
     "status.reformatted": "Formatting changed in {release}; same words",
     "status.renamed": "Called “{name}” until {release} · {origin}",
@@ -100,6 +102,7 @@ KINDS: Mapping[str, Message] = {
 }
 
 EVENTS: Mapping[str, Message] = {
+    "event.unreleased": "Not in a release yet.",
     "event.renamed.name": "Renamed from “{name}”.",
     "event.renamed.declared": "Renamed from “{name}” (declared).",
     "event.renamed.declared-why": "Renamed from “{name}” (declared: {reason}).",
@@ -162,6 +165,7 @@ TERM: Mapping[str, Message] = {
 }
 
 PERMANENCE: Mapping[str, Message] = {
+    "release.unreleased": "{release}, not in a release yet",
     "frozen.title": "{name}, as of {release}",
     "frozen.as-of": "As of {release}: ",
     "frozen.wording": "Wording as of {release}.",
@@ -194,9 +198,12 @@ PAGES: Mapping[str, Message] = {
     "data": "Glossary as data",
     "terms": {"one": "{count} term", "other": "{count} terms"},
     "home.covers": {"one": "{source} {last}", "other": "{source} {first} to {last}, {count} releases"},
+    "home.covers-unreleased": "{source}, not in a release yet",
+    "home.covers-unread": "{source}, which could not be read",
     "home.covers-undated": "{source}",
     "home.covers-retrieved": "{source}, retrieved {date}",
     "home.latest": "New in {release}",
+    "home.unreleased": "Not in a release yet: {release}",
     "home.sections": "Sections",
     "home.more": {"one": "and {count} more", "other": "and {count} more"},
     "home.letters": "By letter",
@@ -217,6 +224,10 @@ PAGES: Mapping[str, Message] = {
     "release.first": {
         "one": "{release} is the first release we read, with {count} term.",
         "other": "{release} is the first release we read, with {count} terms.",
+    },
+    "release.first-unreleased": {
+        "one": "{release} has {count} term.",
+        "other": "{release} has {count} terms.",
     },
     "release.unread": "{source} could not be read in {release}: what happened to its terms is not known.",
     "release.previous": "Previous: {release}",

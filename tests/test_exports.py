@@ -44,7 +44,9 @@ def test_the_head_says_what_was_read() -> None:
     assert published["title"] == "Example glossary"
     assert published["base_url"] == "https://example.org/"
     assert published["generator"].startswith("sitegen ")
-    assert published["sources"] == [{"id": "example", "title": "Example", "releases": ["1.0", "1.1", "1.2", "2.0"]}]
+    assert published["sources"] == [
+        {"id": "example", "title": "Example", "releases": ["1.0", "1.1", "1.2", "2.0"], "unreleased": []}
+    ]
 
 
 def test_a_term_with_all_its_facts() -> None:

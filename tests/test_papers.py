@@ -12,7 +12,7 @@ import pytest
 from sitegen import config
 from sitegen.formats import FORMATS
 from sitegen.schema import GLOSSARY
-from sitegen.tables import keys_of
+from sitegen.tables import PLACES, PLACES_OF, keys_of
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -28,11 +28,17 @@ def example() -> str:
 def test_example_configuration_is_valid() -> None:
     """README's site.toml is read without a mistake, and so is each line in it that is commented out."""
     config.parse(example(), path="README.md")
-    others = re.findall(r"^# (\w+ = .*?)(?: +#.*)?$", example(), re.M)
+    others = re.findall(r"^# ((\w+) = .*?)(?: +#.*)?$", example(), re.M)
     assert len(others) > 5
-    for line in others:
-        place = "" if line.startswith("file") else 'file = "page.html"' if line.startswith("retr") else 'folder = "x"'
-        config.parse(f'[[source]]\nid = "library"\n{place}\n{line}\n', path="README.md")
+    for line, key in others:
+        if key == "unreleased":
+            config.parse(f'[[release]]\nname = "1.8.2"\n{line}\n', path="README.md")
+            continue
+        place = key if key in PLACES else PLACES_OF.get(key, PLACES)[0]
+        lines = {place: f'{place} = "x"', key: line}
+        if place in PLACES_OF["paths"]:
+            lines.setdefault("paths", 'paths = "x"')
+        config.parse("\n".join(["[[source]]", 'id = "library"', *lines.values()]), path="README.md")
 
 
 @pytest.mark.parametrize("table", ["site", "release", "source", "rename", "same", "distinct", "retired"])

@@ -130,7 +130,7 @@ class _Teller:
             release=self.pen.version(span.releases[0]),
             source=self._source(span),
             date=self._date(span),
-            sentences=self._sentences(span.changes),
+            sentences=(*self._unreleased(span), *self._sentences(span.changes)),
             comparison=changed,
             is_open=episode is told[0] or sum(1 for one in told if one.span.is_event) <= MANY,
             links=(*self._frozen(span), self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
@@ -164,6 +164,9 @@ class _Teller:
 
     def unread(self, gap: Span) -> Markup:
         return self.pen.say("status.unread", releases=self.pen.versions(gap.releases))
+
+    def _unreleased(self, span: Span) -> tuple[Markup, ...]:
+        return (self.pen.say("event.unreleased"),) if span.first.unreleased else ()
 
     def _source(self, span: Span) -> str:
         return span.source.title if self.several else ""

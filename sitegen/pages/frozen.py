@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Life, Revision
+from sitegen.model import Lane, Life, Revision
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.permalinks import Frozen, anchors
 
@@ -52,13 +52,20 @@ def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
     known = [step.release for step in lane.steps if step.release in after and step.state != "unread"]
     match revision.ended:
         case "current" | "unread":
-            return as_of + " " + pen.say("frozen.current", release=pen.version(revision.last))
+            return as_of + " " + pen.say("frozen.current", release=_last_released(revision, lane, pen))
         case "removed":
-            return as_of + " " + pen.say("frozen.removed", release=pen.version(known[0]))
+            return as_of + " " + pen.say("frozen.removed", release=pen.version_of(lane.source, known[0]))
         case _:
             place = f"{pen.desk.address(life.key)}#{anchors(life)[source, known[0]]}"
-            what = pen.link(pen.say("frozen.see"), place)
-            return as_of + " " + pen.say("frozen.reworded", release=pen.version(known[0]), what=what)
+            what, following = pen.link(pen.say("frozen.see"), place), pen.version_of(lane.source, known[0])
+            return as_of + " " + pen.say("frozen.reworded", release=following, what=what)
+
+
+def _last_released(revision: Revision, lane: Lane, pen: Pen) -> Markup:
+    """The last release in which a wording was in force: a frozen one was in at least one."""
+    order = [release.name for release in lane.source.releases]
+    span = order[order.index(revision.first) : order.index(revision.last) + 1]
+    return pen.version([name for name in span if name not in lane.source.unreleased][-1])
 
 
 def _in_force(life: Life, source: str, order: list[str], release: str) -> Revision:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Life, Source
+from sitegen.model import Life, Release, Source
 from sitegen.pages.changes import Count
 from sitegen.pages.lists import letters
 from sitegen.pages.page import Desk, Page, Pen
@@ -54,7 +55,7 @@ def home(desk: Desk) -> Page:
         context={
             "terms": pen.say("terms", len(desk.current)),
             "covers": covers,
-            "latest": tuple(_latest(source, pen) for source in desk.site.sources if not source.undated),
+            "latest": tuple(latest for source in desk.site.sources for latest in _newest(source, pen)),
             "sections": tuple(_section(section, pen) for section in desk.site.sections.values()),
             "letters": letters(desk.site),
         },
@@ -67,19 +68,35 @@ def _covers(source: Source, pen: Pen) -> Markup:
         if source.retrieved is None:
             return pen.say("home.covers-undated", source=source.title)
         return pen.say("home.covers-retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))
-    first, last = (pen.version(source.releases[place].name) for place in (0, -1))
-    return pen.say("home.covers", len(source.releases), source=source.title, first=first, last=last)
+    if not source.releases:
+        return pen.say("home.covers-unread", source=source.title)
+    released = [pen.version(release.name) for release in source.releases if not release.unreleased]
+    if not released:
+        return pen.say("home.covers-unreleased", source=source.title)
+    return pen.say("home.covers", len(released), source=source.title, first=released[0], last=released[-1])
 
 
-def _latest(source: Source, pen: Pen) -> Latest:
-    release = source.releases[-1]
+def _newest(source: Source, pen: Pen) -> Iterator[Latest]:
+    """The newest release, and what is still to come where that holds anything new."""
+    if source.undated:
+        return
+    for release in [release for release in source.releases if not release.unreleased][-1:]:
+        yield _latest(source, release, pen)
+    for release in source.releases:
+        if release.unreleased:
+            coming = _latest(source, release, pen)
+            if coming.counts or len(source.releases) == 1:
+                yield coming
+
+
+def _latest(source: Source, release: Release, pen: Pen) -> Latest:
     summary = brief(source, release, pen)
     name = pen.version(release.name)
     several = pen.desk.several_sources
     full = pen.say("release.of", source=source.title, release=name) if several else name
     return Latest(
         address=summary.address,
-        title=pen.say("home.latest", release=full),
+        title=pen.say("home.unreleased" if release.unreleased else "home.latest", release=full),
         date=summary.date,
         counts=summary.counts,
         sentence=summary.sentence,

@@ -15,7 +15,8 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.definitions import definition_html
-from sitegen.model import Change, Citation, Entry, Life, Prose, Release
+from sitegen.forges import line_link
+from sitegen.model import Change, Citation, Entry, Life, Prose, Release, Source
 from sitegen.prose import first_sentence
 from sitegen.site import Site
 from sitegen.wording import Catalogue, catalogue, plain
@@ -157,6 +158,11 @@ class Pen:
     def versions(self, releases: Iterable[str]) -> Markup:
         return Markup(", ").join(self.version(release) for release in releases)
 
+    def version_of(self, source: Source, release: str) -> Markup:
+        """A release's name, and that it is none yet where that is so."""
+        name = self.version(release)
+        return self.say("release.unreleased", release=name) if release in source.unreleased else name
+
     def release(self, release: str) -> Markup:
         return self.link(self.version(release), urls.release(release))
 
@@ -169,8 +175,12 @@ class Pen:
         return self.link(self.say("event.all-changes", release=self.version(release)), urls.release(release))
 
     def place(self, citation: Citation) -> Markup:
+        """File and line; a link to them where the source is on a known forge."""
         path = Markup("<code>{}</code>").format(citation.name)
-        return self.say("event.place", path=path, line=citation.line)
+        place = self.say("event.place", path=path, line=citation.line)
+        lines = self.desk.releases[citation.source, citation.release].lines
+        address = line_link(lines, path=citation.name, line=citation.line)
+        return Markup('<a href="{}" rel="noopener">{}</a>').format(address, place) if address else place
 
     def defined_in(self, entry: Entry) -> Markup:
         """Source, release and place of an entry."""

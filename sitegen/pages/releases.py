@@ -22,6 +22,7 @@ class Brief:
     name: str
     date: Markup
     counts: tuple[Count, ...]
+    unreleased: bool
     sentence: Markup
     """What to say where nothing is to be counted: nothing changed, the first release, or could not be read."""
 
@@ -41,6 +42,7 @@ class Fact:
     source: str
     date: Markup
     link: str
+    unreleased: bool
     sentence: Markup
 
 
@@ -84,6 +86,7 @@ def brief(source: Source, release: Release, pen: Pen) -> Brief:
         name=release.name,
         date=pen.date(source.id, release.name),
         counts=() if sentence else counts(events, pen),
+        unreleased=release.unreleased,
         sentence=sentence,
     )
 
@@ -99,7 +102,8 @@ def _sentence(source: Source, release: str, events: tuple[tuple[Life, Change], .
     if not events:
         return pen.say("release.none", release=version)
     if all(change.kind == "first-read" for _, change in events):
-        return pen.say("release.first", len(events), release=version)
+        key = "release.first-unreleased" if release in source.unreleased else "release.first"
+        return pen.say(key, len(events), release=version)
     return Markup()
 
 
@@ -138,5 +142,6 @@ def _fact(source: Source, release: Release, pen: Pen) -> Fact:
         source=source.title if pen.desk.several_sources else "",
         date=pen.date(source.id, release.name),
         link=release.link if release.link.startswith(("https://", "http://")) else "",
+        unreleased=release.unreleased,
         sentence=_sentence(source, release.name, _of(source, release.name, pen.desk), pen),
     )

@@ -47,7 +47,8 @@ def _reason(change: Change) -> str:
 
 
 def _first_read(change: Change, life: Life, pen: Pen) -> Sentences:
-    yield pen.say("status.first-read", release=pen.version(change.release))
+    if not pen.desk.releases[change.source, change.release].unreleased:
+        yield pen.say("status.first-read", release=pen.version(change.release))
 
 
 def _renamed(change: Change, life: Life, pen: Pen) -> Sentences:

@@ -40,9 +40,19 @@ class Standing:
         return tuple(step.release for step in self.lane.steps[self._known :])
 
     @property
-    def latest(self) -> str:
-        """The last release about which something is known."""
-        return self.lane.steps[self._known - 1].release
+    def is_unreleased(self) -> bool:
+        """True for a term that no release has had yet."""
+        defined = {step.release for step in self.lane.steps if step.state == "defined"}
+        return bool(self.changes) and defined <= self.lane.source.unreleased
+
+    def version(self, release: str, pen: Pen) -> Markup:
+        return pen.version_of(self.lane.source, release)
+
+    @cached_property
+    def recent(self) -> tuple[str, ...]:
+        """The last release about which something is known, and what is still to come after it."""
+        known = [step.release for step in self.lane.steps[: self._known]]
+        return tuple(known[-1 - sum(1 for name in known if name in self.lane.source.unreleased) :])
 
     @property
     def _known(self) -> int:
@@ -56,12 +66,13 @@ class Standing:
         """What a list says about the term, if anything."""
         if self.life.status != "current":
             return self.life.status
-        if self.lane.source.undated or len(self.lane.source.releases) == 1 or self.revision.first != self.latest:
+        since = self.revision.first
+        if self.lane.source.undated or len(self.lane.source.releases) == 1 or since not in self.recent:
             return ""
-        if len(self.changes) and self.changes[0].release == self.latest:
+        if len(self.changes) and self.changes[0].release == since:
             return "new" if self.changes[0].kind in ("added", "split") else ""
         change = self.last("reworded", "restored")
-        return "reworded" if change and change.release == self.latest and change.kind == "reworded" else ""
+        return "reworded" if change and change.release == since and change.kind == "reworded" else ""
 
 
 def status(life: Life, pen: Pen) -> Markup:
@@ -91,14 +102,15 @@ def _synonym(standing: Standing, pen: Pen) -> Markup:
     term = pen.term(standing.life.synonym_of)
     merged = standing.last("merged")
     if merged and merged is standing.changes[-1]:
-        return pen.say("status.merged", term=term, release=pen.version(merged.release))
+        return pen.say("status.merged", term=term, release=standing.version(merged.release, pen))
     return pen.say("status.synonym", term=term)
 
 
 def _removed(standing: Standing, pen: Pen) -> Markup:
     change = standing.last("removed", "merged")
     assert change, "a removed term was removed in the source that speaks for it"
-    removed = pen.say("status.removed", release=pen.version(change.release), last=pen.version(standing.revision.last))
+    release, last = standing.version(change.release, pen), pen.version(standing.revision.last)
+    removed = pen.say("status.removed", release=release, last=last)
     return removed + SEPARATOR + (_use_instead(standing.life, pen) or pen.say("status.no-replacement"))
 
 
@@ -108,11 +120,13 @@ def _use_instead(life: Life, pen: Pen) -> Markup:
 
 def _deprecated(standing: Standing, pen: Pen) -> Markup:
     change = standing.last("deprecated") or (standing.changes[0] if standing.changes else None)
-    if change is None:
+    if standing.is_unreleased:
+        sentence = pen.say("status.deprecated-undated") + " " + pen.say("event.unreleased")
+    elif change is None:
         sentence = pen.say("status.deprecated-undated")
     else:
         key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
-        sentence = pen.say(key, release=pen.version(change.release))
+        sentence = pen.say(key, release=standing.version(change.release, pen))
     return Markup(" ").join(filter(None, (sentence, _use_instead(standing.life, pen))))
 
 
@@ -124,30 +138,36 @@ def _undated(standing: Standing, pen: Pen) -> Markup:
 
 
 def _current(standing: Standing, pen: Pen) -> Markup:
+    if standing.is_unreleased:
+        return pen.say("status.unreleased")
     first, since = standing.changes[0], standing.revision.first
-    if first.release == standing.latest and first.kind != "first-read":
-        return pen.say("status.new", release=pen.version(first.release))
+    if first.release == since and since in standing.recent and first.kind != "first-read":
+        return pen.say("status.new", release=pen.version(since))
     returned = standing.last("restored")
     if returned and returned.release == since:
         return restored(returned, life=standing.life, pen=pen)
     if standing.badge == "reworded":
-        return pen.say("status.reworded", release=pen.version(since))
+        key = "status.reworded-unreleased" if since in standing.lane.source.unreleased else "status.reworded"
+        return pen.say(key, release=standing.version(since, pen))
     renamed = standing.last("renamed", "reworded", "restored")
     if renamed and renamed.before and renamed.kind == "renamed":
-        release = pen.version(renamed.release)
+        release = standing.version(renamed.release, pen)
         return pen.say("status.renamed", name=renamed.before.name, release=release, origin=_origin(first, pen))
     if since != first.release:
         return pen.say("status.changed", release=pen.version(since), origin=_origin(first, pen))
     if first.kind != "first-read":
         return pen.say("status.unchanged", release=pen.version(first.release))
     sentence = pen.say("status.first-read", release=pen.version(first.release))
-    return sentence if first.release == standing.latest else sentence + SEPARATOR + pen.say("status.unchanged-since")
+    return sentence if first.release in standing.recent else sentence + SEPARATOR + pen.say("status.unchanged-since")
 
 
 def restored(returned: Change, *, life: Life, pen: Pen) -> Markup:
     """Returns when a term that came back was gone."""
     gone = life.changes[life.changes.index(returned) - 1]
-    return pen.say("status.restored", removed=pen.version(gone.release), release=pen.version(returned.release))
+    source = pen.desk.site.source(returned.source)
+    return pen.say(
+        "status.restored", removed=pen.version(gone.release), release=pen.version_of(source, returned.release)
+    )
 
 
 def _origin(first: Change, pen: Pen) -> Markup:

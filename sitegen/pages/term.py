@@ -64,7 +64,9 @@ def _former(slug: str, life: Life, pen: Pen) -> Page:
     name, change = _former_name(slug, life)
     term = Markup("<strong>{}</strong>").format(pen.term(life.key))
     if change:
-        sentence = pen.say("status.now-called", name=name, term=term, release=pen.version(change.release))
+        source = pen.desk.site.source(change.source)
+        release = pen.version_of(source, change.release)
+        sentence = pen.say("status.now-called", name=name, term=term, release=release)
     else:
         sentence = pen.say("status.other-name", name=name, term=term)
     return Page(

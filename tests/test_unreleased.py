@@ -1,0 +1,148 @@
+"""A branch that is read as a release still to come: the pages say of it that it is in no release yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from glossaries import Glossary, source
+from sites import Read, html, site_of, text, words
+
+from sitegen.forges import web_of
+from sitegen.site import Site
+
+FIXED = "A fixed pointer to the state of a volume."
+NAMED = "A named pointer to the state of a volume."
+DEPRECATED = "Deprecated. Use volume instead."
+OTHER = {"volume": "A space for data."}
+MAIN = "main, not in a release yet"
+
+
+def moving(releases: Glossary) -> Read:
+    """A source whose last release is the head of a branch."""
+    read, editions = source("example", releases)
+    *settled, head = read.releases
+    return replace(read, releases=(*settled, replace(head, unreleased=True))), editions
+
+
+def site(*wordings: str, releases: str) -> Site:
+    """A glossary in which `snapshot` is worded like this; nowhere where the words are empty."""
+    return site_of(
+        moving(
+            {
+                release: {**OTHER, **({"snapshot": wording} if wording else {})}
+                for release, wording in zip(releases.split(), wordings, strict=True)
+            }
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("releases", "wordings", "sentence"),
+    [
+        ("main", [FIXED], "Not in a release yet"),
+        ("1.0 main", ["", FIXED], "Not in a release yet"),
+        ("1.0 main", ["", DEPRECATED], "Deprecated. Not in a release yet. Use volume instead."),
+        ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet"),
+        ("1.0 main", [FIXED, ""], f"Removed in {MAIN} — last defined in 1.0 · No replacement recorded."),
+        ("1.0 1.1 main", [FIXED, "", FIXED], "Removed in 1.1, back since main, not in a release yet"),
+        ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release"),
+        ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
+        ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet"),
+        ("1.0 1.1 main", [FIXED, FIXED, FIXED], "In 1.0 or earlier, the first release we read · unchanged since"),
+        (
+            "1.0 main",
+            [FIXED, DEPRECATED],
+            f"Deprecated since {MAIN}. Use volume instead.",
+        ),
+    ],
+)
+def test_the_status_says_what_is_in_no_release(releases: str, wordings: list[str], sentence: str) -> None:
+    """What a branch changed is said not to be in a release; what the latest release changed is still said of it."""
+    assert text(site(*wordings, releases=releases), "term/snapshot/", "term-status") == [sentence]
+
+
+def test_the_history_says_so_too() -> None:
+    """An event on a branch says that it is in no release; it has an anchor, and no frozen wording."""
+    made = site(FIXED, NAMED, releases="1.0 main")
+    assert text(made, "term/snapshot/", "event-sentence") == [
+        "Not in a release yet.",
+        "In 1.0 or earlier, the first release we read",
+    ]
+    page = html(made, "term/snapshot/")
+    assert page.xpath("//li[@id='rmain']")
+    assert not page.xpath("//a[contains(@href, 'snapshot/main')]")
+
+
+def test_the_page_of_a_branch_says_so() -> None:
+    """The page of what is to come says that it is in no release, and the list of releases does."""
+    made = site(FIXED, NAMED, releases="1.0 main")
+    assert text(made, "release/main/", "lead") == ["Not in a release yet."]
+    assert text(made, "release/1.0/", "lead") == ["1.0 is the first release we read, with 2 terms."]
+    newest, oldest = html(made, "release/").xpath("//ol[@reversed]/li")
+    assert "Not in a release yet." in words(newest)
+    assert "Not in a release yet." not in words(oldest)
+
+
+def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
+    """Home begins with the latest release; a branch follows where it changes anything, and is no release counted."""
+    made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
+    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
+        "New in 1.1",
+        "Not in a release yet: main",
+    ]
+    assert "Example 1.0 to 1.1, 2 releases" in text(made, "", "lead")[0]
+    made = site(FIXED, NAMED, NAMED, releases="1.0 1.1 main")
+    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == ["New in 1.1"]
+
+
+def test_a_repository_without_releases() -> None:
+    """Where there is nothing but a branch, the first page says so, and no page speaks of a first release."""
+    made = site(FIXED, releases="main")
+    (lead,) = text(made, "", "lead")
+    assert lead == "2 terms · Example, not in a release yet"
+    assert "main has 2 terms." in words(html(made, "").find_class("latest")[0])
+    assert text(made, "release/main/", "lead") == ["Not in a release yet.", "main has 2 terms."]
+
+
+def test_a_frozen_wording_is_current_in_a_release() -> None:
+    """A frozen page names the last release that has the wording, and says when its end is still to come."""
+    made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
+    assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording as of 1.0. Still current in 1.1."]
+    made = site(FIXED, "", releases="1.0 main")
+    assert text(made, "term/snapshot/1.0/", "term-status") == [
+        "Wording as of 1.0. Removed in main, not in a release yet."
+    ]
+
+
+def test_a_source_that_could_not_be_read_is_named() -> None:
+    """A site of two sources, of which one has no releases at all, has a first page that says so."""
+    read, _ = source("lost", {})
+    made = site_of(source("example", {"1.0": OTHER}), (read, ()))
+    assert "Lost, which could not be read" in text(made, "", "lead")[0]
+
+
+HOSTILE = 'docs/"><script>alert(1)</script> {line}.md'
+
+
+def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
+    """Every place, wherever it is said, leads to the line at its release, and a hostile name is quoted."""
+    web = web_of("https://github.com/o/r")
+    assert web
+    read, editions = source("example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}})
+    releases = tuple(replace(release, lines=web.lines_at_tag(f"v{release.name}")) for release in read.releases)
+    plain = site_of((read, editions))
+    made = site_of((replace(read, releases=releases), editions))
+    assert not html(plain, "term/snapshot/").xpath("//a[contains(@href, 'github')]")
+    links = html(made, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
+    assert {link.get("href") for link in links} == {
+        "https://github.com/o/r/blob/v1.0/GLOSSARY.md?plain=1#L2",
+        "https://github.com/o/r/blob/v1.1/GLOSSARY.md?plain=1#L2",
+    }
+    assert {words(link) for link in links} == {"GLOSSARY.md, line 2"}
+    entries = tuple(replace(entry, citation=replace(entry.citation, name=HOSTILE)) for entry in editions[1].entries)
+    hostile = site_of((replace(read, releases=releases), (editions[0], replace(editions[1], entries=entries))))
+    links = html(hostile, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
+    quoted = "docs/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E%20%7Bline%7D.md"
+    assert f"https://github.com/o/r/blob/v1.1/{quoted}?plain=1#L2" in {link.get("href") for link in links}
+    assert not html(hostile, "term/snapshot/").xpath("//script[contains(., 'alert')]")
