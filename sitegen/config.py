@@ -26,6 +26,7 @@ from sitegen.tables import (
     Tables,
     UnfitError,
     as_id,
+    as_name,
     did_you_mean,
     keys_of,
     shown,
@@ -111,7 +112,7 @@ def _key(key: str) -> str:
 def default(title: str) -> Config:
     """Returns the configuration of a folder that has no site.toml: one source, with a folder for each release."""
     config = parse("", path="site.toml")
-    return replace(config, site=SiteTable(title=_printable(title) or config.site.title))
+    return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
 def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[str]) -> Config:
@@ -119,13 +120,9 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
 
     `name` is the repository's.
     """
-    source = {"id": as_id(name), "title": _printable(name), "git": git, "paths": [*paths], "tags": [*tags]}
-    title = _printable(name) or SiteTable().title
+    title = as_name(name) or SiteTable().title
+    source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags]}
     return _checked({"site": {"title": title}, "source": [source]}, {}, path="the command line")
-
-
-def _printable(text: str) -> str:
-    return "".join(filter(str.isprintable, text)).strip()
 
 
 def parse(text: str, *, path: str) -> Config:
@@ -249,7 +246,8 @@ def _ids(raw: Raw) -> Iterator[Slip]:
 def _known_sources(raw: Raw) -> Iterator[Slip]:
     """Every source that a table names exists."""
     ids = (table.get("id") for _, table in _tables(raw, "source"))
-    known = list(dict.fromkeys(name for name in ids if isinstance(name, str)))
+    # Where no source is named there is one all the same, for the folder itself.
+    known = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
     for kind in ("release", "rename", "same", "distinct"):
         for number, table in _tables(raw, kind):
             name = table.get("source")

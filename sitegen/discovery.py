@@ -30,7 +30,7 @@ TELLING = re.compile(
 STEMS = ("glossar", "terminolog", "vocabular", "terms")
 PATTERNS = tuple(f"**/*{''.join(f'[{letter}{letter.upper()}]' for letter in stem)}*" for stem in STEMS)
 ENDINGS = frozenset(["", ".htm", ".html", ".markdown", ".md", ".rst", ".txt"])
-NOT_OURS = frozenset("node_modules third_party thirdparty vendor".split())
+NOT_OURS = frozenset("fixtures node_modules test testdata tests third_party thirdparty vendor".split())
 
 MIN_ENTRIES = 3
 MAX_POINTS = 100

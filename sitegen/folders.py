@@ -43,6 +43,15 @@ def read_folders(table: SourceTable, *, root: Path, skip: tuple[Path, ...], arra
     return _Reader(root, table, skip).gathered(arrange)
 
 
+def is_release(name: str) -> bool:
+    """True for a name by which a folder is a release: it can be seen, is not hidden and is none of the papers."""
+    return is_plain(name) and _is_visible(name) and Path(name).stem.lower() not in PAPERS
+
+
+def _is_visible(name: str) -> bool:
+    return not name.startswith(".") and not name.endswith("~")
+
+
 class _Reader:
     """Reads one source, noting on the way what could not be read."""
 
@@ -148,8 +157,7 @@ class _Reader:
             paths = [path for path in paths if path.name not in OURS]
         if folder == self.root / self.table.folder:
             paths = [path for path in paths if path.stem.lower() not in PAPERS]
-        visible = (path for path in paths if not path.name.startswith(".") and not path.name.endswith("~"))
-        return [path for path in visible if path.absolute() not in self.skip]
+        return [path for path in paths if _is_visible(path.name) and path.absolute() not in self.skip]
 
     def _shown(self, path: Path, base: Path) -> str:
         """Returns a path as messages and pages show it, the same on every system."""

@@ -39,10 +39,29 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
         place.parent.mkdir(parents=True, exist_ok=True)
         _clear_leftovers(place)
         with _sibling(place) as new:
+            _write_file(new / MARKER, MARKER_TEXT)
             count = _write(new, files)
             _swap(new, place)
     except OSError as error:
         raise SitegenError(f"{folder}: the site could not be written: {error.strerror or error}") from error
+    return count
+
+
+def write_new(folder: Path, files: Iterable[File]) -> int:
+    """Makes a folder of these files, all or none, and returns how many they are. Nothing is ever replaced.
+
+    Raises SitegenError as `write_site` does, and when anything but an empty folder stands there.
+    """
+    try:
+        if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
+            raise SitegenError(f"{folder}: is there already; name a new or an empty folder")
+        place = folder.resolve()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with _sibling(place) as new:
+            count = _write(new, files)
+            new.rename(place)  # which the system refuses where somebody has put something there since
+    except OSError as error:
+        raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
     return count
 
 
@@ -105,7 +124,6 @@ def _sibling(folder: Path) -> Iterator[Path]:
 
 def _write(root: Path, files: Iterable[File]) -> int:
     root.chmod(0o755)
-    _write_file(root / MARKER, MARKER_TEXT)
     paths = _Paths()
     count = 0
     for count, file in enumerate(files, start=1):  # noqa: B007  (the count is the result)
@@ -134,13 +152,13 @@ class _Paths:
         """Takes a path and returns the folders that are new with it, outermost first."""
         parts = path.split("/")
         if not all(map(is_portable, parts)):
-            raise SitegenError(f"{path!r}: not a path that every disk can hold, inside the site")
+            raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
         folders = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
         new = [folder for folder in folders if folder not in self.folders]
         for name in (*new, path):
             other = self.taken.get(folded(name))
             if other is not None:
-                raise SitegenError(f"{path!r} and {other!r}: two files of the site that some disks take for one")
+                raise SitegenError(f"{path!r} and {other!r}: two files that some disks take for one")
             self.taken[folded(name)] = path
         self.folders.update(new)
         return new

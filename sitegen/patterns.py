@@ -6,6 +6,7 @@ touches a disk; the names may come from git, from an archive or from a folder.
 
 from __future__ import annotations
 
+import re
 from fnmatch import fnmatchcase
 from functools import reduce
 from pathlib import PurePosixPath
@@ -29,6 +30,11 @@ def start(pattern: str) -> Rest:
     while names and names[-1] == ANY_FOLDERS:
         names.pop()
     return frozenset({tuple(names)})
+
+
+def literally(path: str) -> str:
+    """Returns the pattern that means this path and no other."""
+    return re.sub(r"([*?[])", r"[\1]", path)
 
 
 def advance(rest: Rest, name: str) -> Rest:

@@ -71,7 +71,7 @@ def read_sources(config: Config, root: Path, *, clones: Clones, skip: tuple[Path
 
 def _holding(table: SourceTable, config: Config, *, root: Path, clones: Clones, skip: tuple[Path, ...]) -> Holding:
     tables = [one for one in config.releases if one.source in ("", table.id)]
-    arrange = partial(_arranged, order=table.order, tables=tables)
+    arrange = partial(arranged, order=table.order, tables=tables)
     if table.git:
         gathered = read_git(_git_source(table, arrange), root=root, clones=clones)
     elif table.archives:
@@ -107,7 +107,7 @@ def _archive_source(table: SourceTable, arrange: Arrange) -> ArchiveSource:
     )
 
 
-def _arranged(names: Iterable[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
+def arranged(names: Iterable[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
     """Returns a source's releases in the order that site.toml declares, else in that of their names."""
     names = tuple(names)
     return ordered(names, declared=order or as_listed([(one.name, one.date) for one in tables if one.name in names]))

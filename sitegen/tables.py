@@ -38,6 +38,11 @@ def _name(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def as_name(text: str) -> str:
+    """Returns the name that a text would be if all of it could be seen; empty when nothing can."""
+    return unicodedata.normalize("NFC", "".join(filter(str.isprintable, text)).strip())
+
+
 def _id(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", text):
         raise UnfitError(f"{shown(text)} is no id", f"use small letters, digits and hyphens, such as '{as_id(text)}'")

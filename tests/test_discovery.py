@@ -44,6 +44,7 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
             "docs/terminology.md": "Nothing is defined here.\n",
             "TERMS-OF-SERVICE.md": markdown(),
             "node_modules/x/GLOSSARY.md": markdown(),
+            "tests/glossary/glossary.md": markdown(),
             "src/glossary.py": "x = 1\n",
         }
     )

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
 CORE = (
-    "forges model repositories sitegen",
+    "forges model repositories sitegen toml_text",
     "hosting names patterns portable prose release_names releases slugs stem toml_lines urls wording words decoding",
     "formats relations",
     "tables",
@@ -27,7 +27,7 @@ CORE = (
     "gate ledger permalinks",
     "site",
     "assets definitions exports lookalikes pages schema search suggestions",
-    "promises render",
+    "built check promises render",
 )
 """What can be tried with strings alone: every module, lowest floor first; a package in ours is named once. A module
 imports from its own floor or from below."""
@@ -35,7 +35,7 @@ imports from its own floor or from below."""
 RIM = (
     "archives discovery folders gathering git ledgers output sources templates",
     "build",
-    "serve terminal watch",
+    "checking serve terminal watch",
     "cli",
     "__main__",
 )

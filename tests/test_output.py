@@ -271,3 +271,45 @@ def test_readable_whatever_the_umask(tmp_path: Path) -> None:
     assert modes == {0o644}
     folders = [tmp_path / "site", *(path for path in (tmp_path / "site").rglob("*") if path.is_dir())]
     assert {path.stat().st_mode & 0o777 for path in folders} == {0o755}
+
+
+def new(folder: Path, *paths: str) -> int:
+    return output.write_new(folder, (File(path=path, content=b"new") for path in paths))
+
+
+def test_new_folder_is_written_whole(tmp_path: Path) -> None:
+    """What is no site is written into a new or an empty folder, without the mark of a site, and nothing beside it."""
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path / "far/content", tmp_path / "empty"):
+        assert new(folder, "site.toml", "words/1.0/GLOSSARY.md") == 2
+        assert names(folder) == ["site.toml", "words"]
+        assert (folder / "words/1.0/GLOSSARY.md").read_bytes() == b"new"
+    assert names(tmp_path) == ["empty", "far"]
+
+
+@pytest.mark.parametrize("there", ["folder", "file", "link", "site"])
+def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
+    """A folder that holds anything, even a site of ours, a file and a link are left as they are."""
+    place = tmp_path / "content"
+    if there == "folder":
+        place.mkdir()
+        (place / "thesis.tex").write_text("mine")
+    elif there == "file":
+        place.write_text("mine")
+    elif there == "link":
+        (tmp_path / "elsewhere").mkdir()
+        place.symlink_to("elsewhere")
+    else:
+        write(place, FIRST)
+    before = sorted(str(path) for path in tmp_path.rglob("*"))
+    with pytest.raises(SitegenError, match=r"content: is there already; name a new or an empty folder"):
+        new(place, "a.md")
+    assert sorted(str(path) for path in tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("path", ["../a.md", "a/../../b.md", "/etc/a.md", "a//b.md", "a\\b.md", "a:b", "con"])
+def test_new_files_stay_inside(tmp_path: Path, path: str) -> None:
+    """A path that leads out, or that some disk cannot hold, is refused, and nothing at all is written."""
+    with pytest.raises(SitegenError, match=r"not a path that every disk can hold"):
+        new(tmp_path / "content", "a.md", path)
+    assert names(tmp_path) == []

@@ -21,7 +21,7 @@ from sitegen.git.tags import EVERY_VERSION, Choice
 from sitegen.git.trees import Listing, Trees
 from sitegen.model import Problem, Release
 from sitegen.releases import Arrange, ordered
-from sitegen.repositories import is_address, without_password
+from sitegen.repositories import is_address, last_name, without_password
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,8 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
         folder, problems = open_repository(source.repository, root=root, clones=clones)
         with Objects(folder) as objects:
             points = read_points(folder, objects, source.choice, head=source.head, path=place, arrange=source.arrange)
-            gathered = _read(objects, points, source, web=_web(source.repository, folder), place=place)
+            web = web_of(remote_of(source.repository, root=root))
+            gathered = _read(objects, points, source, web=web, place=place)
     except GitError as error:
         return Gathered(problems=(Problem(path=place, found=str(error)),))
     return replace(gathered, problems=(*problems, *points.problems, *gathered.problems))
@@ -64,17 +65,25 @@ def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Pat
         raise GitError(f"{error.filename}: {error.strerror}") from None
 
 
-def _web(repository: str, folder: Path) -> Web | None:
-    """The repository's pages on a forge: its own address, or that of `origin`, or of the only remote."""
+def remote_of(repository: str, *, root: Path) -> str:
+    """Returns the address of a repository: its own, or that of `origin`, or of the only remote; empty without one.
+
+    It is configuration of a repository that may be hostile.
+    """
     if is_address(repository):
-        return web_of(repository)
+        return repository
     remotes: list[tuple[str, str]] = []
     with suppress(GitError):
+        folder = git_folder(root / repository)
         found = run(folder, "config", "--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
         pairs = (item.decode("utf-8", "replace").partition("\n") for item in found.split(b"\0") if item)
         remotes = [(key, address) for key, _, address in pairs]
-    origin = [address for key, address in remotes if key == "remote.origin.url" or len(remotes) == 1]
-    return web_of(origin[0]) if origin else None
+    return next((url for key, url in remotes if key == "remote.origin.url" or len(remotes) == 1), "")
+
+
+def name_of(repository: str, *, root: Path) -> str:
+    """Returns what people call a repository: what its address ends with, or else the name of its folder."""
+    return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
 
 
 def _read(objects: Objects, points: Points, source: GitSource, *, web: Web | None, place: str) -> Gathered:
