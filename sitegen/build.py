@@ -68,7 +68,7 @@ def build(
     promised = promises(site, ledger)
     check(ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
-    with writing(keeping, ledger, after):
+    with writing(keeping, ledger, after, published=output):
         return site, write_site(output, _kept(made, after, place=str(keeping.path)))
 
 

@@ -2,7 +2,8 @@
 
 The file is JSON with one address per line, sorted, each line with a checksum of its own, so that git merges it line
 by line (with the attribute `merge=union`) and damage is found where it is. Reading one never repairs it: a ledger
-that was edited, cut short or rolled back is refused with the line or the addresses that show it.
+that was edited, cut short or rolled back is refused with the line or the addresses that show it, and so is one that
+says what this version does not understand.
 """
 
 from __future__ import annotations
@@ -12,14 +13,22 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sitegen.model import SitegenError
+from sitegen.names import fold
+from sitegen.releases import ordered
 
 HEAD = '{"format": "sitegen ledger 1",'
 TAIL = '"end": true}'
 
-Kind = Literal["page", "section", "release", "term", "frozen", "data", "retired"]
+TAKE_BACK = "take it back from git"
+UPGRADE = "it was written by a newer sitegen; upgrade this one"
+
+_SHAPES = {"term": "/term/[a-z0-9-]+/", "frozen": "/term/[a-z0-9-]+/[^/]+/"}
+"""How addresses of terms look, out of which we read slugs."""
+
+Kind = Literal["site", "page", "section", "release", "term", "frozen", "data"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +36,7 @@ class Row:
     """One published address and what it stands for."""
 
     address: str
-    """From the site's root, with a leading slash: `/term/aten/`."""
+    """From the site's root, with a leading slash: `/term/aten/`. Of the site itself, all of it: `https://…/`."""
     kind: Kind
     name: str = ""
     """For a term or a frozen page: the preferred name it was published under."""
@@ -63,49 +72,81 @@ Ledger = Mapping[str, Row]
 """Rows by address."""
 
 
-def parse(text: str, path: str) -> Ledger:
-    """Returns the ledger in a file's text. Raises `LedgerError`, with the line, when it is damaged or cut short."""
+def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
+    """Returns the ledger in a file's text. Raises `LedgerError`, with the line, when it is damaged or cut short.
+
+    `path` is the file as messages name it, `cure` what they say to do.
+    """
     # Not splitlines(): a name may hold what Python takes for the end of a line, and git does not.
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-    if not lines or lines[0] != HEAD:
-        raise LedgerError(f"{path}:1: this is no ledger; it begins with {HEAD} — take it back from git")
+    if lines[0] != HEAD:
+        newer = re.match(r'\{"format": "sitegen ledger [0-9]+"', lines[0])
+        raise LedgerError(f"{path}:1: {UPGRADE}" if newer else f"{path}:1: no ledger begins like this; {cure}")
     if lines[-1] != TAIL:
-        raise LedgerError(
-            f"{path}:{len(lines)}: the ledger is cut short here; its last line is {TAIL} — take it back"
-        )
+        raise LedgerError(f"{path}:{len(lines)}: the ledger is cut short here, its last line is {TAIL}; {cure}")
     ledger: dict[str, Row] = {}
     for number, line in enumerate(lines[1:-1], start=2):
-        row = _parse_line(line, f"{path}:{number}")
+        row = _parse_line(line, f"{path}:{number}", cure=cure)
         before = ledger.get(row.address)
         ledger[row.address] = _joined(before, row, f"{path}:{number}") if before else row
     return ledger
 
 
-def _parse_line(line: str, place: str) -> Row:
-    conflict = re.match(r"(<{7}|={7}|>{7})", line)
-    if conflict:
+def _parse_line(line: str, place: str, *, cure: str) -> Row:
+    if re.match(r"(<{7}|={7}|>{7}|\|{7})", line):
         raise LedgerError(f"{place}: a merge conflict is unresolved; keep the lines of both sides, drop the marks")
     try:
         facts: dict[str, Any]
         [(address, facts)] = json.loads("{" + line.rstrip().removesuffix(",") + "}").items()
         checksum = facts.pop("sum")
-        row = Row(address=address, **{**facts, "fragments": tuple(facts.get("fragments", {}).items())})
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
-        raise LedgerError(f"{place}: no ledger line could be read here; take it back from git") from error
-    if checksum != _checksum(row):
-        raise LedgerError(
-            f"{place}: the line for {address} was changed (its checksum is wrong); take it back from git"
-        )
-    return row
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise LedgerError(f"{place}: no ledger line could be read here; {cure}") from error
+    if checksum != _checksum(address, facts):
+        raise LedgerError(f"{place}: the line for {address} was changed (its checksum is wrong); {cure}")
+    if not _is_understood(address, facts):
+        raise LedgerError(f"{place}: the line for {address} is not understood: {UPGRADE}")
+    return Row(address=address, **{**facts, "fragments": tuple(facts.get("fragments", {}).items())})
+
+
+def _is_understood(address: str, facts: dict[str, Any]) -> bool:
+    """True for facts that this version can have written."""
+    texts = {name: value for name, value in facts.items() if name != "fragments"}
+    fragments = facts.get("fragments", {})
+    kind = texts.get("kind")
+    return (
+        texts.keys() <= {field.name for field in fields(Row)} - {"address"}
+        and isinstance(fragments, dict)
+        and all(isinstance(text, str) for text in (*texts.values(), *fragments.values()))
+        and kind in get_args(Kind)
+        and re.fullmatch(_SHAPES.get(str(kind), ".*"), address, re.DOTALL) is not None
+    )
 
 
 def _joined(one: Row, two: Row, place: str) -> Row:
-    """Two lines for one address, as a merge of branches leaves them: the later one, with the fragments of both."""
-    if (one.kind, one.name, one.source, one.words) != (two.kind, two.name, two.source, two.words):
+    """Two lines for one address, as a merge of branches leaves them: the earlier one, with the fragments of both.
+
+    What may move on (`last`, `successor`) the next build knows better.
+    """
+    if not agree(one, two):
         raise LedgerError(
             f"{place}: two lines give {two.address} different meanings; keep the one that was published first"
         )
-    return replace(two, first=one.first, fragments=_united(one, two))
+    return replace(_earlier(one, two), fragments=_united(one, two))
+
+
+def _earlier(one: Row, two: Row) -> Row:
+    releases = ordered(filter(None, (one.first, two.first)))
+    return two if releases and one.first != releases[0] else one
+
+
+def agree(one: Row, two: Row) -> bool:
+    """True when two rows for one address can both be right: they stand for the same.
+
+    Branches that both bring a new term know it from different releases.
+    """
+    if one.kind == two.kind == "term":
+        return (fold(one.name), one.source) == (fold(two.name), two.source)
+    return (one.kind, one.meaning) == (two.kind, two.meaning)
 
 
 def _united(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
@@ -120,7 +161,8 @@ def dump(ledger: Ledger) -> str:
 
 
 def _line(row: Row) -> str:
-    facts = {**_facts(row), "sum": _checksum(row)}
+    facts = _facts(row)
+    facts["sum"] = _checksum(row.address, facts)
     return f"{json.dumps(row.address)}: {json.dumps(facts, ensure_ascii=False)},"
 
 
@@ -130,9 +172,9 @@ def _facts(row: Row) -> dict[str, object]:
     return {name: dict(value) if isinstance(value, tuple) else value for name, value in values if value}
 
 
-def _checksum(row: Row) -> str:
-    text = json.dumps([row.address, _facts(row)], ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+def _checksum(address: str, facts: Mapping[str, object]) -> str:
+    text = json.dumps([address, facts], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]
 
 
 def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
@@ -149,12 +191,15 @@ def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
     return result
 
 
-def missing(ledger: Ledger, published: Ledger) -> Iterator[str]:
-    """Yields what `published` has and `ledger` lacks: addresses, and fragments as `address#fragment`."""
+def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
+    """Yields what `published` has and `ledger` lacks: addresses, and fragments as `address#fragment`.
+
+    An address that `ledger` takes for something else is lost too.
+    """
     for address in sorted(published):
         mine = ledger.get(address)
-        if mine is None:
+        if mine is None or not agree(mine, published[address]):
             yield address
         else:
-            lost = dict(published[address].fragments).keys() - dict(mine.fragments).keys()
-            yield from (f"{address}#{id}" for id in sorted(lost))
+            there = dict(mine.fragments)
+            yield from (f"{address}#{id}" for id, meaning in published[address].fragments if there.get(id) != meaning)

@@ -1,8 +1,12 @@
-"""The ledger's file: read where it stands, with the one that is live taken in, and written whole or not at all."""
+"""The ledger's file: read where it stands, with the one that is live taken in, and written whole or not at all.
+
+A build swaps in its site and then replaces the ledger. What it is going to write waits beside the ledger meanwhile,
+so that the next build can finish what was broken off in between: the site that stands says whether it counts.
+"""
 
 from __future__ import annotations
 
-import os
+import http.client
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -11,135 +15,196 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen import urls
-from sitegen.ledger import Ledger, LedgerError, dump, grown, missing, parse
-from sitegen.model import SitegenError
+from sitegen.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse
 
 NAME = urls.LEDGER
 ATTRIBUTES = ".gitattributes"
-MERGED_BY_LINES = f"{NAME} merge=union"
-"""What tells git that two branches may both add lines to the ledger."""
 
 MAX_BYTES = 256 * 1024 * 1024
 TIMEOUT = 30
 """Seconds to wait for a ledger from the web."""
 
 SHOWN = 10
-"""Lost addresses that a message names."""
+"""Addresses that a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """Where a build keeps its ledger."""
+    """Where a build keeps its ledger, and what it may do to it."""
 
     path: Path
     also: str = ""
-    """A file, or an address on the web, with a ledger to take in: the one that is live."""
+    """A file, or an address on the web, with a ledger to take in: the one that is live. A file is also where the
+    ledger is kept when nothing can be written at `path`."""
     locked: bool = False
     """The build may not add to the ledger: what it would publish must all be there already."""
+    preview: bool = False
+    """Nothing is published: addresses are those of the ledger, which is neither held to nor written."""
+
+    @property
+    def spare(self) -> Path | None:
+        return Path(self.also) if self.also and not urls.is_web(self.also) else None
 
 
 def read(keeping: Keeping, *, published: Path) -> Ledger:
     """Returns the ledger, with the one named in `also` taken in.
 
-    `published` is the site that stands now. Raises `LedgerError` when a ledger is damaged, or when the one kept lacks
-    addresses that stand in the published one: somebody rolled it back.
+    `published` is the folder of the site that stands now. Raises `LedgerError` when a ledger is damaged, or when the
+    one kept lacks addresses that are published: somebody rolled it back.
     """
+    if keeping.preview:
+        return _read_file(keeping.path)
+    if not keeping.locked:
+        for path in filter(None, (keeping.path, keeping.spare)):
+            _finish(path, published)
     kept = _read_file(keeping.path)
-    taken = _read_also(keeping.also) if keeping.also else {}
+    taken = _read_also(keeping)
+    _check_agreement(keeping, kept, taken)
     ledger = grown(taken, kept.values())
-    live = {**_read_file(published / NAME)} if published.is_dir() else {}
-    if lost := list(missing(ledger, live)):
-        raise LedgerError(_rolled_back(keeping.path, lost, f"--ledger {published / NAME}"))
-    if keeping.locked and (lost := list(missing(kept, taken))):
-        raise LedgerError(_rolled_back(keeping.path, lost, f"a build without --locked, with --ledger {keeping.also}"))
+    standing = published / NAME
+    live = _read_file(standing, cure=f"delete {published} and build it anew")
+    if missing := list(lost(ledger, live)):
+        raise LedgerError(
+            f"{keeping.path}: the ledger lacks {_of(missing, standing)}; {TAKE_BACK}, or take in what the site has "
+            f"with --ledger {standing}, or name another folder with -o if that site is another one{_named(missing)}"
+        )
     return ledger
 
 
-def _rolled_back(path: Path, lost: list[str], way_out: str) -> str:
-    named = "".join(f"\n  {address}" for address in lost[:SHOWN])
-    more = f"\n  and {len(lost) - SHOWN} more" if len(lost) > SHOWN else ""
-    head = (
-        f"{path}: the ledger lacks {len(lost)} of the addresses that are published; take it back from git, or them in"
-    )
-    return f"{head} with {way_out}{named}{more}"
+def _check_agreement(keeping: Keeping, kept: Ledger, taken: Ledger) -> None:
+    for address in sorted(kept.keys() & taken.keys()):
+        if not agree(kept[address], taken[address]):
+            raise LedgerError(
+                f"{keeping.path}: {address} stands for something else than in {keeping.also}; {TAKE_BACK}, as it was "
+                "when that was published"
+            )
+    if keeping.locked and kept and (missing := list(lost(kept, taken))):
+        raise LedgerError(
+            f"{keeping.path}: the ledger lacks {_of(missing, keeping.also)}; {TAKE_BACK}, or build once without "
+            f"--locked and commit it{_named(missing)}"
+        )
+
+
+def _of(missing: list[str], place: object) -> str:
+    return f"{len(missing)} of the addresses in {place}"
+
+
+def _named(addresses: list[str]) -> str:
+    more = [f"and {len(addresses) - SHOWN} more"] if len(addresses) > SHOWN else []
+    return "".join(f"\n  {line}" for line in (*addresses[:SHOWN], *more))
 
 
 @contextmanager
-def writing(keeping: Keeping, before: Ledger, after: Ledger) -> Iterator[None]:
-    """Writes the ledger once what is done inside has come off; that it can be written is tried first.
+def writing(keeping: Keeping, before: Ledger, after: Ledger, *, published: Path) -> Iterator[None]:
+    """Writes the ledger once the site of which it speaks stands; that it can be written is tried first.
 
-    Raises `LedgerError` when the ledger is locked and would change.
+    Raises `LedgerError` when the ledger is locked and would change, or when it cannot be written.
     """
-    path = _place(keeping)
     text = dump(after)
+    path = keeping.spare if keeping.spare and not keeping.path.exists() else keeping.path
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         yield
         return
     if keeping.locked:
         raise LedgerError(_stale(path, before, after))
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.chmod(0o644)
-    except OSError as error:
-        raise _unwritable(path, error) from None
+    path = _put_beside(keeping, text)
     try:
         yield
-        _merge_by_lines(path.parent)
-        beside.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
-
-
-def _place(keeping: Keeping) -> Path:
-    """The ledger's own place, or the file given beside it where nothing can be written there."""
-    folder = keeping.path.parent
-    spare = keeping.also and not urls.is_web(keeping.also)
-    return Path(keeping.also) if spare and not os.access(folder, os.W_OK) else keeping.path
+        if not _beside(path).exists():  # another build of the same folder has cleared it away
+            _try_to_write(_beside(path), text)
+        _finish(path, published)
 
 
 def _stale(path: Path, before: Ledger, after: Ledger) -> str:
-    new = list(missing(before, after))
-    what = (
-        f"{len(new)} addresses are new, the first {new[0]}" if new else "what some addresses stand for has moved on"
-    )
-    return f"{path}: the ledger is not up to date and the build is locked: {what}; run sitegen build and commit it"
+    new = list(lost(before, after))
+    what = f"it lacks {len(new)} addresses" if new else "what it says of some addresses has moved on"
+    return f"{path}: the build is locked and {what}; run sitegen build and commit the ledger{_named(new)}"
 
 
-def _unwritable(path: Path, error: OSError) -> SitegenError:
-    return LedgerError(
-        f"{path}: the ledger cannot be written ({error.strerror or error}); keep it elsewhere with --ledger FILE, or "
-        "build without one, for a site that nobody will link to, with --no-ledger"
-    )
+def _put_beside(keeping: Keeping, text: str) -> Path:
+    """Writes what the ledger is going to be, beside where it can be kept, and returns that place."""
+    path, spare = keeping.path, keeping.spare
+    refusal = _try_to_write(_beside(path), text)
+    if refusal and spare:
+        path = spare
+        refusal = _try_to_write(_beside(path), text)
+    elif spare and not spare.exists():
+        _beside(path).unlink()
+        raise LedgerError(f"{spare}: no such ledger; name one that is there, or leave out --ledger")
+    if refusal:
+        raise LedgerError(
+            f"{path}: the ledger cannot be written ({refusal.strerror or refusal}); keep it elsewhere with --ledger "
+            "FILE, or build without one, for a site that nobody will link to, with --no-ledger"
+        )
+    return path
 
 
-def _merge_by_lines(folder: Path) -> None:
-    """Tells git how to merge the ledger, unless somebody has said so."""
-    attributes = folder / ATTRIBUTES
-    there = attributes.read_text(encoding="utf-8") if attributes.is_file() else ""
-    if NAME not in there:
-        attributes.write_text(f"{there}{MERGED_BY_LINES}\n", encoding="utf-8")
-
-
-def _read_file(path: Path) -> Ledger:
+def _try_to_write(path: Path, text: str) -> OSError | None:
     try:
-        return parse(path.read_text(encoding="utf-8"), str(path))
-    except FileNotFoundError:
+        path.write_text(text, encoding="utf-8", newline="\n")
+        path.chmod(0o644)
+    except OSError as error:
+        return error
+    return None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.new")
+
+
+def _finish(path: Path, published: Path) -> None:
+    """Replaces a ledger by what waits beside it if the site that stands was published with that; else drops it."""
+    beside = _beside(path)
+    try:
+        if not beside.is_file():
+            return
+        if _is_published(beside, published):
+            beside.replace(path)
+            _merge_by_lines(path)
+        else:
+            beside.unlink()
+    except OSError as error:
+        raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({error.strerror or error})") from None
+
+
+def _is_published(path: Path, published: Path) -> bool:
+    standing = published / NAME
+    return standing.is_file() and standing.read_bytes() == path.read_bytes()
+
+
+def _merge_by_lines(path: Path) -> None:
+    """Tells git that two branches may both add lines to the ledger, unless somebody has said how to merge it."""
+    attributes = path.with_name(ATTRIBUTES)
+    there = attributes.read_text(encoding="utf-8") if attributes.is_file() else ""
+    if path.name not in there:
+        ended = there if there.endswith("\n") or not there else f"{there}\n"
+        attributes.write_text(f"{ended}{path.name} merge=union\n", encoding="utf-8", newline="\n")
+
+
+def _read_file(path: Path, *, cure: str = TAKE_BACK) -> Ledger:
+    try:
+        return parse(path.read_text(encoding="utf-8"), str(path), cure=cure)
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise LedgerError(f"{path}: the ledger cannot be read ({error}); take it back from git") from None
+        raise LedgerError(f"{path}: the ledger cannot be read ({error}); {cure}") from None
 
 
-def _read_also(place: str) -> Ledger:
-    if not urls.is_web(place):
-        return _read_file(Path(place))
+def _read_also(keeping: Keeping) -> Ledger:
+    if keeping.spare:
+        return _read_file(keeping.spare)
+    return _fetch(keeping.also) if keeping.also else {}
+
+
+def _fetch(address: str) -> Ledger:
     try:
-        with urllib.request.urlopen(place, timeout=TIMEOUT) as answer:  # noqa: S310  (is_web admits http and https)
+        with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:  # noqa: S310  (only http and https come here)
             text = answer.read(MAX_BYTES).decode("utf-8")
     except urllib.error.HTTPError as error:
-        if error.code == 404:
+        if error.code == http.HTTPStatus.NOT_FOUND:
             return {}  # nothing is live yet
-        raise LedgerError(f"{place}: the live ledger cannot be fetched ({error})") from None
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise LedgerError(f"{place}: the live ledger cannot be fetched ({error})") from None
-    return parse(text, place)
+        raise LedgerError(f"{address}: the live ledger cannot be fetched ({error})") from None
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise LedgerError(f"{address}: the live ledger cannot be fetched ({error})") from None
+    return parse(text, address, cure="publish a whole one there first")

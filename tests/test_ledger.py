@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.ledger import HEAD, TAIL, Ledger, LedgerError, Row, dump, grown, missing, parse
+from sitegen.ledger import HEAD, TAIL, Ledger, LedgerError, Row, _checksum, dump, grown, lost, parse
 
 ATEN = Row(
     address="/term/aten/",
@@ -25,16 +26,24 @@ KERNEL = Row(
     address="/term/kernel/", kind="term", name="Kernel", source="s", first="1", last="2", fragments=(("r1", "s 1"),)
 )
 
+FROZEN = Row(address="/term/aten/1/", kind="frozen", name="ATen", source="s", first="1", last="1", words="ab")
+
 
 def ledger(*rows: Row) -> Ledger:
     return {row.address: row for row in rows}
 
 
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+SLUGS = st.from_regex("[a-z0-9-]+", fullmatch=True)
+ADDRESSES = st.one_of(
+    st.tuples(TEXTS.map(lambda text: f"/{text}"), st.sampled_from(["page", "release", "data"])),
+    st.tuples(SLUGS.map(lambda slug: f"/term/{slug}/"), st.just("term")),
+    st.tuples(SLUGS.map(lambda slug: f"/term/{slug}/1.0/"), st.just("frozen")),
+)
 ROWS = st.builds(
-    Row,
-    address=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).map(lambda text: f"/{text}"),
-    kind=st.sampled_from(["page", "release", "term", "frozen", "data"]),
-    name=st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
+    lambda place, **facts: Row(address=place[0], kind=place[1], **facts),
+    ADDRESSES,
+    name=TEXTS,
     source=st.sampled_from(["", "s"]),
     first=st.sampled_from(["", "1"]),
     words=st.sampled_from(["", "ab"]),
@@ -69,18 +78,37 @@ def test_one_address_stands_on_one_line_in_order():
         (lambda text: text.replace("ATen", "Aten"), "p.json:2", "was changed"),
         (lambda text: text.replace('"r2":', '"r3":'), "p.json:2", "was changed"),
         (lambda text: text.replace('"/term/kernel/":', '"/term/kernel/"'), "p.json:3", "no ledger line"),
-        (
-            lambda text: text.replace('"/term/kernel/":', '<<<<<<< ours\n"/term/kernel/":'),
-            "p.json:3",
-            "merge conflict",
-        ),
+        (lambda text: text.replace('"/term/kernel/":', "[" * 10**5), "p.json:3", "no ledger line"),
+        (lambda text: text.replace('"/term/k', '<<<<<<< ours\n"/term/k'), "p.json:3", "merge conflict"),
+        (lambda text: text.replace('"/term/k', '||||||| base\n"/term/k'), "p.json:3", "merge conflict"),
     ],
 )
 def test_damage_is_refused_with_its_line(damage, place: str, found: str):  # type: ignore[no-untyped-def]
-    """A ledger that was cut short, edited or left in conflict is refused, and the line named."""
+    """A ledger that was cut short, edited or left in conflict is refused, the line named and what to do said."""
     with pytest.raises(LedgerError, match=found) as refused:
-        parse(damage(dump(ledger(ATEN, KERNEL))), "p.json")
-    assert str(refused.value).startswith(f"{place}:")
+        parse(damage(dump(ledger(ATEN, KERNEL))), "p.json", cure="fetch it again")
+    assert str(refused.value).startswith(f"{place}: ")
+    assert ("conflict" in found) == (not str(refused.value).endswith("; fetch it again"))
+
+
+@pytest.mark.parametrize(
+    ("row", "facts"),
+    [
+        ("/term/aten/", {"kind": "thesaurus"}),
+        ("/term/aten/", {"kind": "term", "colour": "red"}),
+        ("/term/aten/", {"kind": "term", "name": ["ATen"]}),
+        ("/term/aten/", {"kind": "term", "fragments": ["r1"]}),
+        ("/aten/", {"kind": "term", "name": "ATen"}),
+    ],
+)
+def test_what_a_newer_version_wrote_is_refused_as_such(row: str, facts: dict[str, object]):
+    """An intact line that this version cannot have written asks for a newer one, and is not called damaged."""
+    made = dump(ledger(ATEN))
+    line = f"{json.dumps(row)}: {json.dumps({**facts, 'sum': _checksum(row, facts)})},"
+    with pytest.raises(LedgerError, match=r"p\.json:2: .* not understood.*upgrade"):
+        parse(made.replace(made.splitlines()[1], line), "p.json")
+    with pytest.raises(LedgerError, match=r"p\.json:1: .*newer sitegen; upgrade"):
+        parse(made.replace("ledger 1", "ledger 2"), "p.json")
 
 
 def test_growing_drops_nothing_and_keeps_the_beginning():
@@ -93,12 +121,36 @@ def test_growing_drops_nothing_and_keeps_the_beginning():
 
 
 def test_what_a_ledger_has_lost_is_named():
-    """Addresses and fragments that were published and are not in the ledger are listed."""
-    published = ledger(ATEN, KERNEL)
-    assert list(missing(ledger(replace(ATEN, fragments=(("r1", "s 1"),))), published)) == [
-        "/term/aten/#r2",
-        "/term/kernel/",
-    ]
+    """Addresses and fragments that a ledger lacks, or takes for something else than what was published, are listed."""
+    other = replace(KERNEL, name="Loop")
+    kept = ledger(replace(ATEN, fragments=(("r1", "s 1"),)), other)
+    assert list(lost(kept, ledger(ATEN, KERNEL))) == ["/term/aten/#r2", "/term/kernel/"]
+    moved = replace(ATEN, fragments=(("r1", "s 9"), ("r2", "s 2")))
+    assert list(lost(ledger(moved), ledger(ATEN))) == ["/term/aten/#r1"]
+    assert list(lost(ledger(ATEN, KERNEL), ledger(ATEN))) == []
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
+    """A term that two branches know from different releases is the same term, known from the earlier one on."""
+    lines = [dump(ledger(replace(ATEN, first=first))).splitlines()[1] for first in ("1.10", "1.9")]
+    read = parse("\n".join([HEAD, *(reversed(lines) if turned else lines), TAIL]), "p.json")
+    assert read == ledger(replace(ATEN, first="1.9"))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (ATEN, replace(ATEN, name="A ten")),
+        (ATEN, replace(ATEN, source="t")),
+        (replace(FROZEN, words="aa"), replace(FROZEN, words="bb")),
+    ],
+)
+def test_two_lines_that_say_different_things_are_refused(one: Row, two: Row):
+    """Where branches gave an address to two things, a person must say which of them was published."""
+    lines = [dump(ledger(row)).splitlines()[1] for row in (one, two)]
+    with pytest.raises(LedgerError, match=r"p\.json:3: two lines give /term/aten/.*published first"):
+        parse("\n".join([HEAD, *lines, TAIL]), "p.json")
 
 
 def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):
