@@ -1,6 +1,6 @@
 """Styles and scripts as they are published: one file of styles, one of the scripts that every page has.
 
-`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first because
+`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first, for
 it declares the layers. What else stands in `assets/` is published as it is.
 """
 

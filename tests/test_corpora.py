@@ -100,9 +100,7 @@ def test_seeds_read_senses_and_mend_damage(seeds: Site) -> None:
 def test_pytorch_releases_that_differ_in_nothing(shared: Path, tmp_path: Path) -> None:
     """PyTorch's glossary is the same in 1.13.1 and 2.6.0."""
     pytorch = shared / "corpora" / "pytorch"
-    told = changes(
-        chained(tmp_path, a=pytorch / "1.13.1" / "GLOSSARY.md", b=pytorch / "2.6.0" / "GLOSSARY.md"), "g"
-    )
+    told = changes(chained(tmp_path, a=pytorch / "1.13.1" / "GLOSSARY.md", b=pytorch / "2.6.0" / "GLOSSARY.md"), "g")
     assert not told["b"]
 
 

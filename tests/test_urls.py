@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen import urls
-from sitegen.output import _fold, _is_safe
+from sitegen.portable import folded, is_portable
 
 AWKWARD = (
     "",
@@ -43,7 +43,8 @@ AWKWARD = (
 
 
 def is_one_safe_name(slug: str) -> bool:
-    return _is_safe(slug) and "/" not in slug and not slug.startswith(".") and slug.isascii() and slug == slug.lower()
+    is_plain = "/" not in slug and not slug.startswith(".") and slug.isascii() and slug == slug.lower()
+    return is_plain and is_portable(slug)
 
 
 @pytest.mark.parametrize("name", ["1.8.2", "v2.0", "2024-07", "main", "4.0.0-rc.1", "lts_22"])
@@ -60,14 +61,14 @@ def test_awkward_release_names_become_safe(name: str) -> None:
 
 def test_awkward_names_stay_apart() -> None:
     """No two of the awkward names share a folder, even where case is ignored."""
-    assert len({_fold(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
+    assert len({folded(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
 
 
 @given(st.lists(st.text(max_size=20), unique=True, min_size=2, max_size=8))
 def test_distinct_releases_have_distinct_folders(names: list[str]) -> None:
     """Releases with different names never meet in one folder, nor leave it."""
     slugs = [urls.release_slug(name) for name in names]
-    assert len({_fold(slug) for slug in slugs}) == len(names)
+    assert len({folded(slug) for slug in slugs}) == len(names)
     assert all(map(is_one_safe_name, slugs))
 
 
