@@ -120,6 +120,39 @@ def serve(folder: Path | None, output: Path, port: int) -> None:
                 say(f"Serving {folder} at {address}{preview.base} until Ctrl+C")
 
 
+@sitegen.command()
+@FOLDER
+@click.option(
+    "--site",
+    "place",
+    type=click.Path(path_type=Path),
+    help="Check the site built in this folder, and FOLDER only if it is named.",
+)
+@click.option("--json", "as_data", is_flag=True, help="Give the findings as JSON.")
+def check(folder: Path | None, place: Path | None, as_data: bool) -> int:
+    """Look for what is wrong, and write nothing.
+
+    Checks the glossaries in FOLDER, and the site they would give: links, published addresses, references, names that
+    look alike, perhaps one term under two names, and what GitHub Pages will not take. Leaves with status 0 when
+    nothing was found, 1 when something was, 2 when it could not be checked.
+    """
+    from sitegen.checking import check, check_built
+    from sitegen.git import Clones
+
+    with progress(shown=not as_data) as tell:
+        clones = Clones(folder=_cache(), progress=tell)
+        if place is None:
+            checked = check(_folder(folder), tell=tell, clones=clones)
+        else:
+            checked = check_built(place, folder=folder and _folder(folder), tell=tell, clones=clones)
+    if as_data:
+        say_data(checked.data())
+    else:
+        for line in checked.lines():
+            say(line)
+    return HAS_PROBLEMS if checked.findings else BUILT
+
+
 def _folder(named: Path | None) -> Path:
     folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
     if not folder.is_dir():

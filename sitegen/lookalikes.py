@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,8 +40,13 @@ class _Use:
     citation: Citation
 
 
-def lookalikes(site: Site, *, verdicts: Iterable[Verdict] = ()) -> tuple[Problem, ...]:
-    """Returns a problem for each name that looks like another term's, unless a person said that they are distinct."""
+def lookalikes(
+    site: Site, *, verdicts: Iterable[Verdict] = (), shown: Callable[[str], str] = str
+) -> tuple[Problem, ...]:
+    """Returns a problem for each name that looks like another term's, unless a person said that they are distinct.
+
+    `shown` says how a path is to be shown.
+    """
     verdicts = tuple(verdicts)
     gathered: dict[str, dict[str, _Use]] = defaultdict(dict)
     for use in _uses(site):
@@ -51,13 +56,14 @@ def lookalikes(site: Site, *, verdicts: Iterable[Verdict] = ()) -> tuple[Problem
             problem
             for uses in gathered.values()
             if len(uses) > 1
-            for problem in _problems(sorted(uses.values(), key=_by_oddity), verdicts)
+            for problem in _problems(sorted(uses.values(), key=_by_oddity), verdicts, shown=shown)
         )
     )
 
 
 def _uses(site: Site) -> Iterator[_Use]:
-    for life in site.lives:
+    """Every name of every term, those in force last."""
+    for life in sorted(site.lives, key=lambda life: life.is_defined):
         for lane in life.term.lanes:
             for step in lane.steps:
                 if entry := step.entry:
@@ -69,14 +75,14 @@ def _by_oddity(use: _Use) -> tuple[int, str]:
     return (len(_odd(use.name)), use.name)
 
 
-def _problems(uses: list[_Use], verdicts: tuple[Verdict, ...]) -> Iterator[Problem]:
+def _problems(uses: list[_Use], verdicts: tuple[Verdict, ...], *, shown: Callable[[str], str]) -> Iterator[Problem]:
     """A problem for each but the plainest of names that look the same."""
     plain, *others = uses
     for use in others:
         if use.key != plain.key and not _are_distinct(use.name, plain.name, verdicts):
-            place = f"{plain.citation.path}:{plain.citation.line}"
+            place = f"{shown(plain.citation.path)}:{plain.citation.line}"
             yield Problem(
-                path=use.citation.path,
+                path=shown(use.citation.path),
                 line=use.citation.line,
                 found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {_told(use.name)}",
                 wanted="write both with the same characters, or say in site.toml that they are [[distinct]]",

@@ -1,0 +1,228 @@
+"""Checks a glossary and the site it gives, or a site that stands in a folder; writes nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from sitegen import build, urls
+from sitegen.built import BuiltSite
+from sitegen.check import (
+    Finding,
+    LedgerFile,
+    broken_promises,
+    damage,
+    dead_links,
+    ledger_lines,
+    lost_addresses,
+    told,
+    unlike_ledgers,
+    words,
+)
+from sitegen.config import Config
+from sitegen.git import Clones
+from sitegen.hosting import Piece, unfit
+from sitegen.ledger import Ledger, LedgerError, parse
+from sitegen.model import SitegenError
+from sitegen.output import MARKER, is_site
+from sitegen.promises import promises
+from sitegen.site import Site
+from sitegen.sources import read_sources
+from sitegen.templates import read_templates
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What was found, and how much was looked at."""
+
+    findings: tuple[Finding, ...]
+    pages: int
+    links: int
+    addresses: int
+    """Published ones, held against the ledger."""
+
+    def lines(self) -> Iterator[str]:
+        """Yields what is to be read on a terminal: the findings, and what they come to."""
+        yield from told(self.findings)
+        looked_at = f"{self.pages:,} pages, {self.links:,} links and {self.addresses:,} published addresses"
+        number = f"{len(self.findings):,} findings" if len(self.findings) != 1 else "1 finding"
+        yield f"{number if self.findings else 'nothing found'} in {looked_at}"
+
+    def data(self) -> dict[str, object]:
+        """Returns the same as plain data."""
+        findings = [{"kind": one.kind, **asdict(one.problem), "more": one.more} for one in self.findings]
+        return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
+
+
+def check(folder: Path, *, tell: Tell, clones: Clones) -> Checked:
+    """Returns what is wrong with a folder of glossaries and with the site it would give.
+
+    Raises SitegenError when no site can be made of it.
+    """
+    tell("Reading")
+    config, site, ledger = _read(folder, clones)
+    tell("Building in memory")
+    built, pieces = _in_memory(site)
+    tell("Checking")
+    there = promises(site, ledger.rows)
+    return _checked(
+        built,
+        there,
+        words(site, config, shown=_shown_from(folder, site.elsewhere)),
+        ledger.damage,
+        broken_promises(ledger.rows, there, ledger_file=ledger.file),
+        lost_addresses(there, built, ledger_file=ledger.file),
+        dead_links(built, shown=str),
+        _unfit(pieces, shown=str),
+    )
+
+
+def check_built(place: Path, *, tell: Tell, clones: Clones, folder: Path | None = None) -> Checked:
+    """Returns what is wrong with a site that stands in a folder, and with the `folder` it was made from, if named.
+
+    Raises SitegenError when there is no site.
+    """
+    tell("Reading")
+    built, pieces = _on_disk(place)
+    published = _read_ledger(place / urls.LEDGER)
+    shown = _shown_from(place)
+    sources = _sources(folder, published, clones) if folder else ()
+    tell("Checking")
+    return _checked(
+        built,
+        published.rows,
+        sources,
+        published.damage,
+        lost_addresses(published.rows, built, ledger_file=published.file),
+        dead_links(built, shown=shown),
+        _unfit(pieces, shown=shown),
+    )
+
+
+def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) -> Checked:
+    return Checked(
+        findings=tuple(chain.from_iterable(findings)),
+        pages=len(built.pages),
+        links=sum(len(page.links) for page in built.pages.values()),
+        addresses=len(addresses),
+    )
+
+
+# The glossaries, and the site they would give.
+
+
+def _read(folder: Path, clones: Clones) -> tuple[Config, Site, _Kept]:
+    config = build.configured(folder)
+    # A site may stand among the folders of the releases, and is none of them.
+    sites = tuple(path for path in folder.iterdir() if is_site(path))
+    holdings = read_sources(config, folder, clones=clones, skip=sites)
+    ledger = _read_ledger(folder / urls.LEDGER)
+    site = build.assemble(config, holdings, ledger.rows)
+    if not site.lives:
+        problems = map(str, build.located(site.problems, folder, elsewhere=site.elsewhere))
+        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
+    return config, site, ledger
+
+
+def _in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
+    """The site as a build would write it, ledger and all."""
+    pieces = [Piece(path=urls.LEDGER)]
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        yield urls.LEDGER, b""
+        for file in build.files(site, read_templates()):
+            pieces.append(Piece(path=file.path, size=len(file.content)))
+            yield file.path, file.content
+
+    return BuiltSite(files()), pieces
+
+
+def _sources(folder: Path, published: _Kept, clones: Clones) -> Iterator[Finding]:
+    """What is wrong with the folder that a site was made from, and how its ledger differs from the one published."""
+    config, site, kept = _read(folder, clones)
+    yield from words(site, config, shown=_shown_from(folder, site.elsewhere))
+    yield from kept.damage
+    if not kept.damage and not published.damage:
+        yield from unlike_ledgers(kept.rows, published.rows, kept_file=kept.file, published_file=published.file)
+
+
+# The site that stands in a folder.
+
+
+def _on_disk(place: Path) -> tuple[BuiltSite, list[Piece]]:
+    if not (place / urls.path(urls.HOME)).is_file():
+        raise SitegenError(f"{place}: no site stands here; build it first, or name the folder that it is in")
+    # That the marker stays behind when a site is uploaded is as it should be.
+    pieces = [piece for piece in _pieces(place, "") if piece.path != MARKER]
+    files = (piece.path for piece in pieces if piece.kind == "file")
+    return BuiltSite((path, _content(place / path)) for path in files), pieces
+
+
+def _pieces(root: Path, folder: str) -> Iterator[Piece]:
+    """Everything below a folder. Links are not followed, and what is hidden is not looked into."""
+    try:
+        entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
+    except OSError:
+        return  # its mode has been told with the folder itself
+    for entry in entries:
+        path = f"{folder}{entry.name}"
+        status = entry.stat(follow_symlinks=False)
+        mode = stat.S_IMODE(status.st_mode)
+        if stat.S_ISDIR(status.st_mode):
+            yield Piece(path=path, kind="folder", mode=mode)
+            if not entry.name.startswith("."):
+                yield from _pieces(root, f"{path}/")
+        elif stat.S_ISREG(status.st_mode):
+            yield Piece(path=path, size=status.st_size, mode=mode)
+        else:
+            yield Piece(path=path, kind="link" if entry.is_symlink() else "other", mode=mode)
+
+
+def _content(path: Path) -> bytes:
+    """What a page says; of other files only their names are asked for."""
+    try:
+        return path.read_bytes() if path.suffix == ".html" else b""
+    except OSError:
+        return b""  # its mode has been told
+
+
+def _unfit(pieces: Iterable[Piece], *, shown: Callable[[str], str]) -> Iterator[Finding]:
+    for problem in unfit(pieces):
+        yield Finding(kind="host", problem=replace(problem, path=shown(problem.path)))
+
+
+# Both.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """A ledger as it was read: empty, with the damage, where it cannot be trusted."""
+
+    rows: Ledger
+    file: LedgerFile
+    damage: tuple[Finding, ...] = ()
+
+
+def _read_ledger(path: Path) -> _Kept:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return _Kept(rows={}, file=LedgerFile(path=str(path), lines={}))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SitegenError(f"{path}: the ledger cannot be read ({error}); take it back from git") from None
+    file = LedgerFile(path=str(path), lines=ledger_lines(text))
+    try:
+        return _Kept(rows=parse(text, str(path)), file=file)
+    except LedgerError as error:
+        return _Kept(rows={}, file=file, damage=(damage(str(error), path=str(path)),))
+
+
+def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Callable[[str], str]:
+    """Says how paths below a folder are seen from where the command was given."""
+    return lambda path: path if path in elsewhere else str(folder / path)

@@ -1,0 +1,100 @@
+"""What is read from a page and from a ledger's text, whatever stands in them."""
+
+from __future__ import annotations
+
+import pytest
+from glossaries import source
+from hypothesis import given
+from hypothesis import strategies as st
+from sites import pages_of, site_of, templates
+
+from sitegen.built import BuiltSite, parse_page
+from sitegen.check import Finding, LedgerFile, damage, ledger_lines, lost_addresses, told
+from sitegen.ledger import Row, dump
+from sitegen.model import Problem
+from sitegen.promises import promises
+from sitegen.render import Renderer
+from sitegen.site import Site
+
+PAGE = b"""<!doctype html>
+<link rel="canonical" href="https://example.org/">
+<body id="top-of-it"><a name="old" href="#a&amp;b">x</a>
+<p class="term-status lead">now <strong><a href="b/">B</a></strong></p>
+<img src=c.png srcset="d,1.png, e.png 2x , data:image/png;base64,AA 3x"><form action='f'></form>
+"""
+
+
+def test_page_gives_its_ids_and_links() -> None:
+    """Ids, old-style names and links of every kind are found with their lines, entities resolved."""
+    page = parse_page(PAGE)
+    assert page.ids == {"top-of-it", "old"}
+    assert [(link.url, link.line) for link in page.links] == [
+        ("https://example.org/", 2),
+        ("#a&b", 3),
+        ("b/", 4),
+        ("c.png", 5),
+        ("d,1.png", 5),
+        ("e.png", 5),
+        ("data:image/png;base64,AA", 5),
+        ("f", 5),
+    ]
+    assert (page.canonical, page.status_links) == ("https://example.org/", ("b/",))
+
+
+@given(st.binary(max_size=200))
+def test_no_page_raises(html: bytes) -> None:
+    """Whatever bytes a file of that name holds, something is read of it."""
+    parse_page(html)
+
+
+@pytest.mark.parametrize(
+    "html", [b"", b"\x00", b"<" * 50_000, b"<b>" * 50_000 + b"<a id=deep>", b"\xff\xfe<\x00a\x00"]
+)
+def test_odd_pages_have_no_links(html: bytes) -> None:
+    """What is empty, no HTML or far too deep gives no links."""
+    assert parse_page(html).links == ()
+
+
+ADDRESSES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(lambda text: f"/{text}")
+
+
+@given(st.lists(ADDRESSES, unique=True))
+def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
+    """Each address is found on the line on which it was written, whatever characters are in it."""
+    text = dump({address: Row(address=address, kind="page") for address in addresses})
+    assert ledger_lines(text) == {address: number for number, address in enumerate(sorted(addresses), start=2)}
+
+
+def test_line_of_damage_is_taken_from_its_message() -> None:
+    """What refuses a ledger names the place first, and that becomes the finding's own."""
+    said = damage("a: b/permalinks.json:12: this was changed: take it back", path="a: b/permalinks.json").problem
+    assert (said.path, said.line, said.found) == ("a: b/permalinks.json", 12, "this was changed: take it back")
+
+
+def built(site: Site) -> BuiltSite:
+    renderer = Renderer(templates(), site)
+    files = (renderer.render(page) for page in pages_of(site).values())
+    return BuiltSite((file.path, file.content) for file in files)
+
+
+def test_synonyms_of_synonyms_lead_on() -> None:
+    """A page whose term is the same as one that is the same as a third leads to the second, which is no finding."""
+    site = site_of(source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}}))
+    there = {address: row for address, row in promises(site, {}).items() if row.kind == "term"}
+    assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
+    ledger_file = LedgerFile(path="permalinks.json", lines={})
+    assert list(lost_addresses(there, built(site), ledger_file=ledger_file)) == []
+
+
+def test_findings_are_told_by_kind() -> None:
+    """Findings stand below the title of their kind, with what belongs to them indented."""
+    link = Finding(kind="link", problem=Problem(path="a.html", line=3, found="links to b, where nothing is"))
+    host = Finding(kind="host", problem=Problem(path="a:b", found="a bad name", wanted="a better"), more=("why",))
+    assert list(told([host, link, link])) == [
+        "Links that lead nowhere (2)",
+        "  a.html:3: links to b, where nothing is",
+        "  a.html:3: links to b, where nothing is",
+        "What GitHub Pages will not take (1)",
+        "  a:b: a bad name; a better",
+        "      why",
+    ]

@@ -1,0 +1,432 @@
+"""A site that was built is broken in one place, and `check` names that place and no other."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from sitegen import cli
+from sitegen.build import build
+from sitegen.checking import Checked, check, check_built
+from sitegen.git import Clones
+from sitegen.ledgers import Keeping
+
+SETTINGS = """
+[site]
+title = "Storage"
+base_url = "https://example.org/storage/"
+
+[[source]]
+id = "manual"
+folder = "manual"
+"""
+
+VOLUME = "Space that can be written to. An `image` is taken of it."
+IMAGE = "A named pointer to the state of a volume at one moment, from which it can be restored."
+
+
+def glossary(terms: Mapping[str, str]) -> str:
+    return "# Glossary\n\n" + "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
+
+
+RELEASES = {
+    "1.0": glossary({"Volume": VOLUME, "Image": IMAGE}),
+    "1.1": glossary({"Volume": VOLUME, "Snapshot": IMAGE}),
+    "1.2": glossary({"Volume": VOLUME + " It has a size.", "Snapshot": IMAGE}),
+}
+
+
+def quiet(doing: str) -> None:
+    pass
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a glossary, `words`, its ledger, and the `site` that it gave."""
+    folder = tmp_path_factory.mktemp("original")
+    for release, text in RELEASES.items():
+        (folder / "words/manual" / release).mkdir(parents=True)
+        (folder / "words/manual" / release / "GLOSSARY.md").write_text(text)
+    (folder / "words/site.toml").write_text(SETTINGS)
+    keeping = Keeping(path=folder / "words/permalinks.json")
+    build(folder / "words", folder / "site", tell=quiet, clones=Clones(folder=folder), keeping=keeping)
+    return folder
+
+
+@pytest.fixture
+def here(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, which is the current folder."""
+    shutil.copytree(original, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+CLONES = Clones(folder=Path("clones"))
+
+
+def found(checked: Checked) -> list[str]:
+    return [f"{one.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}" for one in checked.findings]
+
+
+def on_site(folder: Path | None = None) -> list[str]:
+    """What is found on the site that stands in `site`."""
+    return found(check_built(Path("site"), folder=folder, tell=quiet, clones=CLONES))
+
+
+def in_memory() -> list[str]:
+    """What is found in the folder `words` and the site that it would give."""
+    return found(check(Path("words"), tell=quiet, clones=CLONES))
+
+
+def change(path: str, old: str, new: str, *, times: int = 1) -> None:
+    """Writes something else into a file, where it says what it is expected to say."""
+    text = Path(path).read_text()
+    assert text.count(old) >= times
+    Path(path).write_text(text.replace(old, new, times))
+
+
+def line_of(path: str, part: str) -> int:
+    lines = Path(path).read_text().splitlines()
+    return next(number for number, line in enumerate(lines, start=1) if part in line)
+
+
+def ledger_line(address: str, path: str = "site/permalinks.json") -> int:
+    return line_of(path, f'"{address}":')
+
+
+def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
+    """A fresh build passes every check: on disk, with its sources, and in memory."""
+    assert (on_site(), on_site(Path("words")), in_memory()) == ([], [], [])
+
+
+def test_what_was_looked_at_is_counted(here: Path) -> None:
+    """Every page, link and published address was looked at, on disk as in memory."""
+    disk = check_built(Path("site"), tell=quiet, clones=CLONES)
+    memory = check(Path("words"), tell=quiet, clones=CLONES)
+    assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
+    assert disk.addresses == len(Path("words/permalinks.json").read_text().splitlines()) - 2 == memory.addresses
+    assert disk.links == memory.links > disk.pages
+
+
+# Sabotage.
+
+
+def test_removed_page_is_missed(here: Path) -> None:
+    """A page that is gone is named by the ledger's line and by every link to it, and by nothing else."""
+    Path("site/term/volume/index.html").unlink()
+    place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
+    said = on_site()
+    assert f"address {place}: /term/volume/ was published, and is not there" in said
+    assert [
+        one for one in said if not re.search(r"term/volume/(index\.html)?(#\S+)?( was|, where nothing is)", one)
+    ] == []
+    assert {one.split()[0] for one in said} == {"address", "link"}
+
+
+def test_removed_frozen_wording_is_missed(here: Path) -> None:
+    """A frozen page, and one that is only data, are missed like any other."""
+    shutil.rmtree("site/term/volume/1.0")
+    assert any("/term/volume/1.0/ was published, and is not there" in one for one in on_site())
+    Path("site/glossary.json").unlink()
+    assert any("/glossary.json was published, and is not there" in one for one in on_site())
+
+
+def test_removed_anchor_is_missed(here: Path) -> None:
+    """An id that is gone is named by the ledger's line, and by every link to it."""
+    change("site/term/volume/index.html", 'id="r1.0"', "")
+    place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
+    said = on_site()
+    assert f"address {place}: /term/volume/#r1.0 was published, and is not there" in said
+    assert [one for one in said if "#r1.0" not in one] == []
+
+
+def test_retargeted_redirect_is_noticed(here: Path) -> None:
+    """A page under a former name that leads to another term than its own is noticed, though no link is dead."""
+    page = Path("site/term/image/index.html").read_text()
+    status = re.search(r'<p class="term-status">.*?</p>', page)
+    assert status is not None
+    change("site/term/image/index.html", status[0], status[0].replace("/snapshot/", "/volume/"))
+    assert on_site() == [
+        f"address site/permalinks.json:{ledger_line('/term/image/')}: "
+        "/term/image/ is spoken for by /term/snapshot/ now, and its page does not lead there"
+    ]
+
+
+@pytest.mark.parametrize("folder", [None, Path("words")])
+def test_edited_ledger_is_noticed(here: Path, folder: Path | None) -> None:
+    """A line of the ledger that somebody changed is named, and it alone."""
+    number = ledger_line("/term/image/")
+    change("site/permalinks.json", '"Image"', '"Picture"')
+    [said] = on_site(folder)
+    assert re.match(rf"address site/permalinks\.json:{number}: .*changed", said)
+
+
+def test_edited_ledger_beside_the_sources_is_noticed(here: Path) -> None:
+    """The ledger that a build would hold to is checked in the same way, and the rest of the checks go on."""
+    change("words/permalinks.json", '"Image"', '"Picture"')
+    [said] = in_memory()
+    assert said.startswith(f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: ")
+
+
+def drop_line(path: str, part: str) -> None:
+    lines = Path(path).read_text().splitlines(keepends=True)
+    Path(path).write_text("".join(line for line in lines if part not in line))
+
+
+def test_ledgers_that_differ(here: Path) -> None:
+    """An address that only one of the two ledgers has is named, with the file that lacks it."""
+    drop_line("words/permalinks.json", '"/term/image/":')
+    assert on_site() == []
+    assert on_site(Path("words")) == ["address words/permalinks.json:0: lacks /term/image/, which was published"]
+    shutil.copy("site/permalinks.json", "words/permalinks.json")
+    drop_line("site/permalinks.json", '"/term/image/":')
+    assert on_site(Path("words")) == [
+        "address site/permalinks.json:0: lacks /term/image/, which words/permalinks.json has"
+    ]
+
+
+def test_build_that_would_break_a_promise(here: Path) -> None:
+    """Checked in memory, a term gone from every release is told with the ledger's line and the way out."""
+    for path in Path("words/manual").rglob("*.md"):
+        path.write_text(path.read_text().replace("## Volume", "## Disk"))
+    checked = check(Path("words"), tell=quiet, clones=CLONES)
+    promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
+    number = ledger_line("/term/volume/", "words/permalinks.json")
+    assert (promised[0].kind, promised[0].problem.path, promised[0].problem.line) == (
+        "address",
+        "words/permalinks.json",
+        number,
+    )
+    assert "[[retired]]" in promised[0].more
+    assert [one for one in checked.findings if one.kind == "link"] == []
+
+
+# Links.
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("../nowhere/index.html", "where nothing is"),
+        ("../../Term/volume/index.html", "where nothing is"),
+        ("../volume/#r9.9", "and nothing there has the id “r9.9”"),
+        ("#gone", "and nothing there has the id “gone”"),
+        ("/term/volume/", "where nothing is"),
+        ("https://example.org/storage/term/gone/", "where nothing is"),
+        ("http://[half/", "where nothing is"),
+    ],
+)
+def test_dead_link_is_told_with_its_line(here: Path, url: str, said: str) -> None:
+    """A link that leads nowhere on the published site is told with the page and the line, and how it fails."""
+    change("site/term/image/index.html", "</main>", f'\n<p><a href="{url}">a link</a></p></main>')
+    number = line_of("site/term/image/index.html", f'href="{url}"')
+    assert on_site() == [f"link site/term/image/index.html:{number}: links to {url}, {said}"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "../volume",
+        "../volume/",
+        "../volume/index",
+        "../volume/?from=here#r1.0",
+        "",
+        "#",
+        "#top",
+        "/storage/",
+        "/storage",
+        "https://example.org/storage/term/volume/#r1.0",
+        "https://example.org/another/project/",
+        "https://elsewhere.example/term/gone/",
+        "mailto:keeper@example.org",
+        "data:,",
+    ],
+)
+def test_live_link_is_no_finding(here: Path, url: str) -> None:
+    """Links that GitHub Pages answers, after a redirect too, and links that lead elsewhere are not told."""
+    change("site/term/image/index.html", "</main>", f'<p><a href="{url}">a link</a></p></main>')
+    assert on_site() == []
+
+
+def test_pictures_scripts_and_forms_are_looked_at(here: Path) -> None:
+    """What a page loads, shows at several sizes or sends to is followed like a link."""
+    loaded = '<script src="a.js"></script><img src="b.png" srcset="c.png 2x,\n d.png 3x"><form action="e/"></form>'
+    change("site/term/image/index.html", "</main>", f"{loaded}</main>")
+    assert [one.partition("links to ")[2][:5] for one in on_site()] == ["a.js,", "b.png", "c.png", "d.png", "e/, w"]
+
+
+def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
+    """On the page for lost addresses only links that work at any depth are good."""
+    change("site/404.html", "</main>", '<a href="index.html">home</a></main>')
+    [said] = on_site()
+    assert "links to index.html, where nothing is" in said
+
+
+# What the host will not take.
+
+
+SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
+    "link": (lambda: Path("site/hosts").symlink_to("/etc/hostname"), "host site/hosts:0: a symbolic link"),
+    "pipe": (lambda: os.mkfifo("site/pipe"), "host site/pipe:0: neither a file nor a folder"),
+    "mode": (
+        lambda: Path("site/assets/site.css").chmod(0o600),
+        "host site/assets/site.css:0: not everybody may read it: its mode is 0600",
+    ),
+    "folder": (
+        lambda: Path("site/assets").chmod(0o700),
+        "host site/assets:0: not everybody may read it: its mode is 0700",
+    ),
+    "hidden": (
+        lambda: Path("site/.well-known").mkdir(),
+        "host site/.well-known:0: begins with a dot, and is left out when the site is uploaded",
+    ),
+    "case": (
+        lambda: Path("site/Glossary.json").write_text(""),
+        "host site/glossary.json:0: some disks take it for Glossary.json",
+    ),
+    "name": (lambda: Path("site/a:b").write_text(""), "host site/a:b:0: a name that not every disk can hold"),
+    "size": (
+        lambda: os.truncate("site/assets/site.js", 100_000_001),
+        "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SABOTAGE)
+def test_what_the_host_will_not_take(here: Path, what: str) -> None:
+    """Each thing on the disk that cannot be published is one finding, at its path."""
+    break_it, said = SABOTAGE[what]
+    break_it()
+    assert on_site() == [said]
+
+
+# The sources.
+
+
+def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
+    """Dangling references, look-alikes, suggestions and what else is odd are findings of their own kinds."""
+    Path("words/manual/1.2/GLOSSARY.md").write_text(
+        glossary(
+            {
+                "Volume": VOLUME,
+                "Snapshots": "A name for the state of a volume at one moment, to which it can be put back.",
+                "Image": "Another thing.",
+                "\u0406mage": "A third.",
+            }
+        )
+    )
+    Path("words/manual/1.1/odd.md").write_text("")
+    kinds = {one.kind: one for one in check(Path("words"), tell=quiet, clones=CLONES).findings}
+    assert {"source", "look-alike", "suggestion"} <= kinds.keys()
+    assert kinds["source"].problem.path == "words/manual/1.1/odd.md"
+    assert "(words/manual/1.2/GLOSSARY.md:11)" in kinds["look-alike"].problem.found
+    assert "    [[rename]]" in kinds["suggestion"].more
+
+
+def test_dangling_reference_is_told_where_it_stands(here: Path) -> None:
+    """A reference to what nothing defines is told with the line of its entry."""
+    Path("words/permalinks.json").unlink()
+    Path("words/manual/1.2/GLOSSARY.md").unlink()
+    Path("words/manual/1.2/glossary.rst").write_text(
+        ".. glossary::\n\n   Volume\n      Space, kept in a :term:`shadow`.\n\n   Snapshot\n      " + IMAGE + "\n"
+    )
+    assert in_memory() == [
+        "reference words/manual/1.2/glossary.rst:3: refers to “shadow”, which no source defines",
+    ]
+
+
+def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site built into the folder of its sources is not read as a release."""
+    shutil.move("site", "words/manual/site")
+    Path("words/site.toml").unlink()
+    Path("words/permalinks.json").unlink()
+    said = found(check(Path("words/manual"), tell=quiet, clones=CLONES))
+    assert said == []
+
+
+# The command.
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["sitegen", "check", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        said = capfd.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return run
+
+
+def test_command_says_that_nothing_was_found(run: Run) -> None:
+    """Status 0, and one line that says how much was looked at."""
+    for arguments in (["words"], ["--site", "site"], ["words", "--site", "site"]):
+        status, out, err = run(*arguments)
+        assert (status, err) == (0, "")
+        assert re.fullmatch(r"nothing found in \d+ pages, \d+ links and \d+ published addresses\n", out)
+
+
+def test_command_lists_findings_by_kind(run: Run) -> None:
+    """Status 1, and the findings below the title of their kind, the number last."""
+    Path("site/term/volume/index.html").unlink()
+    Path("site/a:b").write_text("")
+    status, out, err = run("--site", "site")
+    titles = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert (status, err) == (1, "")
+    assert [re.sub(r"\d+", "N", title) for title in titles] == [
+        "Links that lead nowhere (N)",
+        "Published addresses that are not kept (N)",
+        "What GitHub Pages will not take (N)",
+        "N findings in N pages, N links and N published addresses",
+    ]
+
+
+def test_command_gives_data(run: Run) -> None:
+    """`--json` gives every finding as data on one line."""
+    Path("site/a:b").write_text("")
+    status, out, _ = run("--site", "site", "--json")
+    data = json.loads(out)
+    assert status == 1
+    assert data["findings"] == [
+        {
+            "kind": "host",
+            "path": "site/a:b",
+            "line": 0,
+            "found": "a name that not every disk can hold",
+            "wanted": "give it another name",
+            "more": [],
+        }
+    ]
+    assert {data["pages"], data["links"], data["addresses"]}.isdisjoint({0})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "nowhere: no such folder; name one that holds glossaries\n"),
+        (["--site", "nowhere"], "nowhere: no site stands here; build it first, or name the folder that it is in\n"),
+        (["--site", "words"], "words: no site stands here; build it first, or name the folder that it is in\n"),
+    ],
+)
+def test_command_says_why_it_cannot(run: Run, arguments: list[str], said: str) -> None:
+    """Status 2 and one line, where there is nothing to check."""
+    assert run(*arguments) == (2, "", said)
+
+
+def test_check_writes_nothing(run: Run, here: Path) -> None:
+    """Neither the sources nor the site are touched, and no folder appears."""
+    before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
+    run("words")
+    run("words", "--site", "site")
+    assert {path: path.stat().st_mtime_ns for path in here.rglob("*")} == before
