@@ -6,7 +6,9 @@ import os
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +21,9 @@ from sitegen.model import Problem, SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
+    from sitegen.git import Clones
     from sitegen.ledgers import Keeping
+    from sitegen.places import Place
     from sitegen.serve import Preview
     from sitegen.site import Site
 
@@ -29,6 +33,22 @@ FOLDER = click.argument("folder", type=click.Path(path_type=Path), required=Fals
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where to write."
 )
+
+
+def reading(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds the ways to say what is read, and gives the command `where`: a function that returns the place."""
+
+    @FOLDER
+    @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of a repository, and no FOLDER.")
+    @click.option("--path", "paths", multiple=True, metavar="PATH", help="With --git: a place of the glossary's.")
+    @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
+    @wraps(command)
+    def asked(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
+        from sitegen.places import place
+
+        return command(where=lambda: place(folder, git=git, paths=paths, tags=tags), **options)
+
+    return asked
 
 
 def main() -> None:
@@ -60,7 +80,7 @@ def sitegen() -> None:
 
 
 @sitegen.command()
-@FOLDER
+@reading
 @OUTPUT
 @click.option(
     "--ledger", "also", default="", metavar="FILE-or-URL", help="Take in this ledger too: the one that is live."
@@ -71,7 +91,7 @@ def sitegen() -> None:
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Give the summary and the problems as JSON.")
 def build(
-    folder: Path | None,
+    where: Callable[[], Place],
     output: Path,
     also: str,
     no_ledger: bool,
@@ -86,9 +106,9 @@ def build(
     0 when the site was built, 1 when it was but has problems and you asked to be --strict, 2 when it could not be.
     """
     try:
-        folder = _folder(folder)
-        keeping = None if no_ledger else _keeping(folder, also=also, locked=locked)
-        built = _build(folder, output, shown=not quiet and not as_data, keeping=keeping)
+        place = where()
+        keeping = None if no_ledger else _keeping(place.folder, also=also, locked=locked)
+        built = _build(place, output, shown=not quiet and not as_data, keeping=keeping)
     except SitegenError as error:
         if as_data:
             say_data({"error": str(error)})
@@ -102,22 +122,73 @@ def build(
 
 
 @sitegen.command()
-@FOLDER
+@reading
 @OUTPUT
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
-def serve(folder: Path | None, output: Path, port: int) -> None:
+def serve(where: Callable[[], Place], output: Path, port: int) -> int:
     """Build, show the site on this machine, and build again on every change. Ctrl+C ends it."""
     from sitegen import templates
+    from sitegen.places import watched
     from sitegen.serve import Preview, serving
     from sitegen.watch import changes
 
-    folder = _folder(folder)
+    place = where()
     preview = Preview(output, templates.read_templates())
     with serving(preview, port=port) as address:
-        for number, _ in enumerate(changes([folder, templates.folder()], ignore=output)):
-            _rebuild(preview, folder)
+        for number, _ in enumerate(changes([*watched(place), templates.folder()], ignore=output)):
+            _rebuild(preview, place, is_first=number == 0)
             if number == 0:
-                say(f"Serving {folder} at {address}{preview.base} until Ctrl+C")
+                say(f"Serving {place.folder} at {address}{preview.base} until Ctrl+C")
+    return BUILT
+
+
+@sitegen.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.option("-n", "--dry-run", is_flag=True, help="Show the site.toml, and write nothing.")
+def init(folder: Path, dry_run: bool) -> int:
+    """Find the glossaries of a repository, and write a site.toml for them.
+
+    FOLDER is a git repository, by default the folder you are in. A glossary that was moved or renamed is followed to
+    where it was before. A site.toml that is there is kept.
+    """
+    from sitegen.build import located
+    from sitegen.proposing import propose, write
+
+    with progress(shown=not dry_run) as tell:
+        tell("Looking for glossaries")
+        proposal = propose(folder, clones=_clones(tell))
+    complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
+    lines = proposal.text.splitlines() if dry_run else [f"{write(proposal, folder)}:", *proposal.lines()]
+    for line in lines:
+        say(line)
+    if not dry_run:
+        say(f"Next: sitegen build {'' if folder == Path() else folder}".rstrip())
+    return BUILT
+
+
+@sitegen.command("import")
+@reading
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("content"),
+    show_default=True,
+    help="A new folder to write.",
+)
+def import_(where: Callable[[], Place], output: Path) -> int:
+    """Write what is read, from tags or archives, as a folder of files.
+
+    The new folder has a folder for each release, and a site.toml with what their names do not tell. It gives the same
+    site. Nothing that is there is overwritten.
+    """
+    from sitegen.importing import write
+
+    with progress(shown=True) as tell:
+        imported = write(where(), output, clones=_clones(tell), tell=tell)
+    complain_of(imported.problems)
+    say(f"{output}: {imported.files:,} files; sitegen build {output}")
+    return BUILT
 
 
 @sitegen.command()
@@ -139,12 +210,17 @@ def check(folder: Path | None, place: Path | None, as_data: bool) -> int:
     from sitegen.checking import check, check_built
     from sitegen.git import Clones
 
-    with progress(shown=not as_data) as tell:
-        clones = Clones(folder=_cache(), progress=tell)
-        if place is None:
-            checked = check(_folder(folder), tell=tell, clones=clones)
-        else:
-            checked = check_built(place, folder=folder and _folder(folder), tell=tell, clones=clones)
+    try:
+        with progress(shown=not as_data) as tell:
+            clones = Clones(folder=_cache(), progress=tell)
+            if place is None:
+                checked = check(_folder(folder), tell=tell, clones=clones)
+            else:
+                checked = check_built(place, folder=folder and _folder(folder), tell=tell, clones=clones)
+    except SitegenError as error:
+        if as_data:
+            say_data({"error": str(error)})
+        raise
     if as_data:
         say_data(checked.data())
     else:
@@ -195,17 +271,22 @@ def _keeping(folder: Path, *, also: str, locked: bool) -> Keeping:
     return Keeping(path=folder / NAME, also=also, locked=locked)
 
 
-def _build(folder: Path, output: Path, *, shown: bool, keeping: Keeping | None = None) -> Built:
+def _build(place: Place, output: Path, *, shown: bool, keeping: Keeping | None = None, update: bool = True) -> Built:
     from sitegen.build import build, located
-    from sitegen.git import Clones
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
-        clones = Clones(folder=_cache(), progress=tell)
-        site, files = build(folder, output, tell=tell, clones=clones, keeping=keeping)
+        clones = _clones(tell, update=update)
+        site, files = build(place.folder, output, tell=tell, clones=clones, config=place.config, keeping=keeping)
     seconds = time.perf_counter() - begun
-    problems = tuple(located(site.problems, folder, elsewhere=site.elsewhere))
+    problems = tuple(located(site.problems, place.folder, elsewhere=site.elsewhere))
     return Built(site=site, output=output, files=files, problems=problems, seconds=seconds)
+
+
+def _clones(tell: Callable[[str], None], *, update: bool = True) -> Clones:
+    from sitegen.git import Clones
+
+    return Clones(folder=_cache(), update=update, progress=tell)
 
 
 def _cache() -> Path:
@@ -215,10 +296,10 @@ def _cache() -> Path:
     return (Path(named) if Path(named).is_absolute() else Path.home() / ".cache") / "sitegen"
 
 
-def _rebuild(preview: Preview, folder: Path) -> None:
+def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
     """Builds, and shows what came of it on the terminal and in the browser."""
     try:
-        built = _build(folder, preview.site, shown=True)
+        built = _build(place, preview.site, shown=True, update=is_first)
     except SitegenError as error:
         complain(str(error))
         preview.show(base=preview.base, error=str(error))

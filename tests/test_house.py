@@ -34,8 +34,8 @@ imports from its own floor or from below."""
 
 RIM = (
     "archives discovery folders gathering git ledgers output sources templates",
-    "build",
-    "checking serve terminal watch",
+    "build places proposing",
+    "checking importing serve terminal watch",
     "cli",
     "__main__",
 )

@@ -81,6 +81,16 @@ def remote_of(repository: str, *, root: Path) -> str:
     return next((url for key, url in remotes if key == "remote.origin.url" or len(remotes) == 1), "")
 
 
+def refs_folder(repository: str, *, root: Path) -> Path | None:
+    """Returns the folder in which a repository of this machine keeps tags and branches, if it is a plain one."""
+    if is_address(repository):
+        return None
+    with suppress(GitError):
+        refs = git_folder(root / repository) / "refs"
+        return refs if refs.is_dir() else None
+    return None
+
+
 def name_of(repository: str, *, root: Path) -> str:
     """Returns what people call a repository: what its address ends with, or else the name of its folder."""
     return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))

@@ -1,0 +1,166 @@
+"""What was read of a site's sources as a plain folder of files, for people who want to have them and go on with them.
+
+Every source becomes a folder with a folder for each release, and site.toml says what the names do not tell. A site
+built from that folder has the same terms with the same histories; a gap in what could be read stays a gap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from sitegen.build import configured, located
+from sitegen.config import Config
+from sitegen.decoding import decode
+from sitegen.folders import is_release
+from sitegen.git import Clones
+from sitegen.model import File, Problem, Release, SitegenError, Source
+from sitegen.output import write_new
+from sitegen.places import Place
+from sitegen.portable import folded, is_portable
+from sitegen.releases import date_in
+from sitegen.sources import Holding, arranged, read_sources
+from sitegen.tables import KEYS, ReleaseTable, SiteTable, SourceTable
+from sitegen.toml_text import Value, table
+
+UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
+"""What some disk does not take in a name, and what hides a file."""
+
+GAP = ".gitkeep"
+"""Keeps a folder in which there is nothing to read: git knows no empty ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    files: int
+    problems: tuple[Problem, ...]
+    """With paths as seen from the current folder."""
+
+
+def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
+    """Writes what a place holds into a new folder. Raises `SitegenError` when there is nothing, or nowhere to."""
+    tell("Reading")
+    config = place.config or configured(place.folder)
+    holdings = read_sources(config, place.folder, clones=clones)
+    elsewhere = frozenset[str]().union(*(holding.elsewhere for holding in holdings))
+    found = (problem for holding in holdings for problem in holding.problems)
+    problems = tuple(located(dict.fromkeys(found), place.folder, elsewhere=elsewhere))
+    if not any(holding.documents for holding in holdings):
+        raise SitegenError("\n".join([*map(str, problems), f"{place.folder}: no glossary was found here"]))
+    tell("Writing")
+    return Imported(files=write_new(output, files(config, holdings)), problems=problems)
+
+
+def files(config: Config, holdings: Sequence[Holding]) -> Iterator[File]:
+    """Yields the files of the folder, site.toml first."""
+    yield File(path="site.toml", content=_site_toml(config, holdings).encode())
+    for holding in holdings:
+        yield from _files(holding)
+
+
+def _files(holding: Holding) -> Iterator[File]:
+    folders = _folders(holding.source)
+    for document in holding.documents:
+        yield File(path=f"{folders[document.release]}/{_plain(document.name)}", content=_encoded(document.text))
+    for release, name in holding.unread:
+        # An empty file cannot be read either.
+        yield File(path=f"{folders[release]}/{_plain(name) if name else GAP}", content=b"")
+
+
+def _folders(source: Source) -> Mapping[str, str]:
+    """Where each release goes: a folder of its name, as far as every disk can hold it."""
+    if source.undated:
+        return {"": source.id}
+    folders: dict[str, str] = {}
+    taken: set[str] = set()
+    for release in source.releases:
+        base = candidate = _plain(release.name).replace("/", "-")
+        number = 1
+        while folded(candidate) in taken:
+            number += 1
+            candidate = f"{base}-{number}"
+        taken.add(folded(candidate))
+        folders[release.name] = f"{source.id}/{candidate}"
+    return folders
+
+
+def _plain(path: str) -> str:
+    """Returns a path whose names every disk can hold and none of which is hidden."""
+    names = (UNFIT.sub("_", name) for name in path.split("/"))
+    return "/".join(name if is_portable(name) else f"_{name}" for name in names)
+
+
+def _encoded(text: str) -> bytes:
+    """Returns a text as it is read again, even where it says that it is in another character set."""
+    plain = text.encode()
+    return plain if decode(plain, path="").text == text else text.encode("utf-8-sig")
+
+
+def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
+    """Returns what the folder's names do not tell."""
+    several = len(holdings) > 1
+    sources = [(given, holding.source) for given, holding in zip(config.sources, holdings, strict=True)]
+    return "\n".join(
+        [
+            table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
+            *(_release(release, source.id if several else "") for _, source in sources for release in _told(source)),
+            *(_source(given, source) for given, source in sources),
+            *(_table("rename", rename) for rename in config.renames),
+            *(_table(verdict.kind, verdict, leave="kind") for verdict in config.verdicts),
+            *(_table("retired", retired) for retired in config.retired),
+        ]
+    )
+
+
+def _table(kind: str, value: object, *, leave: str = "") -> str:
+    """Returns a table of site.toml from what it was read into."""
+    names = (field.name for field in fields(value) if field.name != leave)  # type: ignore[arg-type]
+    return table(f"[[{kind}]]", {KEYS.get(name, name): getattr(value, name) for name in names})
+
+
+def _told(source: Source) -> tuple[Release, ...]:
+    """The releases of which more is known than their names tell."""
+    return tuple(
+        release
+        for release in source.releases
+        if release.link or release.unreleased or release.date != date_in(release.name)
+    )
+
+
+def _release(release: Release, source: str) -> str:
+    facts = ("name", "date", "link", "unreleased")
+    return table("[[release]]", {**{key: getattr(release, key) for key in facts}, "source": source})
+
+
+def _source(given: SourceTable, source: Source) -> str:
+    """Returns the table of a source, kept where it is written now, with all that is not about where it was."""
+    kept = ("complete", "format", "section", "retrieved", "url", "licence", "note")
+    return table(
+        "[[source]]",
+        {
+            "id": source.id,
+            "title": source.title,
+            **_place(source),
+            "order": _order(source),
+            **{key: getattr(given, key) for key in kept},
+        },
+    )
+
+
+def _place(source: Source) -> Mapping[str, Value]:
+    """Where a source is: in folders named after its releases or, where they cannot be, in folders that are listed."""
+    if source.undated:
+        return {"file": source.id}
+    folders = _folders(source)
+    if all(folder == f"{source.id}/{release}" and is_release(release) for release, folder in folders.items()):
+        return {"folder": source.id}
+    return {"files": folders}
+
+
+def _order(source: Source) -> tuple[str, ...]:
+    """The releases in order, where neither their names nor their tables give it."""
+    names = tuple(release.name for release in source.releases)
+    tables = [ReleaseTable(name=release.name, date=release.date) for release in _told(source)]
+    return names if arranged(names, order=(), tables=tables) != names else ()
