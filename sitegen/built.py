@@ -93,7 +93,7 @@ class BuiltSite:
 
     def file(self, address: str) -> str:
         """Returns the file that answers an address as the ledger has it, `/term/aten/`; empty where none does."""
-        answer = self.host.answer(quote(self.host.base + address.removeprefix("/")))
+        answer = self.host.answer(_quoted(self.host.base + address.removeprefix("/")))
         return answer.file if answer.status == 200 else ""
 
     def leads_to(self, path: str, url: str) -> tuple[str, str] | None:
@@ -104,7 +104,7 @@ class BuiltSite:
         if not url.partition("#")[0]:
             return path, unquote(url[1:])
         # The page for lost addresses is shown wherever somebody got lost.
-        here = urljoin(self.address, quote(path if path != urls.NOT_FOUND else f"lost/there/{path}"))
+        here = urljoin(self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}"))
         try:
             there = urlsplit(urljoin(here, url))
         except ValueError:
@@ -121,3 +121,8 @@ class BuiltSite:
         if answer.status == 301:
             answer = self.host.answer(answer.location)
         return answer.file if answer.status == 200 else ""
+
+
+def _quoted(path: str) -> str:
+    """A path as it stands in an address; names of files need not be text."""
+    return quote(path, errors="surrogatepass")

@@ -29,6 +29,7 @@ from sitegen.hosting import Piece, unfit
 from sitegen.ledger import Ledger, LedgerError, parse
 from sitegen.model import SitegenError
 from sitegen.output import MARKER, is_site
+from sitegen.places import Place
 from sitegen.promises import promises
 from sitegen.site import Site
 from sitegen.sources import read_sources
@@ -60,13 +61,13 @@ class Checked:
         return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
 
 
-def check(folder: Path, *, tell: Tell, clones: Clones) -> Checked:
-    """Returns what is wrong with a folder of glossaries and with the site it would give.
+def check(place: Place, *, tell: Tell, clones: Clones) -> Checked:
+    """Returns what is wrong with the glossaries in a place and with the site they would give.
 
-    Raises SitegenError when no site can be made of it.
+    Raises SitegenError when no site can be made of them.
     """
     tell("Reading")
-    config, site, ledger = _read(folder, clones)
+    config, site, ledger = _read(place, clones)
     tell("Building in memory")
     built, pieces = _in_memory(site)
     tell("Checking")
@@ -74,7 +75,7 @@ def check(folder: Path, *, tell: Tell, clones: Clones) -> Checked:
     return _checked(
         built,
         there,
-        words(site, config, shown=_shown_from(folder, site.elsewhere)),
+        words(site, config, shown=_shown_from(place.folder, site.elsewhere)),
         ledger.damage,
         broken_promises(ledger.rows, there, ledger_file=ledger.file),
         lost_addresses(there, built, ledger_file=ledger.file),
@@ -83,16 +84,16 @@ def check(folder: Path, *, tell: Tell, clones: Clones) -> Checked:
     )
 
 
-def check_built(place: Path, *, tell: Tell, clones: Clones, folder: Path | None = None) -> Checked:
-    """Returns what is wrong with a site that stands in a folder, and with the `folder` it was made from, if named.
+def check_built(folder: Path, *, tell: Tell, clones: Clones, made_from: Place | None = None) -> Checked:
+    """Returns what is wrong with a site that stands in a folder, and with the glossaries it was made from, if named.
 
     Raises SitegenError when there is no site.
     """
     tell("Reading")
-    built, pieces = _on_disk(place)
-    published = _read_ledger(place / urls.LEDGER)
-    shown = _shown_from(place)
-    sources = _sources(folder, published, clones) if folder else ()
+    built, pieces = _on_disk(folder)
+    published = _read_ledger(folder / urls.LEDGER)
+    shown = _shown_from(folder)
+    sources = tuple(_sources(made_from, published, clones)) if made_from else ()
     tell("Checking")
     return _checked(
         built,
@@ -117,8 +118,9 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
 # The glossaries, and the site they would give.
 
 
-def _read(folder: Path, clones: Clones) -> tuple[Config, Site, _Kept]:
-    config = build.configured(folder)
+def _read(place: Place, clones: Clones) -> tuple[Config, Site, _Kept]:
+    folder = place.folder
+    config = place.config or build.configured(folder)
     # A site may stand among the folders of the releases, and is none of them.
     sites = tuple(path for path in folder.iterdir() if is_site(path))
     holdings = read_sources(config, folder, clones=clones, skip=sites)
@@ -143,10 +145,10 @@ def _in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
     return BuiltSite(files()), pieces
 
 
-def _sources(folder: Path, published: _Kept, clones: Clones) -> Iterator[Finding]:
-    """What is wrong with the folder that a site was made from, and how its ledger differs from the one published."""
-    config, site, kept = _read(folder, clones)
-    yield from words(site, config, shown=_shown_from(folder, site.elsewhere))
+def _sources(place: Place, published: _Kept, clones: Clones) -> Iterator[Finding]:
+    """What is wrong with what a site was made from, and how its ledger differs from the one published."""
+    config, site, kept = _read(place, clones)
+    yield from words(site, config, shown=_shown_from(place.folder, site.elsewhere))
     yield from kept.damage
     if not kept.damage and not published.damage:
         yield from unlike_ledgers(kept.rows, published.rows, kept_file=kept.file, published_file=published.file)
@@ -155,13 +157,13 @@ def _sources(folder: Path, published: _Kept, clones: Clones) -> Iterator[Finding
 # The site that stands in a folder.
 
 
-def _on_disk(place: Path) -> tuple[BuiltSite, list[Piece]]:
-    if not (place / urls.path(urls.HOME)).is_file():
-        raise SitegenError(f"{place}: no site stands here; build it first, or name the folder that it is in")
+def _on_disk(folder: Path) -> tuple[BuiltSite, list[Piece]]:
+    if not (folder / urls.path(urls.HOME)).is_file():
+        raise SitegenError(f"{folder}: no site stands here; build it first, or name the folder that it is in")
     # That the marker stays behind when a site is uploaded is as it should be.
-    pieces = [piece for piece in _pieces(place, "") if piece.path != MARKER]
+    pieces = [piece for piece in _pieces(folder, "") if piece.path != MARKER]
     files = (piece.path for piece in pieces if piece.kind == "file")
-    return BuiltSite((path, _content(place / path)) for path in files), pieces
+    return BuiltSite((path, _content(folder / path)) for path in files), pieces
 
 
 def _pieces(root: Path, folder: str) -> Iterator[Piece]:

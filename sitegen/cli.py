@@ -192,31 +192,30 @@ def import_(where: Callable[[], Place], output: Path) -> int:
 
 
 @sitegen.command()
-@FOLDER
+@reading
 @click.option(
     "--site",
-    "place",
     type=click.Path(path_type=Path),
-    help="Check the site built in this folder, and FOLDER only if it is named.",
+    help="Check the site that stands in this folder, and what it was made from only if that is named.",
 )
 @click.option("--json", "as_data", is_flag=True, help="Give the findings as JSON.")
-def check(folder: Path | None, place: Path | None, as_data: bool) -> int:
+def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
     """Look for what is wrong, and write nothing.
 
-    Checks the glossaries in FOLDER, and the site they would give: links, published addresses, references, names that
-    look alike, perhaps one term under two names, and what GitHub Pages will not take. Leaves with status 0 when
-    nothing was found, 1 when something was, 2 when it could not be checked.
+    Checks the glossaries, and the site they would give: links, published addresses, references, names that look
+    alike, perhaps one term under two names, and what GitHub Pages will not take. Leaves with status 0 when nothing
+    was found, 1 when something was, 2 when it could not be checked.
     """
     from sitegen.checking import check, check_built
-    from sitegen.git import Clones
 
+    asked = click.get_current_context().params
     try:
         with progress(shown=not as_data) as tell:
-            clones = Clones(folder=_cache(), progress=tell)
-            if place is None:
-                checked = check(_folder(folder), tell=tell, clones=clones)
+            if site is None:
+                checked = check(where(), tell=tell, clones=_clones(tell))
             else:
-                checked = check_built(place, folder=folder and _folder(folder), tell=tell, clones=clones)
+                made_from = where() if asked["folder"] or asked["git"] else None
+                checked = check_built(site, made_from=made_from, tell=tell, clones=_clones(tell))
     except SitegenError as error:
         if as_data:
             say_data({"error": str(error)})
@@ -227,13 +226,6 @@ def check(folder: Path | None, place: Path | None, as_data: bool) -> int:
         for line in checked.lines():
             say(line)
     return HAS_PROBLEMS if checked.findings else BUILT
-
-
-def _folder(named: Path | None) -> Path:
-    folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
-    if not folder.is_dir():
-        raise SitegenError(f"{folder}: no such folder; name one that holds glossaries")
-    return folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from glossaries import source
 from hypothesis import given
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 from sites import pages_of, site_of, templates
 
 from sitegen.built import BuiltSite, parse_page
-from sitegen.check import Finding, LedgerFile, damage, ledger_lines, lost_addresses, told
+from sitegen.check import TITLES, Finding, LedgerFile, damage, ledger_lines, lost_addresses, told
 from sitegen.ledger import Row, dump
 from sitegen.model import Problem
 from sitegen.promises import promises
@@ -98,3 +101,11 @@ def test_findings_are_told_by_kind() -> None:
         "  a:b: a bad name; a better",
         "      why",
     ]
+
+
+def test_every_kind_is_documented() -> None:
+    """README's table has each kind of finding once, in the order in which they are told."""
+    section = (
+        Path(__file__, "../../README.md").resolve().read_text().partition("## What is wrong")[2].partition("\n## ")[0]
+    )
+    assert re.findall(r"^\| `([a-z-]+)` \|", section, re.M) == list(TITLES)

@@ -11,12 +11,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from pages_server import host
+from repositories import Repository
 
 from sitegen import cli
 from sitegen.build import build
 from sitegen.checking import Checked, check, check_built
 from sitegen.git import Clones
+from sitegen.ledger import parse
 from sitegen.ledgers import Keeping
+from sitegen.places import Place
 
 SETTINGS = """
 [site]
@@ -77,12 +81,13 @@ def found(checked: Checked) -> list[str]:
 
 def on_site(folder: Path | None = None) -> list[str]:
     """What is found on the site that stands in `site`."""
-    return found(check_built(Path("site"), folder=folder, tell=quiet, clones=CLONES))
+    made_from = Place(folder=folder) if folder else None
+    return found(check_built(Path("site"), made_from=made_from, tell=quiet, clones=CLONES))
 
 
 def in_memory() -> list[str]:
     """What is found in the folder `words` and the site that it would give."""
-    return found(check(Path("words"), tell=quiet, clones=CLONES))
+    return found(check(Place(folder=Path("words")), tell=quiet, clones=CLONES))
 
 
 def change(path: str, old: str, new: str, *, times: int = 1) -> None:
@@ -109,10 +114,19 @@ def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
 def test_what_was_looked_at_is_counted(here: Path) -> None:
     """Every page, link and published address was looked at, on disk as in memory."""
     disk = check_built(Path("site"), tell=quiet, clones=CLONES)
-    memory = check(Path("words"), tell=quiet, clones=CLONES)
+    memory = check(Place(folder=Path("words")), tell=quiet, clones=CLONES)
     assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
     assert disk.addresses == len(Path("words/permalinks.json").read_text().splitlines()) - 2 == memory.addresses
     assert disk.links == memory.links > disk.pages
+
+
+def test_every_published_address_is_answered_at_once(here: Path) -> None:
+    """On GitHub Pages, below the site's path, each address of the ledger is answered without a redirect."""
+    pages = host(Path("site"), "/storage/")
+    addresses = parse(Path("site/permalinks.json").read_text(), "permalinks.json")
+    assert {address: pages.answer(f"/storage{address}").status for address in addresses} == dict.fromkeys(
+        addresses, 200
+    )
 
 
 # Sabotage.
@@ -196,7 +210,7 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
     """Checked in memory, a term gone from every release is told with the ledger's line and the way out."""
     for path in Path("words/manual").rglob("*.md"):
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
-    checked = check(Path("words"), tell=quiet, clones=CLONES)
+    checked = check(Place(folder=Path("words")), tell=quiet, clones=CLONES)
     promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
     number = ledger_line("/term/volume/", "words/permalinks.json")
     assert (promised[0].kind, promised[0].problem.path, promised[0].problem.line) == (
@@ -292,6 +306,10 @@ SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
         "host site/glossary.json:0: some disks take it for Glossary.json",
     ),
     "name": (lambda: Path("site/a:b").write_text(""), "host site/a:b:0: a name that not every disk can hold"),
+    "bytes": (
+        lambda: Path(os.fsdecode(b"site/\xff.html")).write_text('<a href="index.html">home</a>'),
+        "host site/\udcff.html:0: a name that not every disk can hold",
+    ),
     "size": (
         lambda: os.truncate("site/assets/site.js", 100_000_001),
         "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub takes 100,000,000 in one file",
@@ -323,7 +341,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         )
     )
     Path("words/manual/1.1/odd.md").write_text("")
-    kinds = {one.kind: one for one in check(Path("words"), tell=quiet, clones=CLONES).findings}
+    kinds = {one.kind: one for one in check(Place(folder=Path("words")), tell=quiet, clones=CLONES).findings}
     assert {"source", "look-alike", "suggestion"} <= kinds.keys()
     assert kinds["source"].problem.path == "words/manual/1.1/odd.md"
     assert "(words/manual/1.2/GLOSSARY.md:11)" in kinds["look-alike"].problem.found
@@ -347,7 +365,7 @@ def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
     Path("words/permalinks.json").unlink()
-    said = found(check(Path("words/manual"), tell=quiet, clones=CLONES))
+    said = found(check(Place(folder=Path("words/manual")), tell=quiet, clones=CLONES))
     assert said == []
 
 
@@ -411,6 +429,18 @@ def test_command_gives_data(run: Run) -> None:
     assert {data["pages"], data["links"], data["addresses"]}.isdisjoint({0})
 
 
+def test_command_checks_what_a_repository_holds(run: Run) -> None:
+    """With `--git` the tags are what is checked, and places are told as they are in the repository."""
+    repository = Repository(Path("there"))
+    repository.release("v1.0", glossary({"Volume": VOLUME, "Image": IMAGE}))
+    repository.release("v1.1", glossary({"Volume": VOLUME, "Capture": IMAGE.replace("restored", "put back")}))
+    status, out, _ = run("--git", "there", "--path", "GLOSSARY.md")
+    assert status == 1
+    assert re.findall(r"^  (\S+) “(\w+)” and “(\w+)” may be one term", out, re.M) == [
+        ("v1.1:GLOSSARY.md:7:", "Image", "Capture")
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -420,8 +450,10 @@ def test_command_gives_data(run: Run) -> None:
     ],
 )
 def test_command_says_why_it_cannot(run: Run, arguments: list[str], said: str) -> None:
-    """Status 2 and one line, where there is nothing to check."""
+    """Status 2 and one line, where there is nothing to check; with `--json` the same as data too."""
     assert run(*arguments) == (2, "", said)
+    status, out, _ = run(*arguments, "--json")
+    assert (status, json.loads(out)) == (2, {"error": said.rstrip()})
 
 
 def test_check_writes_nothing(run: Run, here: Path) -> None:
