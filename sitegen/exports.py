@@ -7,15 +7,18 @@ something.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sitegen import __version__, urls
-from sitegen.model import Change, Citation, Entry, File, Life
+from sitegen.model import Change, Citation, Entry, File, Lane, Life, Revision
 from sitegen.schema import GLOSSARY
 from sitegen.site import Site
 
 Json = dict[str, Any]
+Ids = Mapping[tuple[str, str], str]
+"""(source id, release) to the id that stands on the term's page for it."""
 
 
 def files(site: Site) -> Iterator[File]:
@@ -77,7 +80,10 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
 
 
 def _whole_term(life: Life, site: Site, frozen: Mapping[tuple[str, tuple[str, str]], str]) -> Json:
-    """A term by itself: what `glossary.json` says of it, and every wording with its permanent address."""
+    """A term by itself: what `glossary.json` says of it, every wording with its permanent address, and what is known
+    of every release, by the id that stands for the release on the term's page.
+    """
+    ids = site.anchors(site.slugs[life.key])
     return {
         **_term(life, site.slugs),
         "revisions": [
@@ -88,10 +94,27 @@ def _whole_term(life: Life, site: Site, frozen: Mapping[tuple[str, tuple[str, st
                 "name": revision.entry.name,
                 "text": revision.entry.definition.text,
                 "url": frozen.get((life.key, _place(revision.entry))),
+                "releases": _run(revision, life, ids),
             }
             for revision in life.revisions
         ],
+        "absent": _in_state("absent", life.term.lanes, ids),
+        "unread": _in_state("unread", life.term.lanes, ids),
     }
+
+
+def _run(revision: Revision, life: Life, ids: Ids) -> Json:
+    """The releases of a revision's run in which the term was read."""
+    lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
+    order = [step.release for step in lane.steps]
+    run = lane.steps[order.index(revision.first) : order.index(revision.last) + 1]
+    return _in_state("defined", (replace(lane, steps=run),), ids)
+
+
+def _in_state(state: str, lanes: Iterable[Lane], ids: Ids) -> Json:
+    """Id to name of the releases in which a term was in a state. An undated document's release has no id."""
+    steps = ((ids.get((lane.source.id, step.release)), step) for lane in lanes for step in lane.steps)
+    return {id: step.release for id, step in steps if id and step.state == state}
 
 
 def _place(entry: Entry) -> tuple[str, str]:

@@ -276,6 +276,15 @@ PAGES: Mapping[str, Message] = {
     "about.privacy": "No cookies, nothing stored in your browser, nothing loaded from elsewhere.",
     "lost.title": "Page not found",
     "lost.text": "There is no page at this address.",
+    "lost.respelled": "There is one at {page}",
+    "lost.same": "In {release} this term read as in {wording}.",
+    "lost.after": "We have not read {release}. Before it, this term read as in {wording}.",
+    "lost.absent": "In {release} this term was not defined.",
+    "lost.unread": "{release} could not be read, so how this term read in it is not known.",
+    "lost.unknown": "We know no release {release} of this term.",
+    "lost.release": "We know no release {release}.",
+    "lost.releases": "Every release",
+    "lost.like": "Terms with a name like it:",
     "lost.ways": "Every term is in the list A–Z; the search also finds former names.",
 }
 

@@ -91,6 +91,19 @@ def test_removed_and_synonymous_terms() -> None:
     assert term(site, "save point")["synonym_of"] == "checkpoint"
 
 
+def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
+    """Each wording has the releases it was read in, by their ids on the term's page; so have the gaps between."""
+    files = {file.path: file.content for file in exports.files(glossary(RELEASES))}
+    snapshot, tape = (json.loads(files[f"term/{slug}/index.json"]) for slug in ("state-image", "tape"))
+    assert [(row["first"], row["last"], row["releases"]) for row in snapshot["revisions"]] == [
+        ("1.0", "1.1", {"r1.0": "1.0", "r1.1": "1.1"}),
+        ("2.0", "2.0", {"r2.0": "2.0"}),
+    ]
+    assert (snapshot["absent"], snapshot["unread"]) == ({}, {"r1.2": "1.2"})
+    assert (tape["absent"], tape["unread"]) == ({"r1.1": "1.1", "r2.0": "2.0"}, {"r1.2": "1.2"})
+    assert json.loads(files["term/snapshot/index.json"]) == snapshot
+
+
 def test_a_declared_rename_gives_its_reason() -> None:
     """What a person said about a rename is in the data."""
     declared = site_of(

@@ -73,7 +73,7 @@
     return results.length ? results : ranked(terms, query, nearRank);
   };
 
-  search.wordsOf = wordsOf;
+  Object.assign(search, { fold, wordsOf, distance });
   search.readNames = (rows) => {
     const terms = rows.map(termOf);
     return { terms, find: (text) => find(terms, text) };

@@ -1,7 +1,8 @@
 // The search page: answers as you type, keeps the query in the address, and says what was found.
 {
   const page = document.querySelector("[data-search-page]");
-  const part = (name, within = page) => within.querySelector(`[data-${name}]`);
+  const { fill } = glossarySearch;
+  const part = (name) => glossarySearch.part(page, name);
   const form = part("form"), input = form.elements.q, list = part("results");
   const root = new URL(document.documentElement.dataset.root, document.baseURI);
   const engine = glossarySearch.open(root);
@@ -10,27 +11,7 @@
 
   const typed = () => glossarySearch.tidy(input.value);
   const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
-  const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
-
-  const fill = (within, name, text) => {
-    const place = part(name, within);
-    (place.querySelector("bdi") || place).textContent = text || "";
-    place.hidden = !text;
-  };
-
-  const row = ({ term, name }, place) => {
-    const item = part("result").content.firstElementChild.cloneNode(true);
-    item.dataset.status = term.status;
-    part("link", item).href = address(term);
-    fill(item, "name", term.name);
-    fill(item, "also", name?.kind === "also" ? name.text : "");
-    fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
-    fill(item, "state", page.dataset[term.status]);
-    fill(item, "sentence", term.sentence);
-    part("enter", item).hidden = place > 0;
-    item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
-    return item;
-  };
+  const { address, states, row } = glossarySearch.rows(page, root);
 
   const say = (sentence) => {
     clearTimeout(saying);
@@ -40,7 +21,7 @@
   const count = (results) => {
     const { term } = results[0];
     const sentence = page.dataset[results.length > LIMIT ? "many" : results.length > 1 ? "other" : "one"];
-    const facts = { count: Math.min(results.length, LIMIT), name: term.name, status: page.dataset[term.status] };
+    const facts = { count: Math.min(results.length, LIMIT), name: term.name, status: states[term.status] };
     return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
   };
 
@@ -48,7 +29,7 @@
     const certain = results.some(({ near }) => !near);
     const nothing = Boolean(query && final && !certain), guess = results[0]?.term;
     shown = query;
-    list.replaceChildren(...(certain ? results.slice(0, LIMIT) : []).map(row));
+    list.replaceChildren(...(certain ? results.slice(0, LIMIT) : []).map((result, place) => row(result, { marked: !place })));
     part("failure").hidden = !failed;
     part("nothing").hidden = !nothing;
     fill(page, "query", query);

@@ -1,0 +1,85 @@
+// The page for lost addresses: says what an address may have meant, or else offers terms with a name like it.
+{
+  const page = document.querySelector("[data-lost]");
+  const { open, part, fill, rows, fold, tidy, distance, atRelease } = glossarySearch;
+  const root = new URL(document.documentElement.dataset.root, document.baseURI);
+  const MOST = 5;
+
+  const decoded = (text) => {
+    try { return decodeURIComponent(text); } catch { return text; }
+  };
+  // The parts of the address below the site's root; all addresses of ours are in small letters.
+  const below = location.pathname.startsWith(root.pathname) ? location.pathname.slice(root.pathname.length) : "";
+  const parts = below.split("/").map((text) => tidy(decoded(text))).filter(Boolean);
+  if (/^index\.html$/i.test(parts.at(-1))) parts.pop();
+  const [kind, slug, release] = parts.map((text) => text.toLowerCase());
+
+  // A sentence, each of its gaps filled with `[text, address]`.
+  const say = (name, gaps) => {
+    const sentence = part(page, `say-${name}`).content.firstElementChild.cloneNode(true);
+    for (const [gap, [text, address]] of Object.entries(gaps)) {
+      fill(sentence, gap, text);
+      if (address) part(sentence, gap).href = new URL(address, root);
+    }
+    part(page, "answer").append(sentence);
+    return true;
+  };
+
+  const pathOf = (address) => [new URL(address, root).pathname, address];
+
+  // The same address, spelled as ours are.
+  const respelled = async () => {
+    const address = parts.map((text) => `${text.toLowerCase()}/`).join("");
+    if (!/^([a-z0-9][a-z0-9._~-]*\/)+$/.test(address)) return false;
+    const url = new URL(address, root), isNew = url.pathname !== location.pathname;
+    return isNew && (await fetch(new URL("index.html", url))).ok && say("respelled", { page: pathOf(url) });
+  };
+
+  const told = (term) => {
+    const { state, id, name, revision } = atRelease(term, release);
+    const asked = [name && state !== "after" ? name : parts[2]];
+    if (!revision) say(state, { release: asked });
+    else if (!revision.url) return id; // not in a release yet: only the term's own page has these words
+    else if (name === revision.first && state === "same") say("respelled", { page: pathOf(revision.url) });
+    else say(state, { release: asked, wording: [revision.first, revision.url] });
+    return id;
+  };
+
+  // How a term read in a release that brought no other words, and so has no frozen page.
+  const wording = async () => {
+    if (kind !== "term" || !release || !/^[a-z0-9-]+$/.test(slug)) return false;
+    const answer = await fetch(new URL(`term/${slug}/index.json`, root));
+    const term = answer.ok ? await answer.json() : {};
+    if (!term.revisions) return false;
+    const id = told(term);
+    return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
+  };
+
+  const unknownRelease = () => kind === "release" && slug && say("release", { release: [parts[1]] });
+
+  // Every name that takes few letters to make from what was asked for, the nearest first; each term once.
+  const nearest = (terms, asked) => {
+    const typed = [fold(asked), fold(asked.replace(/[-_]+/g, " "))];
+    const limit = asked.length < 3 ? 0 : Math.min(MOST, Math.max(1, asked.length >> 2));
+    const steps = ({ folded }) => Math.min(...typed.map((one) => distance(folded, one, limit)));
+    const best = (term) =>
+      [{ folded: term.slug.replaceAll("-", " ") }, ...term.names]
+        .map((name) => ({ term, name, steps: steps(name) }))
+        .reduce((one, two) => (two.steps < one.steps ? two : one));
+    return terms.map(best).filter((one) => one.steps < Infinity).sort((one, two) => one.steps - two.steps);
+  };
+
+  const suggest = async () => {
+    const asked = kind === "term" && slug ? parts[1] : parts.at(-1) || "";
+    const anchor = /^#term-(.+)/.exec(location.hash)?.[1];  // how Sphinx linked into a glossary
+    const text = tidy(anchor ? decoded(anchor) : asked.replace(/\.html?$/i, ""));
+    const { terms, find } = await open(root).names();
+    const all = [...nearest(terms, text), ...find(text.replace(/[-_]+/g, " "))];
+    const each = [...new Map(all.map((one) => [one.term, one]).reverse()).values()].reverse().slice(0, MOST);
+    part(page, "results").replaceChildren(...each.map((one) => rows(page, root).row(one)));
+    part(page, "like").hidden = !each.length;
+  };
+
+  const answer = async () => await respelled() || await wording() || unknownRelease() || suggest();
+  answer().catch(() => {}); // without an answer the page still leads onward
+}

@@ -1,0 +1,33 @@
+// Makes rows of results from a page's own template: text, and ordinary links.
+{
+  const search = (self.glossarySearch ||= {});
+  const part = (within, name) => within.querySelector(`[data-${name}]`);
+
+  // Puts text where a name says, and hides the place when there is none.
+  const fill = (within, name, text) => {
+    const place = part(within, name);
+    (place.querySelector("bdi") || place).textContent = text || "";
+    place.hidden = !text;
+  };
+
+  search.part = part;
+  search.fill = fill;
+  search.rows = (page, root) => {
+    const template = part(page, "result"), states = template.dataset;
+    const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
+    const row = ({ term, name }, { marked = false } = {}) => {
+      const item = template.content.firstElementChild.cloneNode(true);
+      item.dataset.status = term.status;
+      part(item, "link").href = address(term);
+      fill(item, "name", term.name);
+      fill(item, "also", name?.kind === "also" ? name.text : "");
+      fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
+      fill(item, "state", states[term.status]);
+      fill(item, "sentence", term.sentence);
+      part(item, "enter").hidden = !marked;
+      item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
+      return item;
+    };
+    return { address, states, row };
+  };
+}

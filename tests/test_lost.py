@@ -1,0 +1,232 @@
+"""Lost addresses in a real browser, on a host that answers as GitHub Pages does, below a path of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pages_server import published
+from sites import glossary, templates
+
+from sitegen import build
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+BASE = "/project/glossary/"
+
+IMAGE = "A fixed pointer to the state of a volume. It is read-only."
+WORDS = {
+    "volume": "Where data lives.",
+    "mirror": "A volume that repeats another.",
+    "C": "A language.",
+    "C++": "Another language.",
+    "leaf operation": "An operation that calls no other.",
+}
+GLOSSARY = {
+    "1.0": {**WORDS, "state image": IMAGE, "tape": "Slow and cheap."},
+    "1.1": {**WORDS, "snapshot; capture": IMAGE, "tape": "Slow and cheap."},
+    "1.2": None,
+    "Spring 1.3": {**WORDS, "snapshot; capture": IMAGE},
+    "2.0": {**WORDS, "snapshot; capture": "A named pointer to a state."},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("lost")
+    site = glossary(GLOSSARY, base_url=f"https://example.org{BASE}")
+    for file in build.files(site, templates()):
+        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (root / file.path).write_bytes(file.content)
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The address of the site's home page."""
+    with published(folder, BASE) as address:
+        yield address
+
+
+def spring(folder: Path) -> str:
+    """What the release with a blank in its name is called in addresses."""
+    return next(path.name for path in (folder / "release").iterdir() if path.name.startswith("spring"))
+
+
+def answer(page: Page, address: str) -> str:
+    """What the page for lost addresses says about one, once it says anything."""
+    assert page.goto(address).status == 404
+    page.locator("[data-answer] > p").last.wait_for()
+    return " ".join(page.locator("[data-answer]").inner_text().split())
+
+
+def names(page: Page, address: str) -> list[str]:
+    """The rows that it offers."""
+    assert page.goto(address).status == 404
+    page.locator("[data-results] > li").first.wait_for()
+    return page.locator("[data-results] > li > a").all_inner_texts()
+
+
+def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page: Page, address: str) -> None:
+    """In a release that brought no other words a term read as before, and the link leads to that wording."""
+    said = answer(page, f"{address}term/mirror/2.0/")
+    assert said == "In 2.0 this term read as in 1.0. The whole life of this term: mirror"
+    page.get_by_role("link", name="1.0", exact=True).click()
+    page.wait_for_url(f"{address}term/mirror/1.0/")
+    assert page.locator("h1").inner_text() == "mirror"
+
+
+def test_a_frozen_page_is_found_under_a_former_name(page: Page, address: str) -> None:
+    """An address made with a term's former name, or by a release whose name is no part of an address, is resolved."""
+    assert answer(page, f"{address}term/state-image/1.1/").startswith("In 1.1 this term read as in 1.0.")
+    page.get_by_role("link", name="snapshot", exact=True).click()
+    page.wait_for_url(f"{address}term/snapshot/#r1.1")
+
+
+def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Path) -> None:
+    """The sentence has the release's name, not the way it is spelled in addresses."""
+    assert answer(page, f"{address}term/mirror/{spring(folder)}/").startswith(
+        "In Spring 1.3 this term read as in 1.0."
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("term/tape/2.0/", "In 2.0 this term was not defined."),
+        ("term/mirror/1.2/", "1.2 could not be read, so how this term read in it is not known."),
+        ("term/mirror/v2.0.0/", "In 2.0 this term read as in 1.0."),
+        ("term/mirror/1/", f"There is one at {BASE}term/mirror/1.0/"),
+        ("term/mirror/1.1.7/more/", "We have not read 1.1.7. Before it, this term read as in 1.0."),
+        ("term/mirror/0.9/", "We know no release 0.9 of this term."),
+        ("term/mirror/Autumn/", "We know no release Autumn of this term."),
+        ("term/tape/2.1/", "We know no release 2.1 of this term."),
+        ("release/9.9/", "We know no release 9.9. Every release"),
+        ("Term/Mirror/2.0", "In 2.0 this term read as in 1.0."),
+        ("term/mirror/2.0/index.html", "In 2.0 this term read as in 1.0."),
+    ],
+)
+def test_what_is_known_of_a_release_is_said(page: Page, address: str, path: str, sentence: str) -> None:
+    """Whatever became of a term in a release, the page says it."""
+    assert answer(page, address + path).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("Term/MIRROR/", "term/mirror/"),
+        ("term/mirror/1.0/INDEX.HTML", "term/mirror/1.0/"),
+        ("term//Mirror//1.0", "term/mirror/1.0/"),
+        ("A-Z/", "a-z/"),
+        ("Release/2.0", "release/2.0/"),
+    ],
+)
+def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, path: str, meant: str) -> None:
+    """An address that is only spelled otherwise leads to its page in one step."""
+    assert answer(page, address + path) == f"There is one at {BASE}{meant}"
+    page.locator("[data-answer] a").click()
+    page.wait_for_url(address + meant)
+
+
+@pytest.mark.parametrize(
+    ("path", "first"),
+    [
+        ("term/snapshoot/", "snapshot"),
+        ("term/state-imege/", "snapshot"),
+        ("term/captrue/1.0/", "snapshot"),
+        ("term/leaf/", "leaf operation"),
+        ("term/leaf_operatoin.html", "leaf operation"),
+        ("term/C%2B%2B/", "C++"),
+        ("glossary.html#term-Leaf-Operation", "leaf operation"),
+        ("old/place/of/the/Mirrors", "mirror"),
+    ],
+)
+def test_terms_with_a_name_like_it_are_offered(page: Page, address: str, path: str, first: str) -> None:
+    """What a misspelled address may have meant comes first, at most five terms in all, each an ordinary link."""
+    offered = names(page, address + path)
+    assert offered[0] == first
+    assert len(offered) <= 5
+    assert len(offered) == len(set(offered))
+    page.locator("[data-results] > li > a").first.click()
+    page.wait_for_url(f"{address}term/**")
+    assert page.locator("h1").inner_text() == first
+
+
+def test_a_former_name_says_so(page: Page, address: str) -> None:
+    """A row that was offered for another name shows it, in the words of the search."""
+    names(page, f"{address}term/state-imege/")
+    row = page.locator("[data-results] > li").first.inner_text()
+    assert row.splitlines()[0] == "snapshot, formerly state image, current"
+
+
+def test_nothing_like_it_leaves_the_ways_onward(page: Page, address: str) -> None:
+    """Where nothing is near, no empty list is announced, and the page still leads to every term."""
+    page.goto(f"{address}xyzzy-plugh/")
+    page.wait_for_load_state("networkidle")
+    assert page.locator("[data-like]").is_hidden()
+    page.get_by_role("link", name="Every term, A–Z").click()
+    page.wait_for_url(f"{address}a-z/")
+
+
+HOSTILE = [
+    "term/<img src=x onerror=alert(1)>/1.0/",
+    "term/mirror/<img src=x onerror=alert(1)>/",
+    "release/%3Cscript%3Ealert(1)%3C%2Fscript%3E/",
+    "<svg onload=alert(1)>#term-<img src=x onerror=alert(1)>",
+    "term/%2e%2e%2f%2e%2e%2fsecret/1.0/",
+    "%2F%2Fevil.example/term/mirror/1.0",
+    "javascript:alert(1)//",
+    "term/mirror/__proto__/",
+    "term/constructor/1.0/",
+    "term/%E0%A4%A/1.0/",
+    "%ED%A0%80/%00/",
+    "term/mirror/" + "9" * 5000 + "/",
+    "-".join(["leaf"] * 1000),
+]
+
+
+def test_nothing_in_an_address_does_harm(page: Page, address: str) -> None:
+    """Markup, ways out and nonsense in an address are text: no script runs, nothing outside the site is asked for."""
+    odd: list[str] = []
+    page.on("dialog", lambda dialog: (odd.append(dialog.message), dialog.dismiss()))
+    page.on("pageerror", lambda error: odd.append(str(error)))
+    page.on("request", lambda request: odd.append(request.url) if not request.url.startswith(address) else None)
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in HOSTILE:
+        assert page.goto(address + path).status == 404
+        page.wait_for_load_state("networkidle")
+        if page.locator("main :is(img, svg, script, iframe)").count() or page.locator("h1").count() != 1:
+            odd.append(f"{path} is part of the page")
+        if page.evaluate("document.documentElement.scrollWidth") > 360:
+            odd.append(f"{path} makes the page wide")
+    assert odd == []
+
+
+def test_without_scripts_the_page_leads_onward(browser: Browser, address: str) -> None:
+    """With scripts off there is a sentence, no empty frame, and links that work from any depth."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}term/nothing/1.0/deep/")
+    assert page.locator("main").inner_text().split("\n\n") == [
+        "Page not found",
+        "There is no page at this address.",
+        "Every term is in the list A–Z; the search also finds former names.",
+        "Every term, A–Z",
+    ]
+    page.get_by_role("link", name="Every term, A–Z").click()
+    assert page.url == f"{address}a-z/index.html"
+    context.close()
+
+
+def test_a_list_of_names_that_does_not_load_leaves_the_page_as_it_is(page: Page, address: str) -> None:
+    """Where the names cannot be had, nothing is offered, and nothing fails."""
+    odd: list[str] = []
+    page.on("pageerror", lambda error: odd.append(str(error)))
+    page.route("**/search/names.js", lambda route: route.abort())
+    page.goto(f"{address}term/snapshoot/")
+    page.wait_for_load_state("networkidle")
+    assert odd == []
+    assert page.locator("[data-like]").is_hidden()
