@@ -7,21 +7,21 @@ Each arrow is a station of its own, and none of them touches the disk; `build` p
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from sitegen import assets, exports, formats, history, pages, permalinks, search, urls
+from sitegen import assets, exports, history, pages, permalinks, search, urls
 from sitegen.config import Config, ConfigError
+from sitegen.editions import editions_of
 from sitegen.gate import Seen, check
 from sitegen.git import Clones
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, writing
 from sitegen.ledgers import read as read_ledger
 from sitegen.merge import merge
-from sitegen.model import Document, Edition, File, Problem, Reading, SitegenError
+from sitegen.model import Edition, File, Problem, SitegenError
 from sitegen.output import siblings, write_site
 from sitegen.promises import keep, promises
 from sitegen.references import Resolver, resolve_all
@@ -103,7 +103,7 @@ def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[
 def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
     """Returns all that the pages are made from. Addresses in the ledger stay what they are."""
     holdings = tuple(holdings)
-    readings = tuple(_read(holding) for holding in holdings)
+    readings = tuple(map(_editions, holdings))
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
     sources = tuple(holding.source for holding in holdings)
     merged = merge(
@@ -144,39 +144,11 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     yield from map(renderer.render, pages.pages(site))
 
 
-def _read(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
-    """What the formats understood of a source, release by release, and all that was odd on the way."""
-    readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
-    problems = list(holding.problems)
-    for document in holding.documents:
-        reading = formats.read(document)
-        readings[document.release].append((document, reading))
-        problems += reading.problems or _nothing_in(document, reading)
-    return tuple(
-        _edition(release.name, readings[release.name], unread=holding.unread) for release in holding.source.releases
-    ), tuple(problems)
-
-
-def _nothing_in(document: Document, reading: Reading) -> tuple[Problem, ...]:
-    if reading.entries or reading.is_furniture:
-        return ()
-    return (Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition"),)
-
-
-def _edition(
-    release: str, readings: Iterable[tuple[Document, Reading]], *, unread: Iterable[tuple[str, str]]
-) -> Edition:
-    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed.
-    readings = tuple(readings)
-    return Edition(
-        release=release,
-        entries=tuple(entry for _, reading in readings for entry in reading.entries),
-        documents=tuple(document.name for document, reading in readings if reading.entries or reading.is_furniture),
-        unread=(
-            *(name for unread_release, name in unread if unread_release == release),
-            *(document.name for document, reading in readings if not reading.entries and not reading.is_furniture),
-        ),
-    )
+def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+    """What a source said at each release, and all that was odd on the way."""
+    releases = (release.name for release in holding.source.releases)
+    read, problems = editions_of(releases, holding.documents, unread=holding.unread)
+    return read, (*holding.problems, *problems)
 
 
 def _told(files: Iterable[File], tell: Tell) -> Iterator[File]:

@@ -19,7 +19,7 @@ CORE = (
     "forges model repositories sitegen toml_text",
     "hosting names patterns portable prose release_names releases slugs stem toml_lines urls wording words decoding",
     "formats relations",
-    "tables",
+    "editions tables",
     "config",
     "chains merge",
     "references",

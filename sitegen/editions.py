@@ -1,0 +1,82 @@
+"""From the documents of a source to its editions: what it said at each release, and what could not be read.
+
+Most documents stay the same from release to release. Each text is read once, and what it says is said again by the
+later documents that have it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from sitegen import formats
+from sitegen.model import Document, Edition, Entry, Problem, Reading
+
+
+def editions_of(
+    releases: Iterable[str], documents: Iterable[Document], *, unread: Iterable[tuple[str, str]]
+) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+    """Returns a source's edition for each release, and all that was odd on the way.
+
+    `unread` has (release, name) of what could not even be decoded.
+    """
+    readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
+    for document, reading in read_all(documents):
+        readings[document.release].append((document, reading))
+    missing: dict[str, list[str]] = defaultdict(list)
+    for release, name in unread:
+        missing[release].append(name)
+    return (
+        tuple(_edition(release, readings[release], missing[release]) for release in releases),
+        tuple(problem for read in readings.values() for _, reading in read for problem in reading.problems),
+    )
+
+
+def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
+    """Yields each document with what its format understood of it. One in which nothing was found is a problem."""
+    known: dict[tuple[str, ...], tuple[Document, Reading]] = {}
+    for document in documents:
+        key = (document.name, document.format, document.section, document.text)
+        if key not in known:
+            known[key] = document, _read(document)
+        first, reading = known[key]
+        yield document, reading if first is document else _again(reading, first, document)
+
+
+def _read(document: Document) -> Reading:
+    reading = formats.read(document)
+    if reading.entries or reading.problems or reading.is_furniture:
+        return reading
+    problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")
+    return replace(reading, problems=(problem,))
+
+
+def _again(reading: Reading, first: Document, document: Document) -> Reading:
+    """What a document says that has the text of an earlier one."""
+    # Tags and archives share the text of a file that did not change, and what is odd in it is said once. In folders
+    # it is a file of its own, which can be mended.
+    is_shared = document.text is first.text
+    return replace(
+        reading,
+        entries=tuple(_at(entry, document) for entry in reading.entries),
+        problems=() if is_shared else tuple(replace(problem, path=document.path) for problem in reading.problems),
+    )
+
+
+def _at(entry: Entry, document: Document) -> Entry:
+    return replace(entry, citation=replace(entry.citation, release=document.release, path=document.path))
+
+
+def _edition(release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str]) -> Edition:
+    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed.
+    readings = tuple(readings)
+    return Edition(
+        release=release,
+        entries=tuple(entry for _, reading in readings for entry in reading.entries),
+        documents=tuple(document.name for document, reading in readings if reading.entries or reading.is_furniture),
+        unread=(
+            *unread,
+            *(document.name for document, reading in readings if not reading.entries and not reading.is_furniture),
+        ),
+    )

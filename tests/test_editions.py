@@ -1,0 +1,73 @@
+"""What a source said at each release: each text is read once, and said again wherever it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from sitegen import formats
+from sitegen.editions import editions_of
+from sitegen.model import Document, Edition, Reading
+
+WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
+ODD = "Glossary\n========\n\n.. glossary::\n\n   ATen\n      A library.\n\n   Kernel\n"
+
+
+def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
+    return Document(source="s", release=release, path=f"v{release}:{name}", name=name, text=text)
+
+
+def read(*documents: Document, unread: Iterable[tuple[str, str]] = ()) -> tuple[tuple[Edition, ...], list[str]]:
+    releases = dict.fromkeys([*(one.release for one in documents), *(release for release, _ in unread)])
+    editions, problems = editions_of(releases, documents, unread=unread)
+    return editions, list(map(str, problems))
+
+
+def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document that did not change is parsed once, and each release cites its own; a moved one is another."""
+    asked: list[str] = []
+    parse = formats.read
+
+    def counting(document: Document) -> Reading:
+        asked.append(document.path)
+        return parse(document)
+
+    monkeypatch.setattr(formats, "read", counting)
+    (one, two, three), problems = read(
+        document("1.0", WORDS), document("1.1", WORDS), document("1.2", WORDS, name="docs/words.md")
+    )
+    assert asked == ["v1.0:GLOSSARY.md", "v1.2:docs/words.md"]
+    assert problems == []
+    cited = [[(entry.name, entry.citation.path, entry.citation.line) for entry in one.entries] for one in (one, two)]
+    assert cited == [
+        [("ATen", f"v{release}:GLOSSARY.md", 3), ("Kernel", f"v{release}:GLOSSARY.md", 7)]
+        for release in ("1.0", "1.1")
+    ]
+    assert {entry.citation.release for entry in two.entries} == {"1.1"}
+    assert one.entries[0].definition is two.entries[0].definition
+    assert three.entries[0].citation.name == "docs/words.md"
+
+
+def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
+    """A file that no release changed has its problem told once; a file of its own in each release, at each."""
+    _, problems = read(*(document(release, ODD, name="g.rst") for release in ("1.0", "1.1")))
+    assert len(problems) == 1
+    assert problems[0].startswith("v1.0:g.rst:9: ")
+    copies = (document(release, ODD + "\n" * 2, name="g.rst") for release in ("1.0", "1.1"))
+    _, problems = read(*copies)
+    assert [problem.partition(":g.rst")[0] for problem in problems] == ["v1.0", "v1.1"]
+
+
+def test_nothing_found_is_unread() -> None:
+    """A document in which nothing is recognised is a problem, and what it defines is unknown then."""
+    (one, two), problems = read(document("1.0", WORDS), document("1.1", "Nothing.\n"))
+    assert (one.documents, one.unread) == (("GLOSSARY.md",), ())
+    assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
+    assert len(problems) == 1
+
+
+def test_what_could_not_be_decoded_is_unread() -> None:
+    """Gaps that the reader of files reports stay with their releases."""
+    (one, two), _ = read(document("1.0", WORDS), unread=[("1.1", "")])
+    assert (one.unread, two.unread, two.entries) == ((), ("",), ())
