@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sitegen import urls
 from sitegen.built import BuiltSite
 from sitegen.config import Config
 from sitegen.gate import breaches
@@ -87,9 +88,10 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
 
 def lost_addresses(ledger: Ledger, site: BuiltSite, *, ledger_file: LedgerFile) -> Iterator[Finding]:
     """Yields every address and id that was published and is not on the site, or does not lead to its successor."""
-    for address, row in sorted(ledger.items()):
+    pages = (row for row in ledger.values() if row.kind != "site")
+    for row in sorted(pages, key=lambda row: row.address):
         for fault in _broken(row, ledger, site):
-            yield ledger_file.finding(address, fault, wanted="sitegen build puts it right, or says why it cannot")
+            yield ledger_file.finding(row.address, fault, wanted="sitegen build puts it right, or says why it cannot")
 
 
 def _broken(row: Row, ledger: Ledger, site: BuiltSite) -> Iterator[str]:
@@ -105,11 +107,13 @@ def _broken(row: Row, ledger: Ledger, site: BuiltSite) -> Iterator[str]:
 
 
 def _leads_on(row: Row, ledger: Ledger, site: BuiltSite, file: str) -> bool:
-    """True when the page says where its term went: to its successor, or to what has the same one."""
-    on_the_way = (one.address for one in ledger.values() if one.successor == row.successor and one is not row)
-    wanted = {site.file(address) for address in (row.successor, *on_the_way)}
-    targets = (site.leads_to(file, url) for url in site.pages[file].status_links)
-    return any(target is not None and target[0] in wanted for target in targets)
+    """True when the page says where its term went: to its successor, or to what leads there like itself."""
+    for url in site.pages[file].status_links if file in site.pages else ():
+        target = site.leads_to(file, url)
+        address = f"/{urls.address(target[0])}" if target else ""
+        if address == row.successor or (address in ledger and ledger[address].successor == row.successor):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +131,7 @@ class LedgerFile:
 def ledger_lines(text: str) -> Mapping[str, int]:
     """Returns the line on which each address of a ledger's text stands first."""
     lines: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if match := re.match(r'"(?:[^"\\]|\\.)*"(?=: \{)', line):
             lines.setdefault(json.loads(match[0]), number)
     return lines
@@ -146,7 +150,7 @@ def broken_promises(ledger: Ledger, there: Ledger, *, ledger_file: LedgerFile) -
         wanted, *more = breach.way_out.splitlines()
         address = breach.address.partition("#")[0]
         found = f"{breach.address}: {breach.found}"
-        yield ledger_file.finding(address, found, wanted=wanted, more=tuple(line.strip() for line in more))
+        yield ledger_file.finding(address, found, wanted=wanted, more=tuple(line.removeprefix("  ") for line in more))
 
 
 def unlike_ledgers(

@@ -7,7 +7,6 @@ already is not asked again, and nothing here changes any page.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +21,7 @@ from sitegen.chains import DISTINCTIVE
 from sitegen.model import Citation, Entry, Life, Rename, Verdict
 from sitegen.references import stems
 from sitegen.site import Site
+from sitegen.toml_text import table
 from sitegen.words import fold, words_of
 
 SIMILAR_WORDS = 60
@@ -217,8 +217,8 @@ def _rename(before: Entry, after: Entry, guess: _Guess) -> Suggestion:
         reason=guess.reason,
         before=_side(before),
         after=_side(after),
-        same=_table("rename", {"source": source, "from": before.name, "to": after.name, "release": release}),
-        distinct=_table("distinct", {"names": [before.name, after.name], "source": source}),
+        same=table("[[rename]]", {"source": source, "from": before.name, "to": after.name, "release": release}),
+        distinct=table("[[distinct]]", {"names": (before.name, after.name), "source": source}),
     )
 
 
@@ -278,14 +278,14 @@ def _stem(name: str) -> str:
 
 def _same(before: Entry, after: Entry) -> Suggestion:
     ending = _stem(before.name) == _stem(after.name)
-    pair = [before.name, after.name]
+    pair = (before.name, after.name)
     return Suggestion(
         score=100,
         reason="the names differ in an ending or a space" if ending else "one of the names is short for the other",
         before=_side(before),
         after=_side(after),
-        same=_table("same", {"names": pair}),
-        distinct=_table("distinct", {"names": pair}),
+        same=table("[[same]]", {"names": pair}),
+        distinct=table("[[distinct]]", {"names": pair}),
     )
 
 
@@ -293,14 +293,3 @@ def _side(entry: Entry) -> Side:
     return Side(
         name=entry.name, citation=entry.citation, words=shorten(entry.definition.text, SHOWN, placeholder=" …")
     )
-
-
-def _table(kind: str, keys: dict[str, str | list[str]]) -> str:
-    """A table of site.toml."""
-    lines = (f"{key} = {_written(value)}" for key, value in keys.items() if value)
-    return "\n".join([f"[[{kind}]]", *lines])
-
-
-def _written(value: str | list[str]) -> str:
-    """A value in TOML, which quotes as JSON does, and the character DEL besides."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
