@@ -21,6 +21,8 @@ from watchdog.observers.polling import PollingObserver
 
 QUIET = 0.1
 """Seconds without a report after which an editor or a checkout is taken to be done."""
+ANYWAY = 2.0
+"""Seconds after which we look without a report: some systems lose them, and folders made later are not watched."""
 
 Snapshot = frozenset[tuple[str, int, int]]
 """Name, size and time of every file."""
@@ -39,8 +41,8 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
             seen = _snapshot(folders, ignore)
             yield
             while _snapshot(folders, ignore) == seen:
-                hint.wait()
-                _settle(hint)
+                if hint.wait(ANYWAY):
+                    _settle(hint)
 
 
 def _settle(hint: threading.Event) -> None:
@@ -55,7 +57,7 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[threading.Event]
     # A folder that comes and goes faster than it is looked at, as our own output does, is no cause for alarm.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
     hint = threading.Event()
-    observer = _observer(folders, _Hint(hint, ignore))
+    observer = _observer(tuple(_watches(folders, ignore)), _Hint(hint, ignore))
     try:
         yield hint
     finally:
@@ -63,16 +65,28 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[threading.Event]
         observer.join()
 
 
-def _observer(folders: tuple[Path, ...], handler: FileSystemEventHandler) -> BaseObserver:
-    try:
-        return _start(Observer(), folders, handler)
-    except OSError:  # the system's limit of watched folders is reached
-        return _start(PollingObserver(), folders, handler)
-
-
-def _start(observer: BaseObserver, folders: tuple[Path, ...], handler: FileSystemEventHandler) -> BaseObserver:
+def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
+    """Folders to watch, and whether with all below them: the output is not, for watchdog trips over its exchange."""
     for folder in folders:
-        observer.schedule(handler, str(folder), recursive=True)
+        above = ignore.is_relative_to(folder)
+        yield folder, not above
+        if above and folder.is_dir():
+            below = (path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink())
+            yield from _watches((path for path in below if not _is_output(str(path), str(ignore))), ignore)
+
+
+def _observer(watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler) -> BaseObserver:
+    try:
+        return _start(Observer(), watches, handler)
+    except OSError:  # the system's limit of watched folders is reached
+        return _start(PollingObserver(), watches, handler)
+
+
+def _start(
+    observer: BaseObserver, watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler
+) -> BaseObserver:
+    for folder, recursive in watches:
+        observer.schedule(handler, str(folder), recursive=recursive)
     observer.start()
     return observer
 

@@ -84,6 +84,15 @@ def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
     assert found.wait(30)
 
 
+def test_folder_made_beside_the_output_is_noticed(folder: Path) -> None:
+    """Where the site stands among its sources, a folder made later is looked into all the same."""
+    changes = watch.changes([folder], ignore=folder / "site")
+    next(changes)
+    (folder / "2.0").mkdir()
+    assert noticed(changes, lambda: (folder / "2.0/GLOSSARY.md").write_text("# New"), within=30)
+    assert noticed(changes, lambda: (folder / "2.0/GLOSSARY.md").write_text("# Newer words"), within=30)
+
+
 def test_polls_where_the_system_cannot_watch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the system's limit of watches, changes are noticed by looking again and again."""
 
