@@ -1,14 +1,18 @@
-"""What several test files share: the folder of real glossaries, a browser, and a site to look at."""
+"""What several test files share: the folder of real glossaries, the command, and a browser."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from commands import Command, Said
+
+from sitegen import cli
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,6 +36,22 @@ def shared() -> Path:
     if not (folder / "corpora").is_dir():
         pytest.skip(f"no real glossaries here: {folder}/corpora is absent (SITEGEN_SHARED names another place)")
     return folder
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Command:
+    """Runs the command in a fresh folder, with a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run(*arguments: str) -> Said:
+        monkeypatch.setattr(sys, "argv", ["sitegen", *arguments])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        said = capfd.readouterr()
+        return Said(status=int(left.value.code or 0), out=said.out, err=said.err)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 TODAY = date(2020, 1, 1)
@@ -66,3 +66,66 @@ class Repository:
         commit = self.git("commit-tree", tree, "-m", "Change")
         self.git("update-ref", f"refs/tags/{tag}", commit)
         return tree
+
+
+Wording = Mapping[str, str]
+
+SIGNED = "Release\n\n-----BEGIN PGP SIGNATURE-----\n\niQEzBAABCAAdFiEE\n-----END PGP SIGNATURE-----"
+
+
+def markdown(wording: Wording) -> str:
+    return "# Glossary\n\n" + "".join(f"**{name}**\n: {text}\n\n" for name, text in wording.items())
+
+
+def myst(wording: Wording) -> str:
+    body = "\n".join(f"{name}\n  {text}\n" for name, text in wording.items())
+    return f"# Glossary\n\n```{{glossary}}\n{body}```\n"
+
+
+def sphinx(wording: Wording) -> str:
+    body = "\n".join(f"   {name}\n      {text}\n" for name, text in wording.items())
+    return f"Glossary\n========\n\n.. glossary::\n\n{body}"
+
+
+PLACES = (("GLOSSARY.md", markdown), ("docs/glossary.md", myst), ("docs/source/glossary.rst", sphinx))
+
+
+def sixty_releases(repository: Repository) -> None:
+    """Releases 0.0 to 5.9: the file moves and changes its format at 2.0 and 4.0, and is away at 5.0."""
+    wording = {
+        "Blob": "A file's *content*.",
+        "Commit": "A point in *time*.",
+        "Index": "A *list*.",
+        "Tree": "A folder.",
+    }
+    for number in range(60):
+        if number == 5:
+            wording["Blob"] = "What a file *holds*."
+        if number == 25:
+            del wording["Index"]
+        if number == 45:
+            wording["Worktree"] = "Files to work with."
+        path, written = PLACES[number // 20]
+        files: dict[str, str | None] = {name: None for name, _ in PLACES if (repository.path / name).exists()}
+        repository.commit(
+            files | ({} if number == 50 else {path: written(wording)}),
+            day=date(2015, 1, 1) + timedelta(days=30 * number),
+        )
+        annotated = ["--annotate", "--cleanup=verbatim", f"--message={SIGNED if number % 3 else 'Release'}"]
+        repository.git("tag", *(annotated if number % 2 else []), f"v{number // 10}.{number % 10}")
+        if number % 10 == 9:
+            repository.git("tag", f"v{number // 10 + 1}.0rc1")
+    for odd in ("nightly", "--output=x", "<b>bold</b>"):
+        repository.git("update-ref", f"refs/tags/{odd}", "HEAD~30")
+
+
+SIXTY_CHANGES = (
+    ("Blob", "first-read", "0.0", "v0.0:GLOSSARY.md"),
+    ("Blob", "reworded", "0.5", "v0.5:GLOSSARY.md"),
+    ("Commit", "first-read", "0.0", "v0.0:GLOSSARY.md"),
+    ("Index", "first-read", "0.0", "v0.0:GLOSSARY.md"),
+    ("Index", "removed", "2.5", "v2.4:docs/glossary.md"),
+    ("Tree", "first-read", "0.0", "v0.0:GLOSSARY.md"),
+    ("Worktree", "added", "4.5", "v4.5:docs/source/glossary.rst"),
+)
+"""(term, kind, release, file) of all that happened in them."""

@@ -6,11 +6,10 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from commands import Command, Said
 
 from sitegen import __version__, cli
 
@@ -18,32 +17,13 @@ GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on 
 BETTER = GOOD.replace("A tensor library", "The tensor library of PyTorch")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    status: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Said]
-
-
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(command: Command, tmp_path: Path) -> Command:
     """Runs the command in a fresh folder that holds a glossary of two releases, `words`."""
     for release, text in {"1.0": GOOD, "1.1": BETTER}.items():
         (tmp_path / "words" / release).mkdir(parents=True)
         (tmp_path / "words" / release / "GLOSSARY.md").write_text(text)
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Said:
-        monkeypatch.setattr(sys, "argv", ["sitegen", *arguments])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        said = capfd.readouterr()
-        return Said(status=int(left.value.code or 0), out=said.out, err=said.err)
-
-    return run
+    return command
 
 
 def break_reference(folder: Path) -> None:
@@ -51,7 +31,7 @@ def break_reference(folder: Path) -> None:
     (folder / "words/1.1/odd.md").write_text("")
 
 
-def test_build_sums_up(run: Run, tmp_path: Path) -> None:
+def test_build_sums_up(run: Command, tmp_path: Path) -> None:
     """A good build says on one line of standard output what it came to, and nothing else."""
     said = run("build", "words")
     assert re.fullmatch(r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\n", said.out), (
@@ -61,7 +41,7 @@ def test_build_sums_up(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "site/term/aten/index.html").is_file()
 
 
-def test_content_is_the_default_folder(run: Run, tmp_path: Path) -> None:
+def test_content_is_the_default_folder(run: Command, tmp_path: Path) -> None:
     """Without a folder, `content` is built where it has a site.toml."""
     (tmp_path / "words").rename(tmp_path / "content")
     (tmp_path / "content/site.toml").write_text('[site]\ntitle = "Our words"\n')
@@ -70,7 +50,7 @@ def test_content_is_the_default_folder(run: Run, tmp_path: Path) -> None:
 
 
 def test_current_folder_is_built_next_to_its_own_site(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Run among the release folders, it builds them; the site it writes among them is never taken for a release."""
     monkeypatch.chdir(tmp_path / "words")
@@ -81,13 +61,13 @@ def test_current_folder_is_built_next_to_its_own_site(
     assert run("build").out.partition(" files")[0] == first.out.partition(" files")[0]
 
 
-def test_output_names_the_folder(run: Run, tmp_path: Path) -> None:
+def test_output_names_the_folder(run: Command, tmp_path: Path) -> None:
     """`--output` says where the site goes."""
     assert run("build", "words", "--output", "public/glossary").out.startswith("public/glossary: 2 terms")
     assert (tmp_path / "public/glossary/index.html").is_file()
 
 
-def test_problem_is_told_and_the_site_is_built(run: Run, tmp_path: Path) -> None:
+def test_problem_is_told_and_the_site_is_built(run: Command, tmp_path: Path) -> None:
     """A problem goes to standard error with its place, seen from here; without --strict the status is 0."""
     break_reference(tmp_path)
     said = run("build", "words")
@@ -96,7 +76,7 @@ def test_problem_is_told_and_the_site_is_built(run: Run, tmp_path: Path) -> None
     assert said.err.count("\n") == 1
 
 
-def test_strict_leaves_with_1_and_builds(run: Run, tmp_path: Path) -> None:
+def test_strict_leaves_with_1_and_builds(run: Command, tmp_path: Path) -> None:
     """Under --strict problems give status 1, and the site is there all the same; without problems it is 0."""
     assert run("build", "words", "--strict").status == 0
     break_reference(tmp_path)
@@ -104,7 +84,7 @@ def test_strict_leaves_with_1_and_builds(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "other/index.html").is_file()
 
 
-def test_quiet_says_only_problems(run: Run, tmp_path: Path) -> None:
+def test_quiet_says_only_problems(run: Command, tmp_path: Path) -> None:
     """Under --quiet a good build says nothing; problems are still told."""
     assert run("build", "words", "--quiet") == Said(status=0, out="", err="")
     break_reference(tmp_path)
@@ -112,7 +92,7 @@ def test_quiet_says_only_problems(run: Run, tmp_path: Path) -> None:
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
-def test_json_is_one_object(run: Run, tmp_path: Path) -> None:
+def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     """`--json` gives counts, seconds and problems as one object on standard output."""
     break_reference(tmp_path)
     data = json.loads(run("build", "words", "--json").out)
@@ -122,7 +102,7 @@ def test_json_is_one_object(run: Run, tmp_path: Path) -> None:
     assert data["problems"][0].keys() == {"path", "line", "found", "wanted"}
 
 
-def test_json_of_a_failure(run: Run) -> None:
+def test_json_of_a_failure(run: Command) -> None:
     """When nothing can be built, `--json` gives the error as data, and the status is 2."""
     said = run("build", "nowhere", "--json")
     assert said.status == 2
@@ -145,7 +125,7 @@ def test_json_of_a_failure(run: Run) -> None:
     ids=["no folder", "empty folder", "not ours to replace", "unknown key", "not TOML"],
 )
 def test_mistake_is_told_without_traceback(
-    run: Run, tmp_path: Path, prepare: str | None, arguments: list[str], told: str
+    run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], told: str
 ) -> None:
     """What a person got wrong is said line by line, each with its place, and the status is 2."""
     if prepare:
@@ -157,7 +137,7 @@ def test_mistake_is_told_without_traceback(
     assert not (tmp_path / "site").exists()
 
 
-def test_site_stands_when_a_build_fails(run: Run, tmp_path: Path) -> None:
+def test_site_stands_when_a_build_fails(run: Command, tmp_path: Path) -> None:
     """A build that cannot be done leaves the site before as it is."""
     run("build", "words")
     before = (tmp_path / "site/index.html").read_bytes()
@@ -166,21 +146,21 @@ def test_site_stands_when_a_build_fails(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "site/index.html").read_bytes() == before
 
 
-def test_serve_needs_a_folder(run: Run) -> None:
+def test_serve_needs_a_folder(run: Command) -> None:
     """What is not there cannot be served: one line, status 2."""
     assert run("serve", "nowhere") == Said(
         status=2, out="", err="nowhere: no such folder; name one that holds glossaries\n"
     )
 
 
-def test_unknown_command_is_status_2(run: Run) -> None:
+def test_unknown_command_is_status_2(run: Command) -> None:
     """A slip on the command line is answered with the nearest command."""
     said = run("bild")
     assert said.status == 2
     assert "build" in said.err
 
 
-def test_version_and_help(run: Run) -> None:
+def test_version_and_help(run: Command) -> None:
     """`--version` names the version, `--help` the commands, both with status 0."""
     assert run("--version") == Said(status=0, out=f"sitegen {__version__}\n", err="")
     said = run("--help")
@@ -188,7 +168,7 @@ def test_version_and_help(run: Run) -> None:
     assert {"build", "serve"} <= set(said.out.split())
 
 
-def test_interrupted_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl+C ends it with the status that shells expect, and no traceback."""
 
     def interrupt(*arguments: object, **options: object) -> None:
@@ -207,7 +187,7 @@ def test_help_imports_little() -> None:
     assert set(loaded.split()).isdisjoint({"jinja2", "docutils", "lxml", "pydantic", "rich", "lunr", "watchdog"})
 
 
-def test_closed_pipe_is_no_error(run: Run, tmp_path: Path) -> None:
+def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
     """Whoever stops reading gets no complaint, the site is built, and the status tells so."""
     command = f"{sys.executable} -m sitegen build words --json; echo $? > status"
     shell = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

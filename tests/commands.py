@@ -1,0 +1,17 @@
+"""What running the `sitegen` command came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Said]
+"""Runs `sitegen` with these arguments in the current folder."""
