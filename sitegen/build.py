@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from sitegen import assets, exports, history, pages, permalinks, search, urls
+from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
 from sitegen.gate import Seen, check
@@ -23,9 +24,10 @@ from sitegen.ledgers import read as read_ledger
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
 from sitegen.output import siblings, write_site
-from sitegen.promises import keep, promises
+from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
 from sitegen.render import Renderer
+from sitegen.retiring import keep
 from sitegen.site import Site
 from sitegen.sources import Holding, read_config, read_sources
 from sitegen.templates import read_templates
@@ -65,8 +67,8 @@ def build(
     made = _told(files(site, read_templates()), tell)
     if keeping is None:
         return site, write_site(output, made)
-    promised = promises(site, ledger)
-    check(ledger, promised, place=str(keeping.path))
+    promised = promises(site)
+    check(site.ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
     with writing(keeping, ledger, after, published=output):
         return site, write_site(output, _kept(made, after, place=str(keeping.path)))
@@ -106,13 +108,12 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
     readings = tuple(map(_editions, holdings))
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
     sources = tuple(holding.source for holding in holdings)
-    merged = merge(
-        ((source, editions[source.id]) for source in sources), renames=config.renames, verdicts=config.verdicts
-    )
+    known, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
+    merged = merge(((source, editions[source.id]) for source in sources), renames=renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, ledger)
+    links = permalinks.permalinks(lives, known)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(
         title=config.site.title,
@@ -125,14 +126,15 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         lives=lives,
         slugs=links.current,
         former_slugs=links.former,
-        slug_names=links.names,
+        slug_names={**links.names, **permalinks.published_names(ledger)},
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
         references=references.targets,
+        ledger=known,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
-    return keep(site, ledger, config.retired)
+    return keep(site, config.retired, path=config.path)
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

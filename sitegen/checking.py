@@ -71,13 +71,13 @@ def check(place: Place, *, tell: Tell, clones: Clones) -> Checked:
     tell("Building in memory")
     built, pieces = _in_memory(site)
     tell("Checking")
-    there = promises(site, ledger.rows)
+    there = promises(site)
     return _checked(
         built,
         there,
         words(site, config, shown=_shown_from(place.folder, site.elsewhere)),
         ledger.damage,
-        broken_promises(ledger.rows, there, ledger_file=ledger.file),
+        broken_promises(site.ledger, there, ledger_file=ledger.file),
         lost_addresses(there, built, ledger_file=ledger.file),
         dead_links(built, shown=str),
         _unfit(pieces, shown=str),

@@ -86,6 +86,11 @@ class Config:
         """Returns the line of a key or a table, tables counted from 0: `config.line("rename", 0)`."""
         return line_of(path, self.lines)
 
+    @property
+    def former_ids(self) -> Mapping[str, str]:
+        """Ids that sources once had, to those they have."""
+        return {former: table.id for table in self.sources for former in table.formerly}
+
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each release spoken of that its source does not have, by source id."""
         return tuple(slip.problem(self.path, self.lines) for slip in _unknown_releases(self.mentions, known))
@@ -152,7 +157,10 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
             *(Verdict(kind="same", **_fields(table)) for table in tables.same),
             *(Verdict(kind="distinct", **_fields(table)) for table in tables.distinct),
         ),
-        retired=tuple(Retired(**_fields(table)) for table in tables.retired),
+        retired=tuple(
+            Retired(**_fields(table), line=line_of(("retired", number), lines))
+            for number, table in enumerate(tables.retired)
+        ),
         problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
@@ -243,6 +251,18 @@ def _ids(raw: Raw) -> Iterator[Slip]:
         seen.append(table.get("id"))
 
 
+def _former_ids(raw: Raw) -> Iterator[Slip]:
+    """What a source was once called is no other source's name."""
+    taken = [table.get("id") for _, table in _tables(raw, "source")]
+    for number, table in _tables(raw, "source"):
+        former = table.get("formerly", ())
+        for id in (former,) if isinstance(former, str) else former if isinstance(former, list) else ():
+            if id in taken:
+                found = f"{shown(id)} is the id of another source, or was"
+                yield Slip(path=("source", number, "formerly"), found=found, wanted="name an id that is free now")
+            taken.append(id)
+
+
 def _known_sources(raw: Raw) -> Iterator[Slip]:
     """Every source that a table names exists."""
     ids = (table.get("id") for _, table in _tables(raw, "source"))
@@ -283,7 +303,7 @@ def _retired(raw: Raw) -> Iterator[Slip]:
             yield Slip(path=("retired", number), found=found, wanted="say either address, or source and release")
 
 
-CHECKS = (_places, _ids, _known_sources, _known_releases, _renames, _retired)
+CHECKS = (_places, _ids, _former_ids, _known_sources, _known_releases, _renames, _retired)
 """What `tables` cannot see, since it takes more than one key or table."""
 
 

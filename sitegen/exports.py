@@ -29,7 +29,7 @@ def files(site: Site) -> Iterator[File]:
     for slug, key in _slugs(site).items():
         yield File(path=urls.term_data(slug), content=_bytes(_whole_term(site.by_key[key], site, frozen)))
     for kept in site.kept:
-        if kept.row.kind == "data":
+        if kept.row.kind == "data" and not kept.stands:
             yield File(path=kept.row.address.removeprefix("/"), content=_bytes({"retired": kept.reason}))
 
 

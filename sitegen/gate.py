@@ -2,18 +2,40 @@
 
 What a build is about to publish is held against the ledger. Every address and fragment in it must still be there,
 stand for what it stood for, and lead nowhere by way of a page that leads elsewhere. Each breach comes with the way
-out: a line for site.toml that keeps a page at the address, or the source that has to be put back.
+out: a table for site.toml that keeps a page at the address, or what has to be put back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from html import unescape
+from textwrap import indent
 
 from sitegen.ledger import Ledger, Row
 from sitegen.model import SitegenError
+from sitegen.toml_text import table
+
+REASON = "…"
+FAULT = "this is a fault of sitegen, not of yours: please report it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cure:
+    """What mends a breach: advice, and a table to paste into site.toml, where one will do."""
+
+    advice: str
+    header: str = ""
+    addresses: tuple[str, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        if not self.header:
+            return self.advice
+        addresses = self.addresses if len(self.addresses) > 1 else "".join(self.addresses)
+        pasted = table(self.header, {"address": addresses, **dict(self.values), "reason": REASON})
+        return f"{self.advice}:\n{indent(pasted.rstrip(), '  ')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +44,11 @@ class Breach:
 
     address: str
     found: str
-    way_out: str
+    cure: Cure
+
+    @property
+    def way_out(self) -> str:
+        return str(self.cure)
 
 
 class GateError(SitegenError):
@@ -32,17 +58,18 @@ class GateError(SitegenError):
         self.breaches = tuple(breaches)
         addresses = "address" if len(self.breaches) == 1 else "addresses"
         head = f"{ledger}: this build would break {len(self.breaches)} published {addresses}"
-        super().__init__("\n".join([head, *_by_way_out(self.breaches)]))
+        super().__init__("\n".join([head, *_by_cure(self.breaches)]))
 
 
-def _by_way_out(breaches: Iterable[Breach]) -> Iterator[str]:
-    """One way out often mends many promises: it stands once, after all of them."""
-    gathered: dict[str, list[Breach]] = {}
+def _by_cure(breaches: Iterable[Breach]) -> Iterator[str]:
+    """One cure often mends many promises: it stands once, after all of them."""
+    gathered: dict[Cure, list[Breach]] = {}
     for breach in breaches:
-        gathered.setdefault(breach.way_out, []).append(breach)
-    for way_out, together in gathered.items():
+        gathered.setdefault(replace(breach.cure, addresses=()), []).append(breach)
+    for cure, together in gathered.items():
         yield from (f"  {breach.address}: {breach.found}" for breach in together)
-        yield f"    {way_out}"
+        addresses = dict.fromkeys(address for breach in together for address in breach.cure.addresses)
+        yield indent(str(replace(cure, addresses=tuple(addresses))), "    ")
 
 
 def check(ledger: Ledger, there: Ledger, *, place: str) -> None:
@@ -65,16 +92,22 @@ class Seen:
 
     def check(self, ledger: Ledger, *, place: str) -> None:
         """Raises `GateError` when an address or id of the ledger was not among what was made."""
-        found = []
-        for address, row in ledger.items():
-            lost = [f"#{id}" for id, _ in row.fragments if id not in self._ids.get(address, ())]
-            missing = [""] if address not in self._ids else lost
-            found += [
-                Breach(address=address + id, found="was not made", way_out="mend the template that leaves it out")
-                for id in missing
-            ]
-        if found:
-            raise GateError(place, found)
+        cure = Cure(advice="mend the template that leaves it out")
+        lost = [
+            Breach(address=address + id, found="was not made", cure=cure)
+            for address, row in ledger.items()
+            if row.kind != "site"
+            for id in self._lost(row)
+        ]
+        if lost:
+            raise GateError(place, lost)
+
+    def _lost(self, row: Row) -> Iterator[str]:
+        """The whole page, as an empty text, or ids on it."""
+        if row.address not in self._ids:
+            yield ""
+        else:
+            yield from (f"#{id}" for id, _ in row.fragments if id not in self._ids[row.address])
 
 
 _ID = re.compile(rb'\sid="([^"]+)"')
@@ -82,74 +115,133 @@ _ID = re.compile(rb'\sid="([^"]+)"')
 
 def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
     """Yields every promise of `ledger` that publishing what is `there` would break."""
+    cures = _Cures(ledger, there)
     for address in sorted(ledger):
         promised, given = ledger[address], there.get(address)
         if given is None:
-            yield Breach(address=address, found=f"would be missing; {_meaning(promised)}", way_out=_keep(promised))
+            yield Breach(address=address, found=f"would be missing; {_stood_for(promised)}", cure=cures.of(promised))
         else:
-            yield from _kept(promised, given, there)
+            yield from _held_against(promised, given, cures)
+            yield from _hops(given, there)
 
 
-def _kept(promised: Row, given: Row, there: Mapping[str, Row]) -> Iterator[Breach]:
-    if given.kind != "retired" and (promised.kind, promised.meaning) != (given.kind, given.meaning):
-        yield Breach(
-            address=promised.address,
-            found=f"would come to stand for something else ({given.meaning}); {_meaning(promised)}",
-            way_out=_keep(promised),
-        )
-    yield from _fragments(promised, given)
-    if given.successor:
-        target = there.get(given.successor)
-        if target is None or target.successor:
-            yield Breach(
-                address=promised.address,
-                found=f"would lead to {given.successor}, which "
-                + ("is missing" if target is None else f"leads on to {target.successor}"),
-                way_out="name the last of them as replacement",
-            )
-
-
-def _fragments(promised: Row, given: Row) -> Iterator[Breach]:
-    """Ids that would be gone, or stand at something else."""
-    there = dict(given.fragments)
+def _held_against(promised: Row, given: Row, cures: _Cures) -> Iterator[Breach]:
+    """What the page that is there does not keep."""
+    if (promised.kind, promised.meaning) != (given.kind, given.meaning):
+        found = f"would show other words; {_stood_for(promised)}"
+        if promised.kind != "frozen":
+            found = f"would stand for {_what(given)}; {_stood_for(promised)}"
+        yield Breach(address=promised.address, found=found, cure=cures.of(promised))
+    ids = dict(given.fragments)
     for id, meaning in promised.fragments:
-        if there.get(id) == meaning:
-            continue
-        found = "would be missing" if id not in there else f"would stand at something else ({there[id]})"
-        yield Breach(
-            address=f"{promised.address}#{id}",
-            found=f"{found}; it stands at {meaning}" if meaning else found,
-            way_out=_gone(meaning),
-        )
+        place = f"{promised.address}#{id}"
+        if id not in ids:
+            found = f"would be missing; it stands for {meaning}" if meaning else "would be missing"
+            yield Breach(address=place, found=found, cure=cures.of_id(promised, meaning))
+        elif ids[id] != meaning:
+            found = f"would stand for {ids[id]}; it stands for {meaning}"
+            yield Breach(address=place, found=found, cure=Cure(advice=FAULT))
 
 
-def _meaning(row: Row) -> str:
-    span = row.first if row.last in ("", row.first) else f"{row.first} to {row.last}"
+def _hops(given: Row, there: Ledger) -> Iterator[Breach]:
+    target = there.get(given.successor)
+    if given.successor and (target is None or target.successor):
+        where = f"leads on to {target.successor}" if target else "is missing"
+        found = f"would lead to {given.successor}, which {where}"
+        yield Breach(address=given.address, found=found, cure=Cure(advice=FAULT))
+
+
+def _stood_for(row: Row) -> str:
     match row.kind:
-        case "term":
-            return f"it stands for “{row.name}”, {row.source} {span}".rstrip()
-        case "frozen":
-            return f"it shows “{row.name}” as it was worded in {row.source} {row.first}"
-        case "release":
-            return f"it lists what changed in {row.name}"
+        case "term" | "frozen" | "release":
+            return f"it stands for {_what(row)}"
         case _:
             return "it was published"
 
 
-def _keep(row: Row) -> str:
-    if row.kind in ("frozen", "release"):
-        return _gone(f"{row.source} {row.first}")
-    back = f"put {row.source} {row.first} back, or keep" if row.kind == "term" else "keep"
-    return f"{back} a page there:{_retired('address', row.address)}"
+def _what(row: Row) -> str:
+    span = row.first if row.last in ("", row.first) else f"{row.first} to {row.last}"
+    match row.kind:
+        case "term":
+            return f"“{row.name}” of {row.source} {span}".rstrip()
+        case "frozen":
+            return f"the words of “{row.name}” in {row.source} {row.first}"
+        case "release":
+            return f"the release {row.name}"
+        case kind:
+            return f"a {kind}"
 
 
-def _gone(meaning: str) -> str:
-    """The way out for what spoke of one release of a source: `pytorch 1.8.2`."""
-    source, _, release = meaning.partition(" ")
-    return f"put {meaning} back, or say that it is gone:{_retired('source', source, release=release)}"
+class _Cures:
+    """Knows what is still there, and so what is likely to have gone."""
+
+    def __init__(self, ledger: Ledger, there: Ledger) -> None:
+        self._ledger = ledger
+        self._there = there
+        terms = [row for row in there.values() if row.kind == "term"]
+        self._releases = {meaning for row in terms for _, meaning in row.fragments}
+        self._sources = {meaning.partition(" ")[0] for meaning in self._releases} | {row.source for row in terms}
+        self._names: dict[tuple[str, str, str], list[str]] = {}
+        """What is new under the sun, by source, first release and words."""
+        for row in terms:
+            if row.address not in ledger:
+                self._names.setdefault((row.source, row.first, row.words), []).append(row.name)
+
+    def of(self, row: Row) -> Cure:
+        """Returns what brings back what an address stood for, or keeps a page there."""
+        term = self._ledger.get(term_address(row.address), row)
+        if row is not term and term.address not in self._there:
+            return self.of(term)
+        if row.kind == "site":
+            return _site(row.address)
+        if gone := self._gone(row.source, row.first):
+            return gone
+        match row.kind:
+            case "frozen":
+                advice = f"put the words of {row.source} {row.first} back, or say why they were corrected"
+                return _retired(advice, source=row.source, release=row.first)
+            case "term" if len(names := self._names.get((row.source, row.first, row.words), [])) == 1:
+                return _renamed(row, names[0])
+            case _:
+                return _kept(row)
+
+    def of_id(self, row: Row, meaning: str) -> Cure:
+        """Returns what brings back what an id on a page stood for, or keeps the id there."""
+        source, _, release = meaning.partition(" ")
+        return self._gone(source, release) or (_kept(row) if meaning else Cure(advice=FAULT))
+
+    def _gone(self, source: str, release: str) -> Cure | None:
+        """What to do where a whole source or a whole release is gone."""
+        if not source:
+            return None
+        if source not in self._sources:
+            moved = f'if another one took its place, write formerly = "{source}" there'
+            return _retired(f"put the source {source} back; {moved}; or say that it is gone", source=source)
+        if release and f"{source} {release}" not in self._releases:
+            return _retired(f"put {source} {release} back, or say that it is gone", source=source, release=release)
+        return None
 
 
-def _retired(key: str, value: str, *, release: str = "") -> str:
-    """The lines to paste into site.toml."""
-    keys = {key: value, "release": release, "reason": "…"}
-    return "".join(f"\n      {line}" for line in ("[[retired]]", *(f'{k} = "{v}"' for k, v in keys.items() if v)))
+def term_address(address: str) -> str:
+    """Returns the address of the term's page to which an address belongs; of any other, itself."""
+    page = re.match("/term/[^/]+/", address)
+    return page[0] if page else address
+
+
+def _retired(advice: str, **values: str) -> Cure:
+    return Cure(advice=advice, header="[[retired]]", values=tuple(values.items()))
+
+
+def _kept(row: Row) -> Cure:
+    return Cure(advice="put it back, or keep a page there", header="[[retired]]", addresses=(row.address,))
+
+
+def _renamed(row: Row, name: str) -> Cure:
+    advice = f"call it “{row.name}” again, or say what it is called now"
+    values = (("source", row.source), ("from", row.name), ("to", name))
+    return Cure(advice=advice, header="[[rename]]", values=values)
+
+
+def _site(address: str) -> Cure:
+    advice = f'put base_url = "{address}" back, or publish the same site there too, and say so'
+    return Cure(advice=advice, header="[[retired]]", addresses=(address,))

@@ -25,8 +25,8 @@ TAIL = '"end": true}'
 TAKE_BACK = "take it back from git"
 UPGRADE = "it was written by a newer sitegen; upgrade this one"
 
-_SHAPES = {"term": "/term/[a-z0-9-]+/", "frozen": "/term/[a-z0-9-]+/[^/]+/"}
-"""How addresses of terms look, out of which we read slugs."""
+_SHAPES = {"site": "https?://.+", "term": "/term/[a-z0-9-]+/", "frozen": "/term/[a-z0-9-]+/[^/]+/"}
+"""How addresses look that we link to, or out of which we read slugs."""
 
 Kind = Literal["site", "page", "section", "release", "term", "frozen", "data"]
 

@@ -199,9 +199,11 @@ class Retired:
     """A person's word that nothing stands behind certain published addresses any more, and why."""
 
     reason: str
-    address: str = ""
+    addresses: tuple[str, ...] = ()
     source: str = ""
     release: str = ""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

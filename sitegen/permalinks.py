@@ -1,25 +1,23 @@
 """Addresses of terms: which slug each name of each term has, and which wordings have a frozen page.
 
 Slugs are given once. Those in the ledger stay with the term that it says they stand for: the one that its source
-defined under that name at that release. Of terms that ask for the same new slug, the one that appeared first has it;
-later ones are numbered. Every preferred name a term ever had keeps its slug.
+defined under that name at that release. So do the ids of releases on a term's page, and wordings that are frozen,
+even where one belongs to another term by now. Of terms that ask for the same new slug, the one that appeared first
+has it; later ones are numbered. Every preferred name a term ever had keeps its slug.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Entry, Life
+from sitegen.model import Entry, Lane, Life
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest
-
-Anchor = tuple[str, str, str]
-"""(source id, release, folded name): what a source called a term at a release. The past does not change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,28 +46,33 @@ class Permalinks:
 def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
     """Returns the addresses of all terms, those in the ledger unchanged."""
     lives = tuple(lives)
-    slugs = _Slugs(lives, ledger)
+    finder = _Finder(lives)
+    slugs = _Slugs(lives, ledger, finder)
     current = {life.key: slugs.given[life.key, fold(life.name)] for life in lives}
     return Permalinks(
         current=current,
         former={slug: key for slug, key in sorted(slugs.owners.items()) if key in current and current[key] != slug},
         names=slugs.names,
-        frozen=tuple(sorted(_frozen(lives, slugs, ledger), key=lambda frozen: frozen.address)),
+        frozen=tuple(sorted(_frozen(lives, slugs, ledger, finder), key=lambda frozen: frozen.address)),
         sphinx_ids=_sphinx_ids(lives, slugs.owners, ledger),
     )
 
 
-def anchors(life: Life) -> Mapping[tuple[str, str], str]:
-    """Returns the id that stands on a term's page for each (source id, release) of the term's dated sources."""
-    taken: set[str] = set()
+def anchors(life: Life, promised: Mapping[str, str]) -> Mapping[tuple[str, str], str]:
+    """Returns the id that stands on a term's page for each (source id, release) of the term's dated sources.
+
+    `promised` are the ids that were published on this page, each with what stood there: `{"r1.8": "pytorch 1.8"}`.
+    """
+    ids = {meaning: id for id, meaning in promised.items()}
+    taken = {*promised}
     result = {}
     for lane in life.term.lanes:
-        if lane.source.undated:
-            continue
-        for step in lane.steps:
-            source = lane.source.id if step.release in taken else ""
-            result[lane.source.id, step.release] = urls.revision_anchor(step.release, source=source)
-        taken.update(step.release for step in lane.steps)
+        for step in lane.steps if not lane.source.undated else ():
+            plain = urls.revision_anchor(step.release)
+            fitting = plain if plain not in taken else urls.revision_anchor(step.release, source=lane.source.id)
+            id = ids.get(f"{lane.source.id} {step.release}", fitting)
+            result[lane.source.id, step.release] = id
+            taken.add(id)
     return result
 
 
@@ -94,38 +97,58 @@ def _sphinx_ids(lives: Iterable[Life], owners: Mapping[str, str], ledger: Ledger
 class Use:
     """The first time that a term was called by a name."""
 
-    order: tuple[int, str, str]
-    """Release number, source id, name: who asks first."""
+    order: tuple[int, str, bool, str]
+    """Release number, source id, whether the slug tells less than the name, name: who asks first."""
     key: str
     name: str
+    slug: str
 
 
 def _uses(lives: tuple[Life, ...]) -> Iterator[Use]:
     for life in lives:
         seen: set[str] = set()
         for lane in life.term.lanes:
-            for number, step in enumerate(lane.steps):
-                if step.entry and (name := fold(step.entry.name)) not in seen:
-                    seen.add(name)
-                    order = (number, lane.source.id, step.entry.name)
-                    yield Use(order=order, key=life.key, name=step.entry.name)
+            for number, name in _names(lane):
+                if fold(name) not in seen:
+                    seen.add(fold(name))
+                    asked = slug(name)
+                    order = (number, lane.source.id, asked != fold(name).replace(" ", "-"), name)
+                    yield Use(order=order, key=life.key, name=name, slug=asked)
+
+
+def _names(lane: Lane) -> Iterator[tuple[int, str]]:
+    """Every name that a source gave a term, whenever it changed, with the number of the release."""
+    before = None
+    for number, step in enumerate(lane.steps):
+        if step.entry and step.entry.name != before:
+            before = step.entry.name
+            yield number, before
 
 
 class _Slugs:
     """Gives slugs: first those of the ledger, then, to who asks first, new ones."""
 
-    def __init__(self, lives: tuple[Life, ...], ledger: Ledger) -> None:
+    def __init__(self, lives: tuple[Life, ...], ledger: Ledger, finder: _Finder) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one where the ledger's term is not among those read."""
         self.given: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
-        found = _Finder(lives)
-        for row in sorted((row for row in ledger.values() if row.kind == "term"), key=lambda row: row.address):
-            self._give(slug_of(row.address), found.key(row) or "", row.name)
+        self._keep([row for row in ledger.values() if row.kind == "term"], finder)
         for use in sorted(_uses(lives), key=lambda use: use.order):
             if (use.key, fold(use.name)) not in self.given:
-                self._give(self._free(slug(use.name), use.key), use.key, use.name)
+                self._give(self._free(use.slug, use.key), use.key, use.name)
+
+    def _keep(self, rows: list[Row], finder: _Finder) -> None:
+        """Gives the ledger's slugs: what is certain first, so that nobody inherits what is another's."""
+        rows.sort(key=lambda row: (len(row.address), row.address))
+        taken: set[str] = set()
+        for find in (finder.key, finder.heir):
+            for row in rows:
+                slug = slug_of(row.address)
+                if not self.owners.get(slug):
+                    self._give(slug, find(row, taken) or "", row.name)
+                    taken.add(self.owners[slug])
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
@@ -145,30 +168,82 @@ class _Finder:
     """Finds the term that a row of the ledger stands for."""
 
     def __init__(self, lives: Iterable[Life]) -> None:
-        self._called: dict[Anchor, list[tuple[str, Entry]]] = defaultdict(list)
-        """What a source called a term, at a release and (under an empty one) ever."""
-        for life in lives:
+        self._lives = {life.key: life for life in lives}
+        self._named: dict[str, dict[str, Life]] = defaultdict(dict)
+        """By every folded name that a term ever had: terms by key."""
+        self._numbers: dict[tuple[str, str], int] = {}
+        """(source id, release) to the number of the release."""
+        for life in self._lives.values():
             for lane in life.term.lanes:
-                for step in lane.steps:
-                    if step.entry:
-                        for release in (step.release, ""):
-                            self._called[lane.source.id, release, fold(step.entry.name)].append(
-                                (life.key, step.entry)
-                            )
+                for _, name in _names(lane):
+                    self._named[fold(name)][life.key] = life
+                if (lane.source.id, lane.steps[0].release) not in self._numbers:
+                    places = ((lane.source.id, step.release) for step in lane.steps)
+                    self._numbers.update((place, number) for number, place in enumerate(places))
+        self._sources = {source for source, _ in self._numbers}
 
-    def key(self, row: Row) -> str | None:
+    def key(self, row: Row, taken: Collection[str]) -> str | None:
         """The term that its source called so at the row's first release, or at its last; of homonyms by its words.
 
         Where both releases are gone, only the same words under the same name show that a term is still the same. A
         term that was published before its first release has no such words to be held to.
         """
-        for release in (row.first, row.last, ""):
-            called = self._called.get((row.source, release, fold(row.name)), [])
-            same = [key for key, entry in called if digest(entry.definition) == row.words]
-            others = [key for key, _ in called] if release or not row.first else []
-            if found := next(iter((*same, *others)), None):
-                return found
-        return None
+        for release in filter(None, (row.first, row.last)):
+            if called := list(self._called(row.name, row.source, release)):
+                return _likest(row, called, taken)
+        ever = (
+            (life.key, entry) for life in self._of_name(row.name) for entry in _called(life, row.name, row.source)
+        )
+        same = [one for one in ever if not row.first or digest(one[1].definition) == row.words]
+        return _likest(row, same, taken) if same else None
+
+    def heir(self, row: Row, taken: Collection[str]) -> str | None:
+        """The one term of that name for which no other row stands, where its source has nothing left to tell by."""
+        releases = {(row.source, release) for release in (row.first, row.last) if release}
+        if releases & self._numbers.keys() or (not releases and row.source in self._sources):
+            return None
+        free = [life.key for life in self._of_name(row.name) if life.key not in taken]
+        return free[0] if len(free) == 1 else None
+
+    def wording(self, row: Row, owner: str) -> tuple[str, Entry] | None:
+        """What a frozen page shows: the same words, whosever they are by now, or else what its term says there."""
+        own = self._entry(self._lives[owner], row.source, row.first) if owner else None
+        told = [(owner, own)] if own else []
+        named = self._called(row.name, row.source, row.first)
+        same = (one for one in (*told, *named) if digest(one[1].definition) == row.words)
+        return next(same, told[0] if told else None)
+
+    def _of_name(self, name: str) -> Iterable[Life]:
+        return self._named.get(fold(name), {}).values()
+
+    def _called(self, name: str, source: str, release: str) -> Iterator[tuple[str, Entry]]:
+        """What a source called so at a release, with the keys of terms."""
+        for life in self._of_name(name):
+            entry = self._entry(life, source, release)
+            if entry and fold(entry.name) == fold(name):
+                yield life.key, entry
+
+    def _entry(self, life: Life, source: str, release: str) -> Entry | None:
+        """What a term says in a release of a source."""
+        number = self._numbers.get((source, release))
+        lane = next((lane for lane in life.term.lanes if lane.source.id == source), None)
+        return lane.steps[number].entry if lane and number is not None else None
+
+
+def _called(life: Life, name: str, source: str) -> Iterator[Entry]:
+    """What a source ever said of a term under a name."""
+    steps = (step for lane in life.term.lanes if lane.source.id == source for step in lane.steps)
+    return (step.entry for step in steps if step.entry and fold(step.entry.name) == fold(name))
+
+
+def _likest(row: Row, called: Iterable[tuple[str, Entry]], taken: Collection[str]) -> str:
+    """Of terms with one name, told apart at most by case, the one with the row's words, or with its very spelling."""
+
+    def likeness(one: tuple[str, Entry]) -> tuple[bool, bool, bool]:
+        key, entry = one
+        return (digest(entry.definition) == row.words, entry.name == row.name, key not in taken)
+
+    return max(called, key=likeness)[0]
 
 
 def slug_of(address: str) -> str:
@@ -176,32 +251,40 @@ def slug_of(address: str) -> str:
     return address.split("/")[2]
 
 
-def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger) -> Iterator[Frozen]:
-    asked: dict[str, list[Row]] = defaultdict(list)
-    for row in ledger.values():
-        if row.kind == "frozen":
-            asked[slugs.owners.get(slug_of(row.address), "")].append(row)
-    for life in lives:
-        yield from _frozen_of(life, slugs, asked[life.key])
+def published_names(ledger: Ledger) -> Mapping[str, str]:
+    """Returns the slugs in a ledger with the names that they were given to."""
+    return {slug_of(row.address): row.name for row in ledger.values() if row.kind == "term"}
 
 
-def _frozen_of(life: Life, slugs: _Slugs, asked: Iterable[Row]) -> Iterator[Frozen]:
-    """A frozen page for every release that brought other words, and for every one the ledger has.
+def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger, finder: _Finder) -> Iterator[Frozen]:
+    """A page for every wording that the ledger has, and for every release that brought other words.
 
     What is in no release yet may still be worded otherwise, and is not frozen.
     """
-    ids = anchors(life)
-    dated = {lane.source.id: lane.source for lane in life.term.lanes if not lane.source.undated}
-    addresses: dict[str, Entry] = {}
+    addresses = {}
+    for row in ledger.values():
+        if row.kind == "frozen" and (found := finder.wording(row, slugs.owners.get(slug_of(row.address), ""))):
+            addresses[row.address] = found
+    for life in lives:
+        for address, entry in _revisions(life, slugs, ledger):
+            addresses.setdefault(address, (life.key, entry))
+    return (Frozen(key=key, address=address, entry=entry) for address, (key, entry) in addresses.items())
+
+
+def _revisions(life: Life, slugs: _Slugs, ledger: Ledger) -> Iterator[tuple[str, Entry]]:
+    """The addresses that the wordings of a term ask for."""
+    settled = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
+    ids: dict[str, Mapping[tuple[str, str], str]] = {}
     for revision in life.revisions:
-        if revision.source in dated and revision.first not in dated[revision.source].unreleased:
+        if revision.source in settled and revision.first not in settled[revision.source]:
             slug = slugs.given[life.key, fold(revision.entry.name)]
-            part = ids[revision.source, revision.first].removeprefix("r")
-            addresses["/" + urls.frozen(slug, part)] = revision.entry
-    entries = {
-        (lane.source.id, step.release): step.entry for lane in life.term.lanes for step in lane.steps if step.entry
-    }
-    for row in asked:
-        if entry := entries.get((row.source, row.first)):
-            addresses.setdefault(row.address, entry)
-    yield from (Frozen(key=life.key, address=address, entry=entry) for address, entry in addresses.items())
+            if slug not in ids:
+                ids[slug] = anchors(life, promised_ids(slug, ledger))
+            part = ids[slug][revision.source, revision.first].removeprefix("r")
+            yield "/" + urls.frozen(slug, part), revision.entry
+
+
+def promised_ids(slug: str, ledger: Ledger) -> Mapping[str, str]:
+    """Returns the ids that were published on the page of a slug, with what stood at each."""
+    row = ledger.get(f"/{urls.term(slug)}")
+    return dict(row.fragments) if row else {}

@@ -1,7 +1,7 @@
-"""What a build promises: a row for every address it publishes, and what becomes of promises nothing stands behind.
+"""What a build promises: a row for every address it publishes, with what the address stands for.
 
-The rows are held against the ledger by `gate`. An address that a person retired is kept by a page that says so; an
-id that was linked to on a page that lives on is kept there.
+The rows are held against the ledger by `gate`. What becomes of promises that nothing stands behind any more is for
+`retiring` to decide.
 """
 
 from __future__ import annotations
@@ -12,106 +12,56 @@ from dataclasses import replace
 
 from sitegen import exports, urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Life, Retired
+from sitegen.model import Entry, Life
 from sitegen.names import fold
 from sitegen.pages.lists import letters
-from sitegen.permalinks import anchors
-from sitegen.site import Kept, Site
+from sitegen.site import Site
 from sitegen.words import digest
 
+Use = tuple[str, str, Entry]
+"""What a source called so at a release; an empty one for what is in no release yet."""
 
-def promises(site: Site, ledger: Ledger) -> Ledger:
-    """Returns what this site publishes, by address, with what each address stands for.
 
-    A row of `ledger` that still stands for the same is given as it is there, so that both can be compared. Of what
-    is in no release yet only the terms are promised, and where they stand without a release.
+def promises(site: Site) -> Ledger:
+    """Returns what this site publishes, by address.
+
+    What still stands for what it was published as is given in the words of the ledger, so that both can be compared.
+    Of what is in no release yet only the terms are promised, and where they stand without a release.
     """
-    found = (
-        *_fixed(),
-        _a_to_z(site, ledger),
-        *_releases(site),
-        *_sections(site),
-        *_terms(site, ledger),
-        *_frozen(site),
-        *_data(site),
-    )
-    there = {row.address: row for row in found}
+    there = {row.address: row for row in _rows(site)}
     for kept in site.kept:
-        there[kept.row.address] = replace(kept.row, kind="retired", successor="")
+        given = there.get(kept.row.address, replace(kept.row, successor=""))
+        there[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
     for address, ids in site.kept_fragments.items():
-        meanings = dict(ledger[address].fragments)
-        kept_there = ((id, meanings[id]) for id in ids)
-        there[address] = replace(there[address], fragments=tuple(sorted((*there[address].fragments, *kept_there))))
+        meanings = dict(site.ledger[address].fragments)
+        fragments = dict(there[address].fragments) | {id: meanings[id] for id in ids}
+        there[address] = replace(there[address], fragments=tuple(sorted(fragments.items())))
     return there
 
 
-def keep(site: Site, ledger: Ledger, retired: tuple[Retired, ...]) -> Site:
-    """Returns the site with what it has to keep: former sections, retired addresses, ids linked to before."""
-    sections = {urls.section(section.heading) for section in site.sections.values()}
-    former = (row.name for row in ledger.values() if row.kind == "section" and row.address[1:] not in sections)
-    site = replace(site, former_sections=tuple(sorted(former)))
-    there = promises(site, ledger)
-    gone = (row for address, row in sorted(ledger.items()) if address not in there)
-    words = ((row, _word(_about(row, ledger), retired)) for row in gone)
-    ids = {
-        address: tuple(id for id in _lost_ids(row, there[address]) if _is_kept(row, id, retired))
-        for address, row in ledger.items()
-        if address in there
-    }
-    return replace(
-        site,
-        kept=tuple(Kept(row=row, reason=word.reason) for row, word in words if word),
-        kept_fragments={address: lost for address, lost in ids.items() if lost},
-    )
+def _rows(site: Site) -> Iterator[Row]:
+    yield from _fixed(site)
+    yield _a_to_z(site)
+    yield from _releases(site)
+    yield from _sections(site)
+    yield from _terms(site)
+    yield from _frozen(site)
+    yield from _data(site)
 
 
-def _about(row: Row, ledger: Ledger) -> Row:
-    """The row that says what another speaks of: a term's data stand for the term."""
-    return ledger.get(row.address.removesuffix("index.json"), row) if row.kind == "data" else row
-
-
-def _word(row: Row, retired: tuple[Retired, ...]) -> Retired | None:
-    """What a person said of an address, of the release it speaks of, or of its whole source."""
-    return next(
-        (
-            word
-            for word in retired
-            if word.address == row.address
-            or (not word.address and row.source and _covers(word, row.source, row.first))
-        ),
-        None,
-    )
-
-
-def _covers(word: Retired, source: str, release: str) -> bool:
-    return bool(word.source or word.release) and word.source in ("", source) and word.release in ("", release)
-
-
-def _lost_ids(promised: Row, given: Row) -> Iterator[str]:
-    there = dict(given.fragments)
-    return (id for id, _ in promised.fragments if id not in there)
-
-
-def _is_kept(row: Row, id: str, retired: tuple[Retired, ...]) -> bool:
-    """On lists an id only marks a place and always stays; on a term's page a person must have retired its release."""
-    if row.kind in ("page", "release", "section"):
-        return True
-    source, _, release = dict(row.fragments)[id].partition(" ")
-    return any(_covers(word, source, release) for word in retired)
-
-
-def _fixed() -> Iterator[Row]:
+def _fixed(site: Site) -> Iterator[Row]:
+    if site.base_url:
+        yield Row(address=site.base_url, kind="site")
     for address in (urls.HOME, urls.RELEASES, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
         yield Row(address=f"/{address}", kind="page")
 
 
-def _a_to_z(site: Site, ledger: Ledger) -> Row:
+def _a_to_z(site: Site) -> Row:
     """The list of all terms, with the ids by which Sphinx linked to them, each leading to whom it always led."""
-    slugs = {**{slug: key for key, slug in site.slugs.items()}, **site.former_slugs}
     address = f"/{urls.A_TO_Z}"
-    promised = dict(ledger[address].fragments) if address in ledger else {}
+    promised = dict(site.ledger[address].fragments) if address in site.ledger else {}
     fragments = [
-        (id, was if slugs.get(was := promised.get(id, "")) == key else site.slugs[key])
+        (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
         for id, key in site.sphinx_ids.items()
     ]
     places = ((letter.anchor, "") for letter in letters(site) if letter.anchor)
@@ -147,45 +97,63 @@ def _sections(site: Site) -> Iterator[Row]:
         yield Row(address="/" + urls.section(heading), kind="section", name=heading)
 
 
-def _terms(site: Site, ledger: Ledger) -> Iterator[Row]:
-    slugs = {**{slug: key for key, slug in site.slugs.items()}, **site.former_slugs}
-    for slug, key in slugs.items():
-        life = site.by_key[key]
-        given = _term(site, life, slug)
-        promised = ledger.get(given.address)
-        # The ledger's slugs were given first, to the terms they stand for: whoever has one means the same by it.
-        if promised:
-            given = replace(given, name=promised.name, source=promised.source, first=promised.first)
-        yield given
+def _terms(site: Site) -> Iterator[Row]:
+    for slug, key in site.owners.items():
+        yield _term(site, site.by_key[key], slug)
 
 
 def _term(site: Site, life: Life, slug: str) -> Row:
-    called = [
-        (lane.source.id, "" if step.release in lane.source.unreleased else step.release, step.entry)
-        for lane in life.term.lanes
-        for step in lane.steps
-        if step.entry and fold(step.entry.name) == fold(site.slug_names[slug])
-    ]
-    source, first, entry = called[0]
-    return Row(
-        address="/" + urls.term(slug),
+    address = "/" + urls.term(slug)
+    promised = site.ledger.get(address)
+    uses = _uses(life, promised.name if promised else site.slug_names[slug])
+    source, first, entry = uses[0]
+    row = Row(
+        address=address,
         kind="term",
         name=entry.name,
         source=source,
         first=first,
-        last=next((release for id, release, _ in reversed(called) if id == source and release), ""),
+        last=next((release for id, release, _ in reversed(uses) if id == source and release), ""),
         words=digest(entry.definition),
         successor=_successor(site, life, slug),
-        fragments=_revisions(life),
+        fragments=_revisions(site, life, slug),
+    )
+    if promised and _stands_for(promised, uses):
+        row = replace(row, name=promised.name, source=promised.source, first=promised.first)
+    return row
+
+
+def _uses(life: Life, name: str) -> list[Use]:
+    """The entries in which a term is called so; where there is none, which is against a promise, all of them."""
+    entries = [
+        (lane.source.id, "" if step.release in lane.source.unreleased else step.release, step.entry)
+        for lane in life.term.lanes
+        for step in lane.steps
+        if step.entry
+    ]
+    return [use for use in entries if fold(use[2].name) == fold(name)] or entries
+
+
+def _stands_for(promised: Row, uses: list[Use]) -> bool:
+    """True where a term is the one that was published: its source calls it so where it did, or in the same words."""
+    return any(
+        source == promised.source
+        and fold(entry.name) == fold(promised.name)
+        and (
+            not promised.first
+            or release in (promised.first, promised.last)
+            or digest(entry.definition) == promised.words
+        )
+        for source, release, entry in uses
     )
 
 
-def _revisions(life: Life) -> tuple[tuple[str, str], ...]:
+def _revisions(site: Site, life: Life, slug: str) -> tuple[tuple[str, str], ...]:
     moving = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
     return tuple(
         sorted(
             (id, f"{source} {release}")
-            for (source, release), id in anchors(life).items()
+            for (source, release), id in site.anchors(slug).items()
             if release not in moving[source]
         )
     )

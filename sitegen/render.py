@@ -76,6 +76,7 @@ class Renderer:
             canonical=self._canonical(page),
             navigation=self._navigation(page),
             root=root,
+            notice=self._notice(page),
             kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
             link=partial(urls.link, root=root),
         )
@@ -85,6 +86,10 @@ class Renderer:
         if not page.title:
             return self.site.title
         return self.words.say("title", page=page.title, site=self.site.title)
+
+    def _notice(self, page: Page) -> str:
+        reason = self.site.notices.get(f"/{page.address}")
+        return self.words.say("kept.notice", reason=reason) if reason else ""
 
     def _canonical(self, page: Page) -> str:
         if not self.site.base_url or page.address == urls.NOT_FOUND:

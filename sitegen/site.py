@@ -8,17 +8,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sitegen import urls
-from sitegen.ledger import Row
+from sitegen.ledger import Ledger, Row
 from sitegen.model import Change, Edition, Life, Problem, Release, Source
-from sitegen.permalinks import Frozen
+from sitegen.permalinks import Frozen, anchors, promised_ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A published address that nothing stands behind any more."""
+    """A published address that stands for nothing any more, or not for what it stood for."""
 
     row: Row
     reason: str
+    stands: bool = False
+    """There is a page still: the reason goes onto it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,8 @@ class Site:
     """The ids by which Sphinx linked to terms, to term keys."""
     former_sections: tuple[str, ...] = ()
     """Headings that were published and under which no term stands today."""
+    ledger: Ledger = field(default_factory=dict)
+    """What was published before, as it reads today."""
     kept: tuple[Kept, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
@@ -68,6 +72,20 @@ class Site:
     @cached_property
     def by_key(self) -> Mapping[str, Life]:
         return {life.key: life for life in self.lives}
+
+    @cached_property
+    def notices(self) -> Mapping[str, str]:
+        """Address, with a leading slash, to why its page is not all that was published there."""
+        return {kept.row.address: kept.reason for kept in self.kept if kept.stands}
+
+    @cached_property
+    def owners(self) -> Mapping[str, str]:
+        """Every slug in use, former ones too, to the key of its term."""
+        return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
+
+    def anchors(self, slug: str) -> Mapping[tuple[str, str], str]:
+        """The ids of releases on the page of a slug, by source id and release."""
+        return anchors(self.by_key[self.owners[slug]], promised_ids(slug, self.ledger))
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:

@@ -124,9 +124,11 @@ Place = Annotated[str, AfterValidator(_place)]
 Day = Annotated[date, Strict()]
 Flag = Annotated[bool, Strict()]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_several)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Id = Annotated[str, AfterValidator(_id)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 
-KEYS = {"old": "from", "new": "to"}
+KEYS = {"old": "from", "new": "to", "addresses": "address"}
 """Keys that are no good as names in Python."""
 
 TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
@@ -161,7 +163,7 @@ class ReleaseTable:
 class SourceTable:
     """[[source]]: where a glossary is kept (one of the keys in `PLACES`) and how to read it."""
 
-    id: Annotated[str, AfterValidator(_id)]
+    id: Id
     title: str = ""
     """Empty: the id."""
     folder: Place = ""
@@ -192,6 +194,8 @@ class SourceTable:
     section: str = ""
     encoding: Annotated[str, AfterValidator(_encoding)] = ""
     """The character set of files that neither declare one nor are UTF-8."""
+    formerly: Annotated[tuple[Id, ...], BeforeValidator(_several)] = ()
+    """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""
     licence: str = ""
     note: str = ""
@@ -247,8 +251,8 @@ class RetiredTable:
     """[[retired]]: published addresses that nothing stands behind any more; each keeps a page that says why."""
 
     reason: Name
-    address: str = ""
-    """One address, as the ledger has it: `/term/aten/`."""
+    addresses: Texts = ()
+    """As the ledger has them: `/term/aten/`, which stands for all that is below it too."""
     source: str = ""
     """With a release or alone: everything that only this source could fill."""
     release: str = ""

@@ -46,6 +46,7 @@ def site_of(
         slug_names=links.names,
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
+        ledger=ledger or {},
         references=resolve_all(lives, resolver).targets,
     )
 

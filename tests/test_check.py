@@ -63,8 +63,8 @@ ADDRESSES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(l
 
 @given(st.lists(ADDRESSES, unique=True))
 def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
-    """Each address is found on the line on which it was written, whatever characters are in it."""
-    text = dump({address: Row(address=address, kind="page") for address in addresses})
+    """Each address is found on the line on which it was written, whatever characters are in it or beside it."""
+    text = dump({address: Row(address=address, kind="term", name=f"\u2028{address}") for address in addresses})
     assert ledger_lines(text) == {address: number for number, address in enumerate(sorted(addresses), start=2)}
 
 
@@ -83,10 +83,25 @@ def built(site: Site) -> BuiltSite:
 def test_synonyms_of_synonyms_lead_on() -> None:
     """A page whose term is the same as one that is the same as a third leads to the second, which is no finding."""
     site = site_of(source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}}))
-    there = {address: row for address, row in promises(site, {}).items() if row.kind == "term"}
+    there = {address: row for address, row in promises(site).items() if row.kind == "term"}
     assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
     ledger_file = LedgerFile(path="permalinks.json", lines={})
     assert list(lost_addresses(there, built(site), ledger_file=ledger_file)) == []
+
+
+def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
+    """A row that gives data a successor, or a page one that never was, is told or passed over, and nothing raises."""
+    rows = {
+        row.address: row
+        for row in (
+            Row(address="/index.html", kind="page", successor="/404.html"),
+            Row(address="/data.json", kind="data", successor="/index.html"),
+            Row(address="/404.html", kind="page", successor="/nowhere/"),
+        )
+    }
+    site = BuiltSite([("index.html", b"<p>"), ("404.html", b"<p>"), ("data.json", b"{}")])
+    found = lost_addresses(rows, site, ledger_file=LedgerFile(path="permalinks.json", lines={}))
+    assert [one.problem.found.split()[0] for one in found] == ["/data.json", "/index.html"]
 
 
 def test_findings_are_told_by_kind() -> None:

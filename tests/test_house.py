@@ -24,10 +24,10 @@ CORE = (
     "chains merge",
     "references",
     "history",
-    "gate ledger permalinks",
+    "amendments gate ledger permalinks",
     "site",
     "assets definitions exports lookalikes pages schema search suggestions",
-    "built check promises render",
+    "built check promises render retiring",
 )
 """What can be tried with strings alone: every module, lowest floor first; a package in ours is named once. A module
 imports from its own floor or from below."""

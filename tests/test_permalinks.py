@@ -41,7 +41,7 @@ def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "
     settled = tuple(replace(release, unreleased=release.name == moving) for release in read.releases)
     read = replace(read, releases=settled, undated="" in releases)
     made = site_of((read, editions), ledger=ledger)
-    promised = promises(made, ledger)
+    promised = promises(made)
     assert list(breaches(ledger, promised)) == []
     return made, grown(ledger, promised.values())
 

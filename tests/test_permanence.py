@@ -73,8 +73,8 @@ def publish(world: World, ledger: Ledger, seed: int) -> tuple[Site, Ledger]:
     """Builds as `sitegen build` does, without the disk; the ledger goes through its file."""
     config, holdings = world.inputs()
     site = assemble(config, holdings, ledger)
-    there = promises(site, ledger)
-    broken = [f"{breach.address}: {breach.found}" for breach in breaches(ledger, there)]
+    there = promises(site)
+    broken = [f"{breach.address}: {breach.found}" for breach in breaches(site.ledger, there)]
     assert broken == [], f"history {seed}, release {len(world.released)}"
     return site, parse(dump(grown(ledger, there.values())), "permalinks.json")
 

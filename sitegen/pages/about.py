@@ -56,6 +56,7 @@ def about(desk: Desk) -> Page:
             "note": desk.site.note,
             "sources": tuple(_facts(source, pen) for source in desk.site.sources),
             "decisions": tuple(_decisions(pen)),
+            "moved": tuple(one for one in desk.site.kept if one.row.kind == "site"),
             "problems": desk.site.problems,
             "data": urls.DATA,
             "schema": urls.SCHEMA,

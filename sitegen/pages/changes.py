@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen import urls
 from sitegen.model import Change, Life
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import sentences
 from sitegen.pages.spans import MINOR
-from sitegen.permalinks import anchors
 
 KINDS = (
     "added reworded renamed deprecated removed restored merged split names-changed moved reformatted first-read"
@@ -91,7 +89,7 @@ def _item(life: Life, change: Change, pen: Pen) -> Item:
     assert entry, "a change has at least one side"
     compared = change.kind in ("reworded", "restored") and change.before and change.after
     return Item(
-        address=urls.term(desk.site.slugs[life.key], anchor=anchors(life)[change.source, change.release]),
+        address=desk.revision(life.key, change.source, change.release),
         name=entry.name,
         source=desk.titles[change.source] if desk.several_sources else "",
         summary="" if compared else desk.summary(entry),

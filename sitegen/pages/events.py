@@ -17,7 +17,9 @@ from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import places, sentences
 from sitegen.pages.spans import Episode, Span, episodes, newest_first, spans
-from sitegen.permalinks import anchors
+
+Anchors = Mapping[tuple[str, str], str]
+"""(source id, release) to the id that stands for it."""
 
 MANY = 3
 """Above so many events, only the newest difference is open."""
@@ -77,17 +79,18 @@ class History:
     """Only one release has been read so far."""
 
 
-def history(life: Life, *, shown: Entry, pen: Pen) -> History | None:
+def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History | None:
     """Returns what a term's page tells of its past, or None where no source of it has releases.
 
-    `shown` is the entry whose definition stands on the page; no event repeats it.
+    `anchors` are the ids of releases on the page. `shown` is the entry whose definition stands there; no event
+    repeats it.
     """
     lanes = [lane for lane in life.term.lanes if not lane.source.undated]
     if not lanes:
         return None
     by_lane = [spans(lane, life.changes) for lane in lanes]
     told = newest_first(episodes(lane) for lane in by_lane)
-    teller = _Teller(life, shown, pen)
+    teller = _Teller(life, anchors, shown, pen)
     eventful = sum(1 for episode in told if episode.span.is_event) > 1
     gaps = tuple(episode for episode in told if episode.span.is_gap)
     return History(
@@ -105,12 +108,9 @@ class _Teller:
     """Turns the bones of a term's history into what its page shows."""
 
     life: Life
+    anchors: Anchors
     shown: Entry
     pen: Pen
-
-    @cached_property
-    def anchors(self) -> Mapping[tuple[str, str], str]:
-        return anchors(self.life)
 
     @cached_property
     def several(self) -> bool:

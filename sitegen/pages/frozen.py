@@ -9,7 +9,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.model import Lane, Life, Revision
 from sitegen.pages.page import Desk, Page, Pen, description
-from sitegen.permalinks import Frozen, anchors
+from sitegen.permalinks import Frozen
 
 
 def frozen(desk: Desk) -> Iterator[Page]:
@@ -56,7 +56,7 @@ def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
         case "removed":
             return as_of + " " + pen.say("frozen.removed", release=pen.version_of(lane.source, known[0]))
         case _:
-            place = f"{pen.desk.address(life.key)}#{anchors(life)[source, known[0]]}"
+            place = pen.desk.revision(life.key, source, known[0])
             what, following = pen.link(pen.say("frozen.see"), place), pen.version_of(lane.source, known[0])
             return as_of + " " + pen.say("frozen.reworded", release=following, what=what)
 

@@ -9,13 +9,14 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.ledger import Row
 from sitegen.pages.page import Desk, Page, Pen
+from sitegen.permalinks import slug_of
 from sitegen.site import Kept
 
 
 def kept(desk: Desk) -> Iterator[Page]:
     """Gives a page for every retired address."""
     for one in desk.site.kept:
-        if one.row.kind != "data":
+        if not one.stands and one.row.kind not in ("data", "site"):
             yield _page(one, desk)
 
 
@@ -32,6 +33,7 @@ def _page(one: Kept, desk: Desk) -> Page:
             "name": one.row.name or pen.say("kept.title"),
             "sentence": sentence,
             "reason": pen.say("kept.reason", reason=one.reason),
+            "living": _living(one.row, pen),
             "ids": tuple(id for id, _ in one.row.fragments),
         },
     )
@@ -40,7 +42,16 @@ def _page(one: Kept, desk: Desk) -> Page:
 def _stood_for(row: Row, pen: Pen) -> Markup:
     title = pen.desk.titles.get(row.source, row.source)
     match row.kind:
-        case "term" | "frozen" | "release":
-            return pen.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first, last=row.last)
+        case "term":
+            span = "undated" if not row.first else "once" if row.last in ("", row.first) else "long"
+            return pen.say(f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last)
+        case "frozen" | "release":
+            return pen.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first)
         case _:
             return pen.say("kept.page")
+
+
+def _living(row: Row, pen: Pen) -> Markup:
+    """Where the term has a page, of which one wording is gone."""
+    key = pen.desk.site.owners.get(slug_of(row.address)) if row.kind == "frozen" else None
+    return pen.say("kept.living", term=pen.term(key)) if key else Markup()

@@ -87,6 +87,11 @@ class Desk:
     def address(self, key: str) -> str:
         return urls.term(self.site.slugs[key])
 
+    def revision(self, key: str, source: str, release: str) -> str:
+        """Where a term's page tells what it was at a release."""
+        slug = self.site.slugs[key]
+        return urls.term(slug, anchor=self.site.anchors(slug)[source, release])
+
     def summary(self, entry: Entry) -> str:
         return first_sentence(entry.definition.text)
 

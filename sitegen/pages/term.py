@@ -5,13 +5,12 @@ The page of a name that a term no longer has is the same page under the old name
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen import slugs, urls
+from sitegen import urls
 from sitegen.model import Change, Entry, Lane, Life
 from sitegen.names import fold
 from sitegen.pages.differences import Comparison, comparison
@@ -55,13 +54,13 @@ def _term(life: Life, pen: Pen) -> Page:
         template="pages/term.html",
         title=life.name,
         description=description(pen.desk.speaker(life).entry.definition, sentence),
-        context=_context(life, pen) | {"name": life.name, "status": sentence},
+        context=_context(life, pen.desk.site.slugs[life.key], pen) | {"name": life.name, "status": sentence},
     )
 
 
 def _former(slug: str, life: Life, pen: Pen) -> Page:
     """A page under a name that is no longer, or only elsewhere, a term's preferred one."""
-    name, change = _former_name(slug, life)
+    name, change = _former_name(slug, life, pen)
     term = Markup("<strong>{}</strong>").format(pen.term(life.key))
     if change:
         source = pen.desk.site.source(change.source)
@@ -75,24 +74,18 @@ def _former(slug: str, life: Life, pen: Pen) -> Page:
         title=name,
         description=description(pen.desk.speaker(life).entry.definition, sentence),
         canonical=pen.desk.address(life.key),
-        context=_context(life, pen) | {"name": name, "status": sentence},
+        context=_context(life, slug, pen) | {"name": name, "status": sentence},
     )
 
 
-def _former_name(slug: str, life: Life) -> tuple[str, Change | None]:
+def _former_name(slug: str, life: Life, pen: Pen) -> tuple[str, Change | None]:
     """The name that was given a slug, and the change by which it was given up."""
-    for change in reversed(life.changes):
-        if change.kind == "renamed" and change.before and _gives(change.before.name, slug):
-            return change.before.name, change
-    names = (step.entry.name for lane in life.term.lanes for step in lane.steps if step.entry)
-    return next((name for name in names if _gives(name, slug) and fold(name) != fold(life.name)), life.name), None
+    name = pen.desk.site.slug_names[slug]
+    changes = (change for change in reversed(life.changes) if change.kind == "renamed" and change.before)
+    return name, next((one for one in changes if one.before and fold(one.before.name) == fold(name)), None)
 
 
-def _gives(name: str, slug: str) -> bool:
-    return re.fullmatch(re.escape(slugs.slug(name)) + r"(-\d+)?", slug) is not None
-
-
-def _context(life: Life, pen: Pen) -> dict[str, object]:
+def _context(life: Life, slug: str, pen: Pen) -> dict[str, object]:
     shown = pen.desk.speaker(life).entry
     standing = Standing(life)
     section = life.entry.section if life.is_defined else ""
@@ -101,7 +94,7 @@ def _context(life: Life, pen: Pen) -> dict[str, object]:
         "definition": pen.definition(shown, of=life.key),
         "place": pen.defined_in(shown),
         "names": tuple(line for line in _names(life, pen) if line.names),
-        "history": history(life, shown=shown, pen=pen),
+        "history": history(life, anchors=pen.desk.site.anchors(slug), shown=shown, pen=pen),
         "others": tuple(_others(life, standing.lane, pen)),
     }
 
