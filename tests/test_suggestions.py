@@ -161,6 +161,13 @@ def test_any_name_can_be_pasted(one: str, two: str) -> None:
         )
 
 
+def test_lines_can_be_pasted_where_nothing_was_configured() -> None:
+    """A folder without a site.toml has a source all the same, and the lines are a whole site.toml for it."""
+    [found] = suggested(source("glossary", {"1": {"image": LONG}, "2": {"snapshot": NEAR}}))
+    [rename] = config.parse(found.same, path="site.toml").renames
+    assert (rename.source, rename.old, rename.new) == ("glossary", "image", "snapshot")
+
+
 def test_what_was_said_of_another_source_settles_nothing() -> None:
     """A person's word about one source leaves the same question in another open."""
     releases: Glossary = {"1": {"image": LONG}, "2": {"snapshot": NEAR}}
