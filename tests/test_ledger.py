@@ -121,7 +121,7 @@ def test_growing_drops_nothing_and_keeps_the_beginning():
 
 
 def test_what_a_ledger_has_lost_is_named():
-    """Addresses and fragments that a ledger lacks, or takes for something else than what was published, are listed."""
+    """Addresses and fragments that a ledger lacks, or takes for something else than was published, are listed."""
     other = replace(KERNEL, name="Loop")
     kept = ledger(replace(ATEN, fragments=(("r1", "s 1"),)), other)
     assert list(lost(kept, ledger(ATEN, KERNEL))) == ["/term/aten/#r2", "/term/kernel/"]
