@@ -114,6 +114,38 @@ def test_what_is_known_of_a_release_is_said(page: Page, address: str, path: str,
     assert answer(page, address + path).startswith(sentence)
 
 
+def revision(source: str, *releases: str) -> dict[str, object]:
+    return {
+        "source": source,
+        "first": releases[0] if releases else "",
+        "releases": {f"r{name}": name for name in releases},
+    }
+
+
+VERSIONS = [
+    ([revision("a", "1.8", "1.10")], "1.9", ["after", "1.8"]),
+    ([revision("a", "1.8", "1.10")], "v1.10.0", ["same", "1.10"]),
+    ([revision("a", "1.8", "1.10")], "r1.8", ["same", "1.8"]),
+    ([revision("a", "1.8"), revision("a", "1.10", "2.0")], "1.11", ["after", "1.10"]),
+    ([revision("a", "1.8"), revision("page")], "1.9", ["after", "1.8"]),
+    ([revision("a", "1.8"), revision("b", "1.0")], "1.9", ["unknown", None]),
+    ([revision("a", "1.8"), revision("a", "1.8.5")], "1.8.4", ["after", "1.8"]),
+    ([revision("a", "1.8")], "1.8-rc1", ["unknown", None]),
+    ([revision("a", "spring")], "summer", ["unknown", None]),
+]
+
+
+def test_versions_are_understood(page: Page, address: str) -> None:
+    """A version nobody read follows on the one before it, unless it could belong to either of two sources."""
+    page.goto(f"{address}nowhere/")
+    ask = (
+        "([term, asked]) => { const { state, name } = glossarySearch.atRelease(term, asked); return [state, name]; }"
+    )
+    for revisions, asked, found in VERSIONS:
+        term = {"revisions": revisions, "absent": {}, "unread": {}}
+        assert (asked, page.evaluate(ask, [term, asked])) == (asked, found)
+
+
 @pytest.mark.parametrize(
     ("path", "meant"),
     [

@@ -17,8 +17,9 @@
   };
 
   // Of two sources with versions of their own, nobody knows which one an unknown version would belong to.
-  const before = (term, all, asked) => {
-    if (!asked || new Set(term.revisions.map(({ source }) => source)).size > 1) return undefined;
+  const before = (all, asked) => {
+    const sources = all.filter(({ revision }) => revision).map(({ revision }) => revision.source);
+    if (!asked || new Set(sources).size > 1) return undefined;
     return all
       .filter(({ part }) => version(part) && order(version(part), asked) < 0)
       .sort((one, two) => order(version(one.part), version(two.part)))
@@ -33,7 +34,7 @@
       all.find(({ id, part }) => part === asked || id === asked) ||
       all.find(({ part }) => version(part) && version(part) === version(asked));
     if (found) return found;
-    const last = before(term, all, version(asked));
+    const last = before(all, version(asked));
     return last?.state === "same" ? { ...last, state: "after" } : { state: "unknown" };
   };
 }

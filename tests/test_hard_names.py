@@ -1,0 +1,189 @@
+"""Names that break other tools: each has an address, a page, a row, an answer in the search and a data file."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pages_server import published, resolve
+
+from sitegen.build import build
+from sitegen.git import Clones
+from sitegen.ledger import parse
+from sitegen.ledgers import Keeping
+from sitegen.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LONG = "-".join(["interoperability"] * 30)[:500]
+UNBROKEN = "x" * 500
+
+SLUGS = {
+    "C": "c",
+    "C++": "c-plus-plus",
+    "C#": "c-sharp",
+    "(c)": "c-2",
+    ">>>": "gt-gt-gt",
+    "...": "dot-dot-dot",
+    "-1": "minus-1",
+    "1": "1",
+    "HEAD": "head",
+    "head": "head-2",
+    "straße": "strasse-2",
+    "strasse": "strasse",
+    "a": "a",
+    "а": "a-2",
+    "CON": "con-term",
+    "Nul": "nul-term",
+    "constructor": "constructor",
+    "__proto__": "proto",
+    "toString": "tostring",
+    LONG: "interoperability-interoperability-interoperability-interoperability",
+    UNBROKEN: "x" * 80,
+    "🚀": "rocket",
+    "中文": "u4e2d-u6587",
+    "العربية": "alef-lam-ain-reh-beh-yeh-teh-marbuta",
+    "leaf operation": "leaf-operation",
+    "leaf-operation": "leaf-operation-2",
+    "leaf operation!": "leaf-operation-3",
+    "leaf.operation": "leaf-operation-4",
+    "leaf_operation": "leaf-operation-5",
+    "<script>alert(1)</script>": "script-alert-1-script",
+    "{{ name }}": "name",
+    "%2e%2e/": "2e-2e",
+    "index.html": "index-html",
+}
+
+
+def meaning(name: str) -> str:
+    return f"What number {list(SLUGS).index(name) if name in SLUGS else -1} in the list means."
+
+
+def write(folder: Path, release: str, names: Iterable[str]) -> None:
+    """Writes a release as a page of HTML, in which every name can stand as it is."""
+    (folder / release).mkdir(parents=True)
+    entries = "\n".join(f"<dt>{html.escape(name)}</dt><dd>{meaning(name)}</dd>" for name in names)
+    text = f"<!doctype html><title>Glossary</title>\n<dl>\n{entries}\n</dl>\n"
+    (folder / release / "glossary.html").write_text(text, encoding="utf-8")
+
+
+def built(folder: Path, output: Path, *, keep: bool = True) -> Site:
+    keeping = Keeping(path=folder / "permalinks.json") if keep else None
+    site, _ = build(folder, output, tell=lambda doing: None, clones=Clones(folder=output), keeping=keeping)
+    return site
+
+
+def slugs(site: Site) -> dict[str, str]:
+    return {life.name: site.slugs[life.key] for life in site.lives}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of all these names in `site`, and what it was built from in `words`."""
+    folder = tmp_path_factory.mktemp("hard")
+    write(folder / "words", "1.0", SLUGS)
+    built(folder / "words", folder / "site")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with published(folder / "site") as address:
+        yield address
+
+
+def test_slugs_are_distinct_and_readable(folder: Path) -> None:
+    """Every name has a slug of its own, and names that ask for one slug have it in a fixed order."""
+    given = slugs(built(folder / "words", folder / "unpromised", keep=False))
+    assert given == SLUGS
+    assert len({slug.casefold() for slug in given.values()}) == len(SLUGS)
+
+
+def test_a_second_build_changes_no_address(folder: Path) -> None:
+    """The ledger of the first build is the ledger of the second, and every address answers as before."""
+    ledger = (folder / "words/permalinks.json").read_bytes()
+    assert slugs(built(folder / "words", folder / "site")) == SLUGS
+    assert (folder / "words/permalinks.json").read_bytes() == ledger
+    promised = parse(ledger.decode(), "permalinks.json")
+    assert len(promised) > 3 * len(SLUGS)
+    assert {resolve(folder / "site", address)[0] for address in promised} == {200}
+
+
+def test_what_comes_later_moves_nobody(tmp_path: Path) -> None:
+    """A newcomer that would have come first, had it been there, gets what is left; who goes keeps the address."""
+    write(tmp_path, "1.0", SLUGS)
+    built(tmp_path, tmp_path / "site")
+    newcomers = ["Con-term", "c 2", "(C#)", "A!"]
+    write(tmp_path, "2.0", [*newcomers, *(name for name in SLUGS if name != "C")])
+    later = slugs(built(tmp_path, tmp_path / "site"))
+    assert {name: later[name] for name in SLUGS} == SLUGS
+    assert [later[name] for name in newcomers] == ["con-term-2", "c-2-2", "c-sharp-2", "a-3"]
+
+
+def test_every_name_has_its_page(page: Page, address: str) -> None:
+    """Each page opens under its slug, has the name for its title, and neither scrolls sideways nor runs anything."""
+    odd: list[str] = []
+    page.on("dialog", lambda dialog: (odd.append(dialog.message), dialog.dismiss()))
+    page.on("pageerror", lambda error: odd.append(str(error)))
+    page.on("console", lambda message: odd.append(message.text))
+    for name, slug in SLUGS.items():
+        page.goto(f"{address}term/{slug}/")
+        if page.locator("h1").text_content() != name:
+            odd.append(f"{name[:20]} is called otherwise")
+        odd += [f"{name[:20]} on {width}" for width in (360, 1280) if scrolls(page, width)]
+    assert odd == []
+
+
+def scrolls(page: Page, width: int) -> bool:
+    page.set_viewport_size({"width": width, "height": 740})
+    return bool(page.evaluate("document.documentElement.scrollWidth") > width)
+
+
+@pytest.mark.parametrize("path", ["a-z/", "release/1.0/", "", "about/"])
+def test_lists_of_such_names_stay_in_view(page: Page, address: str, path: str) -> None:
+    """No name makes a page that lists it scroll sideways."""
+    page.goto(address + path)
+    assert [width for width in (360, 1280) if scrolls(page, width)] == []
+
+
+def test_every_name_has_its_row(page: Page, address: str) -> None:
+    """The list A–Z has one row for each name, which leads to its page."""
+    page.goto(f"{address}a-z/")
+    rows = page.locator(".items > li > a").evaluate_all("all => all.map((one) => [one.textContent, one.pathname])")
+    assert sorted(rows) == sorted([name, f"/term/{slug}/index.html"] for name, slug in SLUGS.items())
+
+
+def test_every_name_is_found(page: Page, address: str) -> None:
+    """Typed into the search, each name comes first in the results, as a link to its page."""
+    page.goto(f"{address}search/")
+    box = page.get_by_role("main").get_by_role("searchbox")
+    found = {}
+    for name, slug in SLUGS.items():
+        box.fill(name)
+        first = page.locator(f'[data-results] > li:first-child > a[href$="/term/{slug}/index.html"]')
+        first.wait_for(timeout=5000)
+        found[name] = first.text_content()
+    assert found == {name: name for name in SLUGS}
+
+
+def test_every_name_has_its_data(folder: Path) -> None:
+    """Beside each page stand its data, with the name as it was written."""
+    for name, slug in SLUGS.items():
+        data = json.loads((folder / "site/term" / slug / "index.json").read_text(encoding="utf-8"))
+        assert (data["name"], data["slug"]) == (name, slug)
+
+
+def test_every_wording_is_frozen_under_its_name(browser: Browser, address: str) -> None:
+    """The frozen page of each name stands below its slug and says what the name meant."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    for name, slug in SLUGS.items():
+        page.goto(f"{address}term/{slug}/1.0/")
+        assert page.locator("h1").text_content() == name
+        assert page.get_by_text(meaning(name)).count() == 1
+    context.close()
