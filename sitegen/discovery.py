@@ -60,6 +60,8 @@ class _Place:
     path: str
     files: Mapping[str, str]
     point: Point
+    points: frozenset[str] = frozenset()
+    """Tags and branches that have something at this path."""
     names: frozenset[str] = frozenset()
     """What it defines."""
 
@@ -94,11 +96,13 @@ def _places(trees: Trees, points: Sequence[Point]) -> list[_Place]:
     """Every place that looks like a glossary's by its name, at the newest point that has it; newest first."""
     trees.fetch(point.tree for point in points)
     places: dict[str, _Place] = {}
+    having: dict[str, set[str]] = defaultdict(set)
     for point in reversed(points):
         files = {path: id for pattern in PATTERNS for path, id in trees.find(point.tree, pattern).files.items()}
         for path, inside in _by_place(files).items():
             places.setdefault(path, _Place(path=path, files=inside, point=point))
-    return list(places.values())
+            having[path].add(point.label)
+    return [replace(place, points=frozenset(having[path])) for path, place in places.items()]
 
 
 def _by_place(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
@@ -148,10 +152,10 @@ def _glossaries(folder: Path, places: Iterable[_Place], now: Point | None) -> li
 
 
 def _same(place: _Place, found: Sequence[tuple[_Place, list[str]]]) -> list[str] | None:
-    """The paths of the glossary that defines at least half of the same names, if there is one."""
+    """The paths of the glossary that was not there yet and defines at least half of the same names, if any does."""
     for newer, paths in found:
         shared = len(newer.names & place.names)
-        if newer.point is not place.point and 2 * shared >= min(len(newer.names), len(place.names)):
+        if place.point.label not in newer.points and 2 * shared >= min(len(newer.names), len(place.names)):
             return paths
     return None
 

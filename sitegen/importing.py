@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from pathlib import Path
 
 from sitegen.build import configured, located
@@ -22,11 +23,15 @@ from sitegen.places import Place
 from sitegen.portable import folded, is_portable
 from sitegen.releases import date_in
 from sitegen.sources import Holding, arranged, read_sources
-from sitegen.tables import KEYS, ReleaseTable, SiteTable, SourceTable
+from sitegen.tables import KEYS, PLACES, ReleaseTable, RenameTable, RetiredTable, SameTable, SiteTable, SourceTable
 from sitegen.toml_text import Value, table
+from sitegen.urls import LEDGER
 
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """What some disk does not take in a name, and what hides a file."""
+
+WHERE = frozenset((*PLACES, "id", "title", "order", "paths", "tags", "exclude", "prereleases", "head", "encoding"))
+"""Keys of a source that say where it is, or that are written anew."""
 
 GAP = ".gitkeep"
 """Keeps a folder in which there is nothing to read: git knows no empty ones."""
@@ -50,7 +55,15 @@ def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], N
     if not any(holding.documents for holding in holdings):
         raise SitegenError("\n".join([*map(str, problems), f"{place.folder}: no glossary was found here"]))
     tell("Writing")
-    return Imported(files=write_new(output, files(config, holdings)), problems=problems)
+    written = write_new(output, chain(files(config, holdings), _ledger(place.folder)))
+    return Imported(files=written, problems=problems)
+
+
+def _ledger(folder: Path) -> Iterator[File]:
+    """The ledger, so that what was published stays where it is."""
+    path = folder / LEDGER
+    if path.is_file() and not path.is_symlink():
+        yield File(path=LEDGER, content=path.read_bytes())
 
 
 def files(config: Config, holdings: Sequence[Holding]) -> Iterator[File]:
@@ -107,16 +120,16 @@ def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
             *(_release(release, source.id if several else "") for _, source in sources for release in _told(source)),
             *(_source(given, source) for given, source in sources),
-            *(_table("rename", rename) for rename in config.renames),
-            *(_table(verdict.kind, verdict, leave="kind") for verdict in config.verdicts),
-            *(_table("retired", retired) for retired in config.retired),
+            *(_table("rename", rename, RenameTable) for rename in config.renames),
+            *(_table(verdict.kind, verdict, SameTable) for verdict in config.verdicts),
+            *(_table("retired", retired, RetiredTable) for retired in config.retired),
         ]
     )
 
 
-def _table(kind: str, value: object, *, leave: str = "") -> str:
+def _table(kind: str, value: object, keys: type[RenameTable | SameTable | RetiredTable]) -> str:
     """Returns a table of site.toml from what it was read into."""
-    names = (field.name for field in fields(value) if field.name != leave)  # type: ignore[arg-type]
+    names = (field.name for field in fields(keys))
     return table(f"[[{kind}]]", {KEYS.get(name, name): getattr(value, name) for name in names})
 
 
@@ -136,7 +149,7 @@ def _release(release: Release, source: str) -> str:
 
 def _source(given: SourceTable, source: Source) -> str:
     """Returns the table of a source, kept where it is written now, with all that is not about where it was."""
-    kept = ("complete", "format", "section", "retrieved", "url", "licence", "note")
+    kept = [field.name for field in fields(SourceTable) if field.name not in WHERE]
     return table(
         "[[source]]",
         {

@@ -94,7 +94,9 @@ def propose(folder: Path, *, clones: Clones) -> Proposal:
 
 def write(proposal: Proposal, folder: Path) -> Path:
     """Writes the site.toml into a folder that has none, and returns its place. Raises `SitegenError`."""
-    path = folder / NAME
+    path, built = folder / NAME, folder / "content" / NAME
+    if built.exists():
+        raise SitegenError(f"{built}: is there already, and is what `sitegen build` would go on to build")
     try:
         # Refused, by the system, where anything stands there, even a link that leads nowhere.
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "w", encoding="utf-8") as file:

@@ -101,6 +101,14 @@ def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
     assert (gone.paths, gone.last, gone.is_current) == (("GLOSSARY.md",), "v1.0", False)
 
 
+def test_what_stood_beside_a_glossary_was_not_its_place(repository: Repository) -> None:
+    """A glossary that is gone, and stood beside one that defines the same, is another one, not an earlier place."""
+    repository.commit({"GLOSSARY.md": markdown(), "docs/glossary.md": markdown()})
+    repository.git("tag", "v1.0")
+    repository.commit({"GLOSSARY.md": None})
+    assert [glossary.paths for glossary in find(repository)] == [("docs/glossary.md",), ("GLOSSARY.md",)]
+
+
 def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
     """In a repository of many releases the newest is always looked at."""
     for number in range(130):

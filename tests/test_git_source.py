@@ -1,0 +1,369 @@
+"""Glossaries in git and in archives, from the command line to the site that comes of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import tarfile
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import lxml.html
+import pytest
+from commands import Command
+from conftest import ROOT
+from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
+
+ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
+TWO = ONE.replace("A library", "The tensor library of PyTorch")
+DANGLING = ".. glossary::\n\n   ATen\n      A library for :term:`tensors`.\n\n   Kernel\n      A loop.\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Repository:
+    """A repository with two releases of a glossary, `project`, beside which commands are given."""
+    repository = Repository(tmp_path / "project")
+    repository.release("v1.0", ONE, day=date(2020, 1, 1))
+    repository.release("v1.1", TWO, day=date(2021, 1, 1))
+    return repository
+
+
+def configure(folder: Path, *source: str, more: str = "") -> None:
+    """Writes a site.toml with one source of these lines."""
+    folder.mkdir(exist_ok=True)
+    text = "\n".join([more, "[[source]]", 'id = "words"', *source])
+    (folder / "site.toml").write_text(text, encoding="utf-8")
+
+
+def data(site: Path = Path("site")) -> dict[str, Any]:
+    result: dict[str, Any] = json.loads((site / "glossary.json").read_text(encoding="utf-8"))
+    return result
+
+
+def page(address: str) -> lxml.html.HtmlElement:
+    return lxml.html.document_fromstring(Path("site", address, "index.html").read_text(encoding="utf-8"))
+
+
+def told(address: str, name: str) -> str:
+    """What the first element of a class says on a page."""
+    return " ".join(page(address).find_class(name)[0].text_content().split())
+
+
+def releases() -> list[str]:
+    return [name for source in data()["sources"] for name in source["releases"]]
+
+
+# A repository that the command line names
+
+
+def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_path: Path) -> None:
+    """A file that moves and changes its format twice, over sixty tags of all kinds, has the history that was made."""
+    sixty_releases(Repository(tmp_path / "project"))
+    paths = [part for path, _ in reversed(PLACES) for part in ("--path", path)]
+    said = command("build", "--git", "project", *paths)
+    assert said.status == 0
+    assert "5 terms, 60 releases, 7 changes" in said.out
+    assert [
+        (term["name"], change["kind"], change["release"], change["citation"]["path"])
+        for term in data()["terms"]
+        for change in term["history"]
+    ] == list(SIXTY_CHANGES)
+    assert said.err.splitlines()[-1].startswith("project: after the first release, 1 do not have docs/source/")
+    assert told("term/tree", "term-status") == ("In 0.0 or earlier, the first release we read · unchanged since")
+    assert "5.0 could not be read" in told("term/tree", "history")
+
+
+def test_a_site_is_called_what_its_repository_is(command: Command, project: Repository) -> None:
+    """Title and source have the repository's name: that of its remote, or else of its folder."""
+    command("build", "--git", "project", "--path", "GLOSSARY.md")
+    assert (data()["title"], data()["sources"][0]["title"]) == ("project", "project")
+    project.git("remote", "add", "origin", "https://example.org/teams/Words.git")
+    command("build", "--git", "project", "--path", "GLOSSARY.md", "--no-ledger", "-o", "other")
+    assert (data(Path("other"))["title"], data(Path("other"))["sources"][0]["id"]) == ("Words", "words")
+
+
+def test_tags_are_chosen(command: Command, project: Repository) -> None:
+    """--tags says which tags are releases, and may be given again."""
+    project.release("w3.0", TWO)
+    command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "v1.0", "--tags", "w*")
+    assert releases() == ["1.0", "w3.0"]
+
+
+def test_the_ledger_is_kept_where_one_stands(
+    command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --git the ledger is in the current folder, perhaps the repository itself, which is left untouched."""
+    monkeypatch.chdir(project.path)
+    assert command("build", "--git", ".", "--path", "GLOSSARY.md", "-o", "../site").status == 0
+    assert (project.path / "permalinks.json").is_file()
+    assert project.git("status", "--porcelain", "--untracked-files=no") == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--path", "GLOSSARY.md"], "--path and --tags go with --git, which names a repository"),
+        (["--git", "project"], "--git: say with --path which files are the glossary; `sitegen init` finds them"),
+        (["project", "--git", "project", "--path", "x"], "project: with --git no folder is read; leave it out"),
+        (
+            ["--git", "project", "--path", "../x"],
+            "the command line: '../x' lies outside the release; name a place in it, without '..' (source.paths)",
+        ),
+        (["--git", "nowhere", "--path", "x"], "nowhere: no git repository here"),
+        (
+            ["--git", "project", "--path", "x.md"],
+            "project: none of 2 releases has x.md; name the glossary's path in `paths`",
+        ),
+    ],
+)
+def test_mistakes_are_told(command: Command, project: Repository, arguments: list[str], line: str) -> None:
+    """What cannot be meant, or is not there, is a line on standard error, and status 2."""
+    said = command("build", *arguments)
+    assert (said.status, said.err.splitlines()[0]) == (2, line)
+
+
+def test_this_project_is_a_repository_too(command: Command, tmp_path: Path) -> None:
+    """A glossary of this project, kept in git without tags, is read as it is on its branch: in no release yet."""
+    place = "content/pytorch/2.9.0/docs/source/glossary.rst"
+    repository = Repository(tmp_path / "vocabulary")
+    shutil.copytree(ROOT / "content", repository.path / "content")
+    repository.commit({})
+    said = command("build", "--git", "vocabulary", "--path", place, "--strict")
+    assert (said.status, said.err) == (0, "")
+    assert len(data()["terms"]) > 50
+    assert (releases(), data()["sources"][0]["unreleased"]) == (["main"], ["main"])
+    assert told("term/tensor", "term-status") == "Not in a release yet"
+
+
+def test_hundreds_of_tags_take_a_handful_of_processes(
+    command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two hundred and fifty tags are read with as few runs of git as one is."""
+    head = project.git("rev-parse", "HEAD")
+    lines = "".join(f"create refs/tags/v2.{number} {head}\n" for number in range(250))
+    project.git("update-ref", "--stdin", given=lines.encode())
+    started: list[object] = []
+    start = subprocess.Popen.__init__
+
+    def counting(self: subprocess.Popen[bytes], *arguments: Any, **options: Any) -> None:
+        started.append(arguments)
+        start(self, *arguments, **options)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", counting)
+    said = command("build", "--git", "project", "--path", "GLOSSARY.md", "--no-ledger")
+    assert "2 terms, 252 releases, 3 changes, 0 problems" in said.out
+    assert len(started) < 8
+
+
+# A repository that site.toml names
+
+
+def test_a_repository_may_stand_beside_the_configuration(command: Command, project: Repository) -> None:
+    """Places in a repository are told as git has them, those of files as seen from where the command is given."""
+    project.commit({"docs/g.rst": DANGLING})
+    project.git("tag", "v2.0")
+    configure(Path("content"), 'git = "../project"', 'paths = ["docs/g.rst", "GLOSSARY.md"]', 'tags = ["v*", "x*"]')
+    said = command("build")
+    assert said.status == 0
+    assert said.err.splitlines() == [
+        "content/../project: no tag matches 'x*'; the repository has 3 tags (v1.0, v1.1, v2.0)",
+        "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; the name of a term, as it is defined",
+    ]
+    assert "/project" not in Path("site/about/index.html").read_text(encoding="utf-8").replace("../project", "")
+
+
+def test_what_site_toml_says_of_a_release_wins(command: Command, project: Repository) -> None:
+    """Dates and links of [[release]] tables come before those of tags; an order that is declared is kept."""
+    project.release("v0.9", ONE)
+    more = '[[release]]\nname = "1.1"\ndate = 2019-05-06\nlink = "https://example.org/1.1"\n'
+    configure(
+        Path("content"),
+        'git = "../project"',
+        'paths = "GLOSSARY.md"',
+        'order = ["1.1", "0.9", "1.0"]',
+        more=more,
+    )
+    assert command("build", "--strict").status == 0
+    assert releases() == ["1.1", "0.9", "1.0"]
+    assert page("release/1.1").xpath("//time/@datetime")[0] == "2019-05-06"
+    assert page("release/1.1").xpath("//a[@rel='noopener']/@href") == ["https://example.org/1.1"]
+    assert page("release/1.0").xpath("//time/@datetime")[0] == "2020-01-01"
+
+
+def test_format_section_and_encoding_are_those_of_the_source(command: Command, project: Repository) -> None:
+    """A section of a larger file is read in the format and the character set that site.toml gives."""
+    text = "# Manual\n\n## Words\n\n### Größe\n\nWie viel.\n\n### Maß\n\nWomit.\n\n## More\n\n### Other\n\nNothing.\n"
+    (project.path / "MANUAL").write_bytes(text.encode("cp1250"))
+    project.commit({})
+    project.git("tag", "v2.0")
+    configure(
+        Path("content"),
+        'git = "../project"',
+        'paths = "MANUAL"',
+        'format = "markdown"',
+        'section = "Words"',
+        'encoding = "windows-1250"',
+    )
+    assert command("build", "--strict").status == 0
+    assert [term["name"] for term in data()["terms"]] == ["Größe", "Maß"]
+
+
+def test_a_branch_is_told_to_be_in_no_release(command: Command, project: Repository) -> None:
+    """The head of a branch is read after the tags; what it changes is said to be in no release yet."""
+    project.commit({"GLOSSARY.md": TWO.replace("A loop", "The innermost loop")})
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"')
+    assert command("build", "--strict").status == 0
+    assert releases() == ["1.0", "1.1", "main"]
+    assert told("term/kernel", "term-status") == "Reworded in main, not in a release yet"
+    assert told("release/main", "lead") == "Not in a release yet."
+    assert not Path("site/term/kernel/main").exists()
+
+
+def test_lines_and_releases_are_linked_on_a_known_forge(command: Command, project: Repository) -> None:
+    """Where the remote is on a forge, each place leads to its line at its release, and each release to its page."""
+    project.git("remote", "add", "origin", "git@github.com:pytorch/words.git")
+    command("build", "--git", "project", "--path", "GLOSSARY.md")
+    links = page("term/aten").xpath("//a[starts-with(@href, 'https:')]/@href")
+    assert set(links) == {
+        "https://github.com/pytorch/words/blob/v1.0/GLOSSARY.md?plain=1#L3",
+        "https://github.com/pytorch/words/blob/v1.1/GLOSSARY.md?plain=1#L3",
+    }
+    assert page("release/1.0").xpath("//a[@rel='noopener']/@href") == [
+        "https://github.com/pytorch/words/releases/tag/v1.0"
+    ]
+
+
+@pytest.mark.parametrize("remote", ["javascript:alert(1)", 'https://github.com/o/r"><script>alert(1)</script>'])
+def test_a_hostile_remote_gives_no_link(command: Command, project: Repository, remote: str) -> None:
+    """A remote's address that is odd in any way leads nowhere, and none of it is on a page but the plain name."""
+    project.git("remote", "add", "origin", remote)
+    command("build", "--git", "project", "--path", "GLOSSARY.md")
+    assert page("term/aten").xpath("//a[contains(@href, ':')]/@href") == []
+    assert page("term/aten").xpath("//script[not(@src)]") == []
+
+
+def test_tags_with_hostile_names_have_pages(command: Command, project: Repository) -> None:
+    """Tags that look like options or hold markup are releases like any other when they are asked for."""
+    for tag in ("--output=x", "<b>bold</b>"):
+        project.git("update-ref", f"refs/tags/{tag}", "HEAD")
+    said = command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "*")
+    assert said.status == 0
+    assert {"--output=x", "<b>bold</b>"} < set(releases())
+    assert page("release").xpath("//main//b[text()='bold']") == []
+    assert not Path("x").exists()
+
+
+def test_one_of_two_sources_may_be_unreadable(command: Command, project: Repository) -> None:
+    """A repository that is not there is a problem; what the others hold is built."""
+    more = '[[source]]\nid = "lost"\ngit = "../nowhere"\npaths = "x.md"\n'
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', more=more)
+    said = command("build")
+    assert (said.status, said.err) == (0, "content/../nowhere: no git repository here\n")
+    assert "lost, which could not be read" in told("", "lead")
+
+
+# Tags that go
+
+
+def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, project: Repository) -> None:
+    """When a tag is withdrawn the build fails and says the way out; that keeps a page at every address."""
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build").status == 0
+    before = Path("site/index.html").read_bytes()
+    project.release("v1.2", TWO)
+    project.git("tag", "--delete", "v1.1")
+    said = command("build")
+    assert said.status == 2
+    assert "/release/1.1/: would be missing" in said.err
+    assert Path("site/index.html").read_bytes() == before
+    with Path("content/site.toml").open("a") as file:
+        file.write('\n[[retired]]\nsource = "words"\nrelease = "1.1"\nreason = "withdrawn"\n')
+    assert command("build").status == 0
+    assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
+
+
+def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> None:
+    """A glossary that was published before its first release is released, reworded, without a broken promise."""
+    repository = Repository(tmp_path / "project")
+    repository.commit({"GLOSSARY.md": ONE})
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build").status == 0
+    assert releases() == ["main"]
+    repository.release("v1.0", ONE.replace("A library", "Something else"))
+    assert command("build").status == 0
+    assert releases() == ["1.0"]
+    assert told("term/aten", "term-status") == "In 1.0 or earlier, the first release we read"
+
+
+# Repositories that are elsewhere
+
+
+def test_an_address_is_cloned_into_the_cache(command: Command, project: Repository, tmp_path: Path) -> None:
+    """A repository elsewhere is cloned into the user's cache folder, brought up to date, and read without the net."""
+    address = f"file://{project.path}"
+    arguments = ("build", "--git", address, "--path", "GLOSSARY.md", "--strict")
+    assert command(*arguments).status == 0
+    (clone,) = (tmp_path / "cache/sitegen").iterdir()
+    assert clone.name.startswith("project-")
+    assert not list(tmp_path.glob("cache/**/GLOSSARY.md"))
+    assert (data()["title"], releases()) == ("project", ["1.0", "1.1"])
+    project.release("v1.2", TWO)
+    assert command(*arguments).status == 0
+    assert releases() == ["1.0", "1.1", "1.2"]
+    project.path.rename(tmp_path / "gone")
+    said = command(*arguments)
+    assert (said.status, releases()) == (1, ["1.0", "1.1", "1.2"])
+    assert said.err.startswith(f"{address}: git says: fatal: ")
+
+
+def test_a_cache_that_is_relative_is_not_used(
+    command: Command, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cache folder is an absolute one; anything else is passed over, and `.cache` at home is used."""
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    command("build", "--git", f"file://{project.path}", "--path", "GLOSSARY.md")
+    assert len(list((tmp_path / "home/.cache/sitegen").iterdir())) == 1
+    assert not Path("relative").exists()
+
+
+def test_an_address_is_told_without_its_password(command: Command, tmp_path: Path) -> None:
+    """What is said of an address, and what stands on pages, has no password in it."""
+    said = command("build", "--git", f"file://me:secret@{tmp_path}/nowhere", "--path", "x.md")
+    assert said.status == 2
+    assert said.err.startswith(f"file://{tmp_path}/nowhere: git says: ")
+    assert "secret" not in said.err
+
+
+# Archives
+
+
+def test_archives_are_releases(command: Command, tmp_path: Path) -> None:
+    """Each archive is a release named by its file; what is odd in one is told with the archive's place."""
+    (tmp_path / "content/sdists").mkdir(parents=True)
+    for release, text in {"1.0": ONE, "1.1": TWO}.items():
+        pack(tmp_path / f"content/sdists/torch-{release}.tar.gz", f"torch-{release}/docs/GLOSSARY.md", text)
+    pack(tmp_path / "content/sdists/torch-1.2.tar.gz", "torch-1.2/docs/glossary.rst", DANGLING)
+    (tmp_path / "content/sdists/torch-1.3.tar.gz").write_bytes(b"no archive")
+    configure(Path("content"), 'archives = "sdists/*.tar.gz"', 'paths = ["docs/glossary.rst", "docs/GLOSSARY.md"]')
+    said = command("build")
+    assert said.status == 0
+    assert releases() == ["1.0", "1.1", "1.2", "1.3"]
+    assert [(change["kind"], change["release"]) for change in data()["terms"][0]["history"]][:2] == [
+        ("first-read", "1.0"),
+        ("reworded", "1.1"),
+    ]
+    first, second = said.err.splitlines()
+    assert first.startswith("content/sdists/torch-1.2.tar.gz:docs/glossary.rst:3: refers to “tensors”")
+    assert second.startswith("content/sdists/torch-1.3.tar.gz: the archive is refused")
+    assert "1.3 could not be read" in told("term/kernel", "term-status")
+
+
+def pack(path: Path, name: str, text: str) -> None:
+    info = tarfile.TarInfo(name)
+    info.size = len(text.encode())
+    with tarfile.open(path, "w:gz") as archive:
+        archive.addfile(info, io.BytesIO(text.encode()))

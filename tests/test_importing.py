@@ -1,0 +1,197 @@
+"""`sitegen import`: what was read as plain files, which give the same site."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Command
+from repositories import PLACES, Repository, sixty_releases
+from test_git_source import configure, pack
+
+ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
+TWO = ONE.replace("A library", "The tensor library of PyTorch")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "project")
+
+
+def glossary(site: str) -> dict[str, Any]:
+    """What a site says of its terms; where a document stands is told by its path within the release alone."""
+    text = Path(site, "glossary.json").read_text(encoding="utf-8")
+    # What comes before that is a tag or an archive, or the source's folder and the release's.
+    text = re.sub(r'"path": "(?:[^":]*:|(?:words|manual|project)/[^/"]*/)', '"path": "', text)
+    result: dict[str, Any] = json.loads(text)
+    return result
+
+
+def imported(command: Command, *arguments: str) -> dict[str, Any]:
+    """The site.toml of an import that gives the same glossary."""
+    assert command("build", *arguments, "--no-ledger", "-o", "before").status == 0
+    said = command("import", *arguments, "-o", "plain")
+    assert (said.status, said.out.startswith("plain: ")) == (0, True)
+    assert command("build", "plain", "--no-ledger", "-o", "after").status == 0
+    assert glossary("before") == glossary("after")
+    return tomllib.loads(Path("plain/site.toml").read_text(encoding="utf-8"))
+
+
+def test_a_repository_as_files(command: Command, project: Repository) -> None:
+    """Sixty tags with moves, gaps and new formats become folders that give the same terms, histories and gaps."""
+    sixty_releases(project)
+    paths = [part for path, _ in reversed(PLACES) for part in ("--path", path)]
+    written = imported(command, "--git", "project", *paths)
+    assert written["source"] == [{"id": "project", "title": "project", "folder": "project"}]
+    assert written["release"][1] == {"name": "0.1", "date": written["release"][1]["date"]}
+    assert len(written["release"]) == 60
+    assert Path("plain/project/0.0/GLOSSARY.md").is_file()
+    assert Path("plain/project/5.9/docs/source/glossary.rst").is_file()
+    assert [path.name for path in Path("plain/project/5.0").iterdir()] == [".gitkeep"]
+
+
+def test_links_and_what_is_to_come_are_kept(command: Command, project: Repository) -> None:
+    """The link of a release, a branch that is in no release, and a declared order are in the new site.toml."""
+    project.git("remote", "add", "origin", "https://github.com/o/r")
+    project.release("v1.0", ONE)
+    project.release("v0.9", TWO)
+    project.commit({"GLOSSARY.md": TWO + "\n## Tensor\n\nA grid.\n"})
+    configure(
+        Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"', 'order = ["1.0", "0.9"]'
+    )
+    written = imported(command, "content")
+    assert [release["name"] for release in written["release"]] == ["1.0", "0.9", "main"]
+    assert [release.get("unreleased") for release in written["release"]] == [None, None, True]
+    assert written["release"][0]["link"] == "https://github.com/o/r/releases/tag/v1.0"
+
+
+def test_what_a_person_said_is_kept(command: Command, project: Repository) -> None:
+    """Titles, renames, verdicts and all else that site.toml says goes along."""
+    project.release("v1.0", ONE)
+    project.release("v1.1", ONE.replace("## ATen", "## Library"))
+    more = (
+        '[site]\ntitle = "Words"\nnote = "Line\\nbreaks"\n'
+        '[[rename]]\nsource = "words"\nfrom = "ATen"\nto = "Library"\nreason = "why not"\n'
+        '[[same]]\nnames = ["x", "y"]\n[[distinct]]\nnames = ["z"]\n'
+        '[[retired]]\naddress = "/term/x/"\nreason = "gone"\n'
+    )
+    configure(
+        Path("content"),
+        'git = "../project"',
+        'paths = "GLOSSARY.md"',
+        "complete = true",
+        'formerly = "terms"',
+        'format = "markdown"',
+        'licence = "CC0"',
+        more=more,
+    )
+    written = imported(command, "content")
+    assert written["site"] == {"title": "Words", "language": "en", "note": "Line\nbreaks"}
+    assert written["rename"] == [{"source": "words", "from": "ATen", "to": "Library", "reason": "why not"}]
+    assert (written["same"], written["distinct"]) == ([{"names": ["x", "y"]}], [{"names": ["z"]}])
+    assert written["retired"] == [{"reason": "gone", "address": ["/term/x/"]}]
+    assert written["source"] == [
+        {
+            "id": "words",
+            "title": "words",
+            "folder": "words",
+            "complete": True,
+            "format": "markdown",
+            "formerly": ["terms"],
+            "licence": "CC0",
+        }
+    ]
+
+
+def test_published_addresses_come_along(command: Command, project: Repository) -> None:
+    """The ledger is taken along, and a locked build of the files adds nothing to it."""
+    project.release("v1.0", ONE)
+    project.release("v1.1", TWO)
+    configure(Path("words"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build", "words").status == 0
+    assert command("import", "words", "-o", "plain").status == 0
+    assert Path("plain/permalinks.json").read_bytes() == Path("words/permalinks.json").read_bytes()
+    assert command("build", "plain", "--locked").status == 0
+
+
+def test_archives_as_files(command: Command, tmp_path: Path) -> None:
+    """Archives become folders too; an archive that was refused stays a gap."""
+    (tmp_path / "content/sdists").mkdir(parents=True)
+    for release, text in {"1.0": ONE, "1.1": TWO}.items():
+        pack(tmp_path / f"content/sdists/torch-{release}.tar.gz", f"torch-{release}/docs/GLOSSARY.md", text)
+    (tmp_path / "content/sdists/torch-1.2.tar.gz").write_bytes(b"no archive")
+    configure(Path("content"), 'archives = "sdists/*.tar.gz"', 'paths = "docs"')
+    written = imported(command, "content")
+    assert "release" not in written
+    assert sorted(path.name for path in Path("plain/words").iterdir()) == ["1.0", "1.1", "1.2"]
+
+
+def test_sources_of_every_kind_come_along(command: Command, project: Repository) -> None:
+    """A site of several sources keeps them all: tags, folders, and a page without a date."""
+    project.release("v1.0", ONE)
+    for path, text in {"content/manual/1.0/a.md": TWO, "content/page.md": ONE}.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text, encoding="utf-8")
+    more = '[[source]]\nid = "page"\nfile = "page.md"\nretrieved = 2025-03-01\n'
+    more += '[[source]]\nid = "manual"\nfolder = "manual"\n'
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', more=more)
+    written = imported(command, "content")
+    assert [source["id"] for source in written["source"]] == ["page", "manual", "words"]
+    assert written["source"][0]["file"] == "page"
+    assert [release["source"] for release in written["release"]] == ["words"]
+
+
+def test_names_that_no_disk_can_hold(command: Command, project: Repository) -> None:
+    """Releases and files whose names a disk or a reader of folders would not take are written under others."""
+    names = ("docs/what?.md", ".github/terms.md", "a:b.md", "con.md")
+    project.commit({name: ONE.replace("ATen", f"ATen {number}") for number, name in enumerate(names)})
+    for tag in ("readme", "one/two", "CON", "<b>"):
+        project.git("tag", tag)
+    configure(Path("content"), 'git = "../project"', 'paths = ["**/*.md"]', 'tags = "*"')
+    assert command("build", "--no-ledger", "-o", "before").status == 0
+    assert command("import", "-o", "plain").status == 0
+    written = tomllib.loads(Path("plain/site.toml").read_text(encoding="utf-8"))
+    assert sorted(written["source"][0]["files"].values()) == [
+        "words/_CON",
+        "words/_b_",
+        "words/one-two",
+        "words/readme",
+    ]
+    assert sorted(path.name for path in Path("plain/words/readme").iterdir()) == ["_con.md", "a_b.md", "docs"]
+    assert command("build", "plain", "--no-ledger", "-o", "after").status == 0
+    before, after = ({term["name"] for term in glossary(site)["terms"]} for site in ("before", "after"))
+    assert before == after
+
+
+def test_a_text_that_declares_another_character_set(command: Command, project: Repository) -> None:
+    """What was decoded once is read as it was, though it still says that it is in another character set."""
+    page = '<html><head><meta charset="windows-1252"></head><body><dl><dt>Größe<dd>Wie viel.<dt>Maß<dd>Womit.</dl>'
+    project.path.joinpath("glossary.html").write_bytes(page.encode("cp1252"))
+    project.commit({})
+    project.git("tag", "v1.0")
+    imported(command, "--git", "project", "--path", "glossary.html")
+    assert [term["name"] for term in glossary("after")["terms"]] == ["Größe", "Maß"]
+
+
+def test_what_is_there_is_kept(command: Command, project: Repository) -> None:
+    """A folder that holds anything is not written to, and nothing is left beside it."""
+    project.release("v1.0", ONE)
+    Path("content").mkdir()
+    Path("content/thesis.tex").write_text("mine")
+    said = command("import", "--git", "project", "--path", "GLOSSARY.md")
+    assert (said.status, said.err) == (2, "content: is there already; name a new or an empty folder\n")
+    assert sorted(path.name for path in Path().iterdir()) == ["content", "project"]
+    assert [path.name for path in Path("content").iterdir()] == ["thesis.tex"]
+
+
+def test_nothing_to_import(command: Command, project: Repository) -> None:
+    """Where nothing can be read nothing is written, and the reasons are said."""
+    project.release("v1.0", ONE)
+    said = command("import", "--git", "project", "--path", "x.md")
+    assert said.status == 2
+    assert said.err.splitlines()[-1] == ".: no glossary was found here"
+    assert not Path("content").exists()

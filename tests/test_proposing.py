@@ -1,0 +1,159 @@
+"""`sitegen init`: from a repository that knows nothing of sitegen to a site, with nothing to edit in between."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Command
+from repositories import SIXTY_CHANGES, Repository, sixty_releases
+
+ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of numbers.\n"
+OTHER = "# Terms\n\n## Ape\n\nHas no tail.\n\n## Bear\n\nLikes honey.\n\n## Cat\n\nPurrs.\n\n## Dog\n\nBarks.\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Repository:
+    """An empty repository, `project`."""
+    return Repository(tmp_path / "project")
+
+
+@pytest.fixture
+def init(command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs the command in the repository."""
+    monkeypatch.chdir(project.path)
+    return command
+
+
+def written() -> dict[str, Any]:
+    return tomllib.loads(Path("site.toml").read_text(encoding="utf-8"))
+
+
+def changes(site: str = "site") -> list[tuple[str, str, str]]:
+    data = json.loads(Path(site, "glossary.json").read_text(encoding="utf-8"))
+    return [(term["name"], one["kind"], one["release"]) for term in data["terms"] for one in term["history"]]
+
+
+def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clone of a project with tags, `sitegen init` and `sitegen build` give a site in which everything is right."""
+    project = Repository(tmp_path / "project")
+    sixty_releases(project)
+    project.git("clone", "--quiet", str(project.path), str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    said = command("init")
+    assert said.status == 0
+    assert said.out.splitlines() == [
+        "site.toml:",
+        "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
+        "Next: sitegen build",
+    ]
+    assert command("build").status == 0
+    assert changes() == [change[:3] for change in SIXTY_CHANGES]
+    assert "<title>project</title>" in Path("site/index.html").read_text(encoding="utf-8")
+
+
+def test_what_is_proposed(init: Command, project: Repository) -> None:
+    """The repository gives site and source their names, and the places of the glossary come newest first."""
+    project.git("remote", "add", "origin", "https://github.com/example/Words.git")
+    project.release("v1.0", ONE)
+    project.commit({"GLOSSARY.md": None, "docs/glossary.md": ONE})
+    project.git("tag", "v1.1")
+    assert init("init").status == 0
+    assert written() == {
+        "site": {"title": "Words", "repository": "https://github.com/example/Words"},
+        "source": [{"id": "words", "title": "Words", "git": ".", "paths": ["docs/glossary.md", "GLOSSARY.md"]}],
+    }
+
+
+def test_several_glossaries_are_several_sources(init: Command, project: Repository) -> None:
+    """Each glossary is a source of its own, called what its file is; one that is gone is left out and named."""
+    project.commit({"old-glossary.md": ONE, "en/glossary.md": ONE.replace("Tensor", "Grid")})
+    project.git("tag", "v1.0")
+    project.commit({"old-glossary.md": None, "animals/terms.md": OTHER})
+    project.git("tag", "v1.1")
+    said = init("init")
+    assert [(source["id"], source["title"]) for source in written()["source"]] == [
+        ("animals-terms", "animals/terms.md"),
+        ("en-glossary", "en/glossary.md"),
+    ]
+    assert "  animals/terms.md: 4 terms, 1 release, 1.1" in said.out
+    assert "  en/glossary.md: 3 terms, 2 releases, 1.0 to 1.1" in said.out
+    assert "  left out, as it is gone since v1.0: old-glossary.md" in said.out
+    assert init("build", "--strict").status == 0
+
+
+def test_a_glossary_that_no_release_has_is_read_from_its_branch(init: Command, project: Repository) -> None:
+    """A glossary newer than the last tag is read from the branch; without tags the branch goes without saying."""
+    project.commit({"GLOSSARY.md": ONE})
+    assert "3 terms, not in a release yet" in init("init", "--dry-run").out + init("init").out
+    assert "head" not in written()["source"][0]
+    Path("site.toml").unlink()
+    project.commit({"GLOSSARY.md": None})
+    project.git("tag", "v1.0")
+    project.commit({"GLOSSARY.md": ONE})
+    init("init")
+    assert written()["source"][0]["head"] == "main"
+    assert init("build", "--strict").status == 0
+
+
+def test_a_dry_run_shows_and_writes_nothing(init: Command, project: Repository) -> None:
+    """With --dry-run the file that would be written is on standard output, and nowhere else."""
+    project.release("v1.0", ONE)
+    said = init("init", "-n")
+    assert (said.status, said.err) == (0, "")
+    assert tomllib.loads(said.out)["source"][0]["paths"] == ["GLOSSARY.md"]
+    assert not Path("site.toml").exists()
+    init("init")
+    assert Path("site.toml").read_text(encoding="utf-8") == said.out
+
+
+@pytest.mark.parametrize("place", ["site.toml", "content/site.toml"])
+def test_nothing_is_overwritten(init: Command, project: Repository, place: str) -> None:
+    """A site.toml that is there, or that would be built in ours's stead, is kept, and the message says so."""
+    project.release("v1.0", ONE)
+    Path(place).parent.mkdir(exist_ok=True)
+    Path(place).write_text("# mine\n")
+    said = init("init")
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith(f"{place}: is there already, and is ")
+    assert Path(place).read_text() == "# mine\n"
+
+
+def test_no_link_is_followed(init: Command, project: Repository, tmp_path: Path) -> None:
+    """A link in the place of site.toml, even one that leads nowhere, is not written through."""
+    project.release("v1.0", ONE)
+    Path("site.toml").symlink_to(tmp_path / "elsewhere")
+    assert init("init").status == 2
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_repository_may_be_named(command: Command, project: Repository, tmp_path: Path) -> None:
+    """The repository may be given as a folder, in which the file is written."""
+    project.release("v1.0", ONE)
+    said = command("init", "project")
+    assert said.out.startswith("project/site.toml:\n")
+    assert said.out.endswith("Next: sitegen build project\n")
+    assert command("build", "project", "--strict").status == 0
+
+
+def test_where_there_is_nothing_to_find(command: Command, project: Repository, tmp_path: Path) -> None:
+    """A folder that is no repository, and a repository without a glossary, are one line each, and status 2."""
+    (tmp_path / "empty").mkdir()
+    said = command("init", "empty")
+    assert (said.status, said.err) == (2, "empty: no git repository here\n")
+    project.commit({"README.md": "Nothing.\n"})
+    said = command("init", "project")
+    assert said.status == 2
+    assert said.err.startswith("project: no glossary was found in this repository; ")
+
+
+def test_hostile_names_are_read_as_names(init: Command, project: Repository) -> None:
+    """A path that holds what patterns and TOML take for their own is found again by what is proposed."""
+    project.commit({'docs/a "b" [1]*/glossary.md': ONE})
+    project.git("tag", "v1.0")
+    assert init("init").status == 0
+    assert init("build", "--strict").status == 0
+    assert len(changes()) == 3
