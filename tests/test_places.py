@@ -1,0 +1,62 @@
+"""What a command line points to, and where a change is a change of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+
+from sitegen import watch
+from sitegen.places import place, watched
+
+SOURCE = '[[source]]\nid = "s"\npaths = "GLOSSARY.md"\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository, `project`, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    repository = Repository(tmp_path / "project")
+    repository.release("v1.0", "# Glossary\n")
+    return repository
+
+
+def folders(folder: Path | None = None, *, git: str = "") -> list[str]:
+    """The folders that are watched."""
+    paths = ("GLOSSARY.md",) if git else ()
+    return [str(one) for one in watched(place(folder, git=git, paths=paths, tags=()))]
+
+
+def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
+    """Where no folder is named it is `content` if that says what to build, and else the current one."""
+    assert place(None, git="", paths=(), tags=()).folder == Path()
+    Path("content").mkdir()
+    assert place(None, git="", paths=(), tags=()).folder == Path()
+    Path("content/site.toml").write_text("")
+    assert place(None, git="", paths=(), tags=()).folder == Path("content")
+
+
+def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
+    """Of a repository that is named only its refs can change the site; of one in site.toml the folder can too."""
+    assert folders(git="project") == ["project/.git/refs"]
+    Path("content").mkdir()
+    Path("content/site.toml").write_text(SOURCE + 'git = "../project"\n')
+    assert folders(Path("content")) == ["content", "content/../project/.git/refs"]
+
+
+def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
+    """An address, a folder that is no repository and a site.toml with mistakes add nothing to be watched."""
+    assert folders(git="https://example.org/x.git") == []
+    for text in (SOURCE + 'git = "git@example.org:x.git"\n', SOURCE + 'git = "nowhere"\n', "[sit]\n"):
+        Path("site.toml").write_text(text)
+        assert folders(Path()) == ["."]
+
+
+def test_a_new_tag_is_a_change(project: Repository) -> None:
+    """A tag that is made while a preview stands is noticed."""
+    changes = watch.changes(watched(place(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site"))
+    next(changes)
+    project.git("tag", "v1.1")
+    assert next(changes, "ended") is None
+    changes.close()
