@@ -281,11 +281,13 @@ class _Text:
 
 
 def first_sentence(text: str, limit: int = 140) -> str:
-    """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`."""
+    """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`.
+
+    A single word ("Deprecated.") is no sentence yet: the next one says more.
+    """
     line = SPACE.sub(" ", text.strip().partition("\n\n")[0])
-    for end in _sentence_ends(line):
-        line = line[:end]
-        break
+    end = next((end for end in _sentence_ends(line) if " " in line[:end] or not line[:end].isascii()), len(line))
+    line = line[:end]
     if len(line) <= limit:
         return line
     return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"

@@ -102,13 +102,14 @@ def test_references_carry_any_name(name: str):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("One. Two.", "One."),
+        ("One thing. Two.", "One thing."),
         ("Done, e.g. this one. Two.", "Done, e.g. this one."),
         ("Version 1.8 is out. Two.", "Version 1.8 is out."),
         ("No stop at all", "No stop at all"),
-        ("Really?! Yes.", "Really?!"),
+        ("Is it really?! Yes.", "Is it really?!"),
+        ("Deprecated. Use that instead. It is better.", "Deprecated. Use that instead."),
         ("第一句。第二句。", "第一句。"),
-        ("One.\n\nTwo.", "One."),
+        ("One thing.\n\nTwo.", "One thing."),
         ("", ""),
     ],
 )
