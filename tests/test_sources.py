@@ -78,6 +78,14 @@ def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
     assert (held.source.id, held.source.title, held.source.undated) == ("glossary", "glossary", False)
 
 
+def test_a_release_may_be_still_to_come(tmp_path: Path):
+    """A folder for what is in no release yet is one that site.toml says so of."""
+    put(tmp_path, {"1.0/a.md": "a", "main/a.md": "a"})
+    held = read(tmp_path, '[[release]]\nname = "main"\nunreleased = true')
+    assert [release.unreleased for release in held.source.releases] == [False, True]
+    assert held.source.unreleased == {"main"}
+
+
 def test_folders_named_after_days_are_dated(tmp_path: Path):
     """A release that is named after a day has that date, unless site.toml gives another."""
     put(tmp_path, {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"})

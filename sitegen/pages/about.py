@@ -97,7 +97,7 @@ def _gaps(source: Source, pen: Pen) -> Markup:
 
 def _row(release: Release, edition: Edition | None, source: Source, pen: Pen) -> ReleaseRow:
     return ReleaseRow(
-        name=pen.release(release.name),
+        name=pen.link(pen.version_of(source, release.name), urls.release(release.name)),
         date=pen.date(source.id, release.name),
         files=edition.documents if edition else (),
         unread=edition.unread if edition else (),
