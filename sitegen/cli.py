@@ -40,7 +40,13 @@ def reading(command: Callable[..., int]) -> Callable[..., int]:
 
     @FOLDER
     @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of a repository, and no FOLDER.")
-    @click.option("--path", "paths", multiple=True, metavar="PATH", help="With --git: a place of the glossary's.")
+    @click.option(
+        "--path",
+        "paths",
+        multiple=True,
+        metavar="PATH",
+        help="With --git: the glossary; once more: where it was before.",
+    )
     @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
     @wraps(command)
     def asked(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.patterns import matches
+from sitegen.patterns import literally, matches
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,14 @@ def test_a_pattern_means_a_path(pattern: str, path: str) -> None:
 def test_a_pattern_does_not_mean_a_path(pattern: str, path: str) -> None:
     """A star stays within a name; what is hidden, and pictures beside documents, are not meant unless spelled out."""
     assert not matches(pattern, path)
+
+
+def test_a_path_can_be_meant_literally() -> None:
+    """A path that holds stars and brackets can be turned into the pattern that means it alone."""
+    path = "docs/[a]*?.md"
+    assert matches(literally(path), path)
+    assert not matches(literally(path), "docs/[a]bc.md")
+    assert not matches(path, path)
 
 
 def test_many_stars_take_no_longer() -> None:
