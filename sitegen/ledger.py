@@ -64,6 +64,10 @@ class Row:
                 return ()
 
 
+FACTS = tuple(field.name for field in fields(Row) if field.name != "address")
+KINDS = get_args(Kind)
+
+
 class LedgerError(SitegenError):
     """The ledger cannot be trusted."""
 
@@ -97,11 +101,11 @@ def _parse_line(line: str, place: str, *, cure: str) -> Row:
         raise LedgerError(f"{place}: a merge conflict is unresolved; keep the lines of both sides, drop the marks")
     try:
         facts: dict[str, Any]
-        [(address, facts)] = json.loads("{" + line.rstrip().removesuffix(",") + "}").items()
+        [(address, facts)] = json.loads("{" + line.removesuffix(",") + "}").items()
         checksum = facts.pop("sum")
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise LedgerError(f"{place}: no ledger line could be read here; {cure}") from error
-    if checksum != _checksum(address, facts):
+    if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
         raise LedgerError(f"{place}: the line for {address} was changed (its checksum is wrong); {cure}")
     if not _is_understood(address, facts):
         raise LedgerError(f"{place}: the line for {address} is not understood: {UPGRADE}")
@@ -114,10 +118,10 @@ def _is_understood(address: str, facts: dict[str, Any]) -> bool:
     fragments = facts.get("fragments", {})
     kind = texts.get("kind")
     return (
-        texts.keys() <= {field.name for field in fields(Row)} - {"address"}
+        texts.keys() <= {*FACTS}
         and isinstance(fragments, dict)
         and all(isinstance(text, str) for text in (*texts.values(), *fragments.values()))
-        and kind in get_args(Kind)
+        and kind in KINDS
         and re.fullmatch(_SHAPES.get(str(kind), ".*"), address, re.DOTALL) is not None
     )
 
@@ -161,20 +165,15 @@ def dump(ledger: Ledger) -> str:
 
 
 def _line(row: Row) -> str:
-    facts = _facts(row)
-    facts["sum"] = _checksum(row.address, facts)
-    return f"{json.dumps(row.address)}: {json.dumps(facts, ensure_ascii=False)},"
+    values = ((name, getattr(row, name)) for name in FACTS)
+    facts = {name: dict(value) if isinstance(value, tuple) else value for name, value in values if value}
+    return sealed(f"{json.dumps(row.address)}: {json.dumps(facts, ensure_ascii=False)}".removesuffix("}"))
 
 
-def _facts(row: Row) -> dict[str, object]:
-    """What is worth writing: every field that says something."""
-    values = ((field.name, getattr(row, field.name)) for field in fields(row) if field.name != "address")
-    return {name: dict(value) if isinstance(value, tuple) else value for name, value in values if value}
-
-
-def _checksum(address: str, facts: Mapping[str, object]) -> str:
-    text = json.dumps([address, facts], ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]
+def sealed(line: str) -> str:
+    """Returns a line with its checksum, from all that comes before that."""
+    checksum = hashlib.sha256(line.encode(errors="surrogatepass")).hexdigest()[:8]
+    return f'{line}, "sum": "{checksum}"}},'
 
 
 def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sitegen.model import Entry
 
@@ -21,6 +22,7 @@ def exact(name: str) -> str:
     return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
 
 
+@lru_cache(maxsize=50_000)
 def fold(name: str) -> str:
     """Returns what a name is compared by: `exact`, without regard to case."""
     # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.

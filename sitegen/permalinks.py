@@ -68,9 +68,9 @@ def anchors(life: Life, promised: Mapping[str, str]) -> Mapping[tuple[str, str],
     result = {}
     for lane in life.term.lanes:
         for step in lane.steps if not lane.source.undated else ():
-            plain = urls.revision_anchor(step.release)
-            fitting = plain if plain not in taken else urls.revision_anchor(step.release, source=lane.source.id)
-            id = ids.get(f"{lane.source.id} {step.release}", fitting)
+            id = ids.get(f"{lane.source.id} {step.release}") or urls.revision_anchor(step.release)
+            if id in taken and f"{lane.source.id} {step.release}" not in ids:
+                id = urls.revision_anchor(step.release, source=lane.source.id)
             result[lane.source.id, step.release] = id
             taken.add(id)
     return result

@@ -1,20 +1,36 @@
 """What a site keeps although nothing in its sources asks for it: sections, addresses and ids that were published.
 
-A section without terms keeps its page by itself, and so do places in lists. Other addresses are kept where a person
-said that they are retired, and why: by a page that says so, or, where something still stands there, by a notice.
+A section without terms keeps its page by itself, and so do places in lists, and the places of releases on the page of
+a term that a source no longer shares: the page says where to look. Other addresses are kept where a person said that
+they are retired, and why: by a page that says so, or, where something still stands there, by a notice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from sitegen import urls
 from sitegen.gate import term_address
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Problem, Retired
+from sitegen.model import Life, Problem, Retired
+from sitegen.names import fold
 from sitegen.promises import promises
 from sitegen.site import Kept, Site
+
+LISTS = ("page", "release", "section")
+"""Pages on which an id only marks a place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Losses:
+    """What was published and is not there by itself."""
+
+    rows: tuple[Row, ...]
+    """Addresses with nothing there, or with something else."""
+    ids: tuple[tuple[Row, str], ...]
+    """Ids missing from pages that are there."""
 
 
 def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
@@ -23,26 +39,16 @@ def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
     `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem.
     """
     site = replace(site, former_sections=_former_sections(site))
-    there = promises(site)
     words = tuple(retired)
-    unmet = [row for _, row in sorted(site.ledger.items()) if not _is_met(row, there)]
-    lost = [(row, id) for row in site.ledger.values() if row.address in there for id in _lost_ids(row, there)]
-    ids: dict[str, list[str]] = {}
-    for row, id in lost:
-        if row.kind in LISTS or any(_covers_id(word, row, id) for word in words):
-            ids.setdefault(row.address, []).append(id)
-    spoken = ((row, next((word for word in words if _covers(word, row, site.ledger)), None)) for row in unmet)
-    unused = (word for word in words if site.ledger and not _is_used(word, unmet, lost, site.ledger))
+    there = promises(site)
+    lost = _losses(site.ledger, there)
     return replace(
         site,
-        kept=tuple(Kept(row=row, reason=word.reason, stands=row.address in there) for row, word in spoken if word),
-        kept_fragments={address: tuple(lost) for address, lost in ids.items()},
-        problems=tuple(sorted({*site.problems, *(_unused(word, path) for word in unused)})),
+        kept=tuple(_kept(lost, words, site.ledger, there)),
+        kept_fragments=_by_address((row, id) for row, id in lost.ids if _stays(row, id, words, site)),
+        moved=_moved(lost, site),
+        problems=tuple(sorted({*site.problems, *_unused(lost, words, site.ledger, path=path)})),
     )
-
-
-LISTS = ("page", "release", "section")
-"""Pages on which an id only marks a place."""
 
 
 def _former_sections(site: Site) -> tuple[str, ...]:
@@ -51,18 +57,67 @@ def _former_sections(site: Site) -> tuple[str, ...]:
     return tuple(sorted(row.name for row in sections if row.address.removeprefix("/") not in there))
 
 
+def _losses(ledger: Ledger, there: Ledger) -> Losses:
+    rows = [ledger[address] for address in sorted(ledger)]
+    return Losses(
+        rows=tuple(row for row in rows if not _is_met(row, there)),
+        ids=tuple((row, id) for row in rows if row.address in there for id in _missing_ids(row, there)),
+    )
+
+
 def _is_met(row: Row, there: Ledger) -> bool:
     given = there.get(row.address)
     return given is not None and (given.kind, given.meaning) == (row.kind, row.meaning)
 
 
-def _lost_ids(row: Row, there: Ledger) -> Iterator[str]:
+def _missing_ids(row: Row, there: Ledger) -> Iterator[str]:
     ids = dict(there[row.address].fragments)
     return (id for id, _ in row.fragments if id not in ids)
 
 
-def _is_used(word: Retired, unmet: Iterable[Row], lost: Iterable[tuple[Row, str]], ledger: Ledger) -> bool:
-    return any(_covers(word, row, ledger) for row in unmet) or any(_covers_id(word, row, id) for row, id in lost)
+def _kept(lost: Losses, words: tuple[Retired, ...], ledger: Ledger, there: Ledger) -> Iterator[Kept]:
+    for row in lost.rows:
+        if word := next((word for word in words if _covers(word, row, ledger)), None):
+            yield Kept(row=row, reason=word.reason, stands=row.address in there)
+
+
+def _by_address(ids: Iterable[tuple[Row, str]]) -> Mapping[str, tuple[str, ...]]:
+    gathered: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for row, id in ids:
+        gathered[row.address] += (id,)
+    return dict(gathered)
+
+
+def _stays(row: Row, id: str, words: tuple[Retired, ...], site: Site) -> bool:
+    return row.kind in LISTS or _is_read(row, id, site) or any(_covers_id(word, row, id) for word in words)
+
+
+def _is_read(row: Row, id: str, site: Site) -> bool:
+    """True where an id stands for a release that there still is: its source has a term of its own there by now."""
+    source, release = _stood_for(row, id)
+    return any(one.id == source and any(known.name == release for known in one.releases) for one in site.sources)
+
+
+def _stood_for(row: Row, id: str) -> tuple[str, str]:
+    source, _, release = dict(row.fragments)[id].partition(" ")
+    return source, release
+
+
+def _moved(lost: Losses, site: Site) -> Mapping[str, tuple[str, ...]]:
+    """For pages that a source has left: the keys of the terms that it calls by the name that was shared."""
+    gone: dict[str, set[str]] = defaultdict(set)
+    for row, id in lost.ids:
+        if row.kind == "term" and _is_read(row, id, site):
+            gone[row.address].add(_stood_for(row, id)[0])
+    return {
+        address: tuple(life.key for life in site.lives if _is_called(life, site.ledger[address].name, sources))
+        for address, sources in gone.items()
+    }
+
+
+def _is_called(life: Life, name: str, sources: set[str]) -> bool:
+    steps = (step for lane in life.term.lanes if lane.source.id in sources for step in lane.steps)
+    return any(step.entry and fold(step.entry.name) == fold(name) for step in steps)
 
 
 def _covers(word: Retired, row: Row, ledger: Ledger) -> bool:
@@ -73,8 +128,7 @@ def _covers(word: Retired, row: Row, ledger: Ledger) -> bool:
 
 
 def _covers_id(word: Retired, row: Row, id: str) -> bool:
-    source, _, release = dict(row.fragments)[id].partition(" ")
-    return _names(word, row) or _is_of(word, source, release)
+    return _names(word, row) or _is_of(word, *_stood_for(row, id))
 
 
 def _names(word: Retired, row: Row) -> bool:
@@ -85,11 +139,15 @@ def _is_of(word: Retired, source: str, release: str) -> bool:
     return bool(word.source or word.release) and word.source in ("", source) and word.release in ("", release)
 
 
-def _unused(word: Retired, path: str) -> Problem:
-    what = ", ".join(filter(None, (*word.addresses, word.source, word.release)))
-    return Problem(
-        path=path,
-        line=word.line,
-        found=f"[[retired]] {what} speaks of nothing that is missing",
-        wanted="take it out, or put right what it names",
-    )
+def _unused(lost: Losses, words: tuple[Retired, ...], ledger: Ledger, *, path: str) -> Iterator[Problem]:
+    """Words to no effect; before anything was published there is nothing that they could speak of."""
+    for word in words if ledger else ():
+        if any(_covers(word, row, ledger) for row in lost.rows) or any(_covers_id(word, *one) for one in lost.ids):
+            continue
+        what = ", ".join(filter(None, (*word.addresses, word.source, word.release)))
+        yield Problem(
+            path=path,
+            line=word.line,
+            found=f"[[retired]] {what} speaks of nothing that is missing",
+            wanted="take it out, or put right what it names",
+        )

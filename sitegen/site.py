@@ -65,6 +65,8 @@ class Site:
     kept: tuple[Kept, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
+    moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address of a term's page that a source shared and left, to the keys of that source's terms of the name."""
     problems: tuple[Problem, ...] = ()
     elsewhere: frozenset[str] = frozenset()
     """Paths of problems that are not below the folder that is built: those in a repository, and addresses."""

@@ -1,17 +1,17 @@
-"""Random lives of a glossary, with the truth beside them: which concept stood under which name at which release.
+"""Random lives of glossaries, with the truth beside them: which concept stood under which name at which release.
 
 Every concept has a word of its own, its mark, in each of its definitions, by which it can be known again whatever it
 is called. A history is played release by release; each release is written in some format, and may come with words of
-a person for site.toml.
+a person for site.toml. A second glossary may appear on the way, and share names with the first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from sitegen.config import parse
+from sitegen.config import Config, parse
 from sitegen.model import Document, Release, Source
 from sitegen.sources import Holding
 
@@ -19,6 +19,9 @@ NAMES = (
     "C;C++;C#;(c);head;HEAD;straße;strasse;tensor;Tensor;>>>;...;-1;constructor;__proto__;CON;Nul;аpi;api;"
     "leaf node;Leaf-node;a b;a-b;a.b;a/b;volume;snapshot;image;キー;مفتاح;🚀;x 2;x;naïve;naive"
 ).split(";")
+
+OWN = "@own@"
+"""In tables for site.toml: the id of the glossary whose keeper speaks, whatever it is by then."""
 
 
 @dataclass(slots=True)
@@ -35,23 +38,33 @@ class Concept:
 
 
 @dataclass(slots=True)
-class World:
+class Glossary:
     """A glossary that changes at random from release to release."""
 
+    id: str
     random: Random
+    formerly: list[str] = field(default_factory=list)
     concepts: list[Concept] = field(default_factory=list)
     released: list[tuple[str, str, str]] = field(default_factory=list)
     """(release, file name, text)"""
     said: list[str] = field(default_factory=list)
     """Tables for site.toml."""
     withdrawn: set[str] = field(default_factory=set)
+    freed: list[str] = field(default_factory=list)
+    """Names that somebody had once."""
+    recent: frozenset[str] = frozenset()
+    """Names in the last release: who takes one of them over at once cannot be told from who had it."""
 
     def live(self) -> list[Concept]:
         return [concept for concept in self.concepts if concept.defined]
 
-    def free_names(self) -> list[str]:
-        taken = {name.casefold() for concept in self.live() for name in (concept.name, *concept.others)}
-        return [name for name in NAMES if name.casefold() not in taken]
+    def name(self) -> str:
+        """A free name: often one that somebody had before, and now and then one that differs in case alone."""
+        fold = str if self.random.random() < 0.05 else str.casefold
+        taken = {fold(name) for one in self.live() for name in (one.name, *one.others)} | {*map(fold, self.recent)}
+        free = [name for name in NAMES if fold(name) not in taken]
+        second_hand = [name for name in free if name in self.freed]
+        return self.random.choice(second_hand if second_hand and self.random.random() < 0.5 else free)
 
     def play(self, release: str) -> None:
         """Lets something happen, then releases the glossary."""
@@ -59,47 +72,70 @@ class World:
             self.random.choice(self._possible())(release)
         write = self.random.choice((markdown, restructured, myst))
         self.released.append((release, *write(self.live())))
+        names = frozenset(name for one in self.live() for name in (one.name, *one.others))
+        self.freed += sorted(self.recent - names)
+        self.recent = names
         if len(self.released) > 4 and self.random.random() < 0.08:
             self._withdraw()
 
-    def _possible(self):  # type: ignore[no-untyped-def]
+    def _possible(self) -> list[Callable[[str], None]]:
         happenings = [self._add] * 3
         if self.concepts and self.released:
-            happenings += [self._bring_back, self._swap_case, self._reword]
+            happenings += [self._bring_back, self._swap_case, self._reword, self._split]
         if len(self.live()) > 3 and self.released:
-            happenings += [self._rename, self._rename_by_word, self._delete, self._merge]
+            happenings += [self._rename, self._rename_again, self._rename_by_word, self._delete, self._merge]
+            happenings += [self._admit, self._say_distinct, self._say_same]
         return happenings
 
     def _add(self, release: str) -> None:
-        mark = "mark" + "".join(self.random.choices("bcdfghklmnpqrstvwz", k=8))
-        self.concepts.append(Concept(mark, self.random.choice(self.free_names())))
+        self.concepts.append(Concept(self._mark(), self.name()))
+
+    def _mark(self) -> str:
+        return "mark" + "".join(self.random.choices("bcdfghklmnpqrstvwz", k=8))
 
     def _settled(self) -> list[Concept]:
         """Concepts that nothing has happened to since the last release."""
         last = self.released[-1][2]
-        return [one for one in self.live() if one.definition() in last and one.merged_into is None]
+        return [
+            one for one in self.live() if one.definition() in last and one.name in self.recent and not one.merged_into
+        ]
 
     def _rename(self, release: str) -> None:
         if settled := self._settled():
-            self.random.choice(settled).name = self.random.choice(self.free_names())
+            self.random.choice(settled).name = self.name()
+
+    def _rename_again(self, release: str) -> None:
+        if settled := [one for one in self._settled() if one.name in self.freed]:
+            self.random.choice(settled).name = self.name()
 
     def _rename_by_word(self, release: str) -> None:
         if settled := self._settled():
             concept = self.random.choice(settled)
-            old, new = concept.name, self.random.choice(self.free_names())
+            old, new = concept.name, self.name()
             concept.name, concept.edition = new, concept.edition + 1
-            self.said.append(
-                f'[[rename]]\nsource = "s"\nfrom = "{old}"\nto = "{new}"\nrelease = "{release}"\nreason = "told"\n'
-            )
+            self._say("rename", f'from = "{old}"\nto = "{new}"\nrelease = "{release}"\nreason = "told"\n')
+
+    def _say(self, table: str, keys: str) -> None:
+        self.said.append(f'[[{table}]]\nsource = "{OWN}"\n{keys}')
+
+    def _say_distinct(self, release: str) -> None:
+        self._say("distinct", f'names = ["{self.random.choice(NAMES)}", "{self.random.choice(NAMES)}"]\n')
+
+    def _say_same(self, release: str) -> None:
+        """One that is gone is the same as one that is here."""
+        gone = [one for one in self.concepts if not one.defined and not one.merged_into]
+        if gone and (settled := self._settled()):
+            one, other = self.random.choice(gone), self.random.choice(settled)
+            self._say("same", f'names = ["{one.name}", "{other.name}"]\n')
 
     def _delete(self, release: str) -> None:
         self.random.choice(self.live()).defined = False
 
     def _bring_back(self, release: str) -> None:
-        free = self.free_names()
-        gone = [one for one in self.concepts if not one.defined and not one.merged_into and one.name in free]
-        if gone:
-            self.random.choice(gone).defined = True
+        taken = {name.casefold() for one in self.live() for name in (one.name, *one.others)}
+        gone = [one for one in self.concepts if not one.defined and not one.merged_into]
+        if free := [one for one in gone if one.name.casefold() not in taken | {*map(str.casefold, self.recent)}]:
+            self.random.choice(free).defined = True
 
     def _swap_case(self, release: str) -> None:
         concept = self.random.choice(self.concepts)
@@ -114,22 +150,81 @@ class World:
             gone.defined, gone.merged_into = False, into
             into.others.append(gone.name)
 
+    def _admit(self, release: str) -> None:
+        self.random.choice(self.live()).others.append(self.name())
+
+    def _split(self, release: str) -> None:
+        """Another name of something gets an entry of its own: what had the name before, or something new."""
+        if rich := [one for one in self._settled() if one.others]:
+            whole = self.random.choice(rich)
+            name = whole.others.pop()
+            merged = [one for one in self.concepts if one.merged_into is whole and one.name == name]
+            if merged:
+                merged[0].defined, merged[0].merged_into = True, None
+            else:
+                self.concepts.append(Concept(self._mark(), name))
+
     def _withdraw(self) -> None:
         release = self.random.choice([name for name, _, _ in self.released[:-1] if name not in self.withdrawn])
         self.withdrawn.add(release)
         self.said = [table for table in self.said if f'release = "{release}"' not in table]
-        self.said.append(f'[[retired]]\nsource = "s"\nrelease = "{release}"\nreason = "withdrawn"\n')
+        self._say("retired", f'release = "{release}"\nreason = "withdrawn"\n')
 
-    def inputs(self):  # type: ignore[no-untyped-def]
-        """What a build reads: the configuration, and every release that still stands."""
+    def tables(self) -> str:
+        former = f"formerly = {self.formerly}\n" if self.formerly else ""
+        return f'[[source]]\nid = "{self.id}"\nfolder = "{self.id}"\n{former}'
+
+    def words(self) -> str:
+        return "".join(table.replace(OWN, self.id) for table in self.said)
+
+    def holding(self) -> Holding:
+        """What is read of it: every release that still stands."""
         standing = [one for one in self.released if one[0] not in self.withdrawn]
-        source = Source(id="s", title="S", releases=tuple(Release(name=release) for release, _, _ in standing))
         documents = tuple(
-            Document(source="s", release=release, path=f"{release}/{name}", name=name, text=text)
+            Document(source=self.id, release=release, path=f"{self.id}/{release}/{name}", name=name, text=text)
             for release, name, text in standing
         )
-        text = '[[source]]\nid = "s"\nfolder = "s"\n' + "".join(self.said)
-        return parse(text, path="site.toml"), [Holding(source=source, documents=documents, unread=(), problems=())]
+        releases = tuple(Release(name=release) for release, _, _ in standing)
+        source = Source(id=self.id, title=self.id.upper(), releases=releases)
+        return Holding(source=source, documents=documents, unread=(), problems=())
+
+
+@dataclass(slots=True)
+class World:
+    """One glossary, and perhaps a second one later, in either order; it may change its id, or go away again."""
+
+    random: Random
+    glossaries: list[Glossary] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def play(self, release: str) -> None:
+        if not self.glossaries:
+            self.glossaries.append(Glossary("s", self.random))
+        elif len(self.glossaries) == 1 and not self.said and self.random.random() < 0.15:
+            self.glossaries.append(Glossary("t", self.random))
+        elif len(self.glossaries) == 2:
+            self._rearrange()
+        for glossary in self.glossaries:
+            glossary.play(release)
+
+    def _rearrange(self) -> None:
+        chance = self.random.random()
+        if chance < 0.1:
+            self.glossaries.reverse()
+        elif chance < 0.15:
+            renamed = self.random.choice(self.glossaries)
+            renamed.formerly.append(renamed.id)
+            renamed.id += "x"
+        elif chance < 0.2:
+            dropped = self.glossaries.pop(self.random.randint(0, 1))
+            gone = [dropped.id, *dropped.formerly]
+            self.said += [f'[[retired]]\nsource = "{id}"\nreason = "dropped"\n' for id in gone]
+
+    def inputs(self) -> tuple[Config, list[Holding]]:
+        """What a build reads."""
+        tables = "".join(glossary.tables() for glossary in self.glossaries)
+        words = "".join((*self.said, *(glossary.words() for glossary in self.glossaries)))
+        return parse(tables + words, path="site.toml"), [glossary.holding() for glossary in self.glossaries]
 
 
 def markdown(concepts: list[Concept]) -> tuple[str, str]:

@@ -93,10 +93,18 @@ def _context(life: Life, slug: str, pen: Pen) -> dict[str, object]:
         "section": pen.link(section, urls.section(section)) if section else "",
         "definition": pen.definition(shown, of=life.key),
         "place": pen.defined_in(shown),
+        "moved": tuple(_moved(slug, pen)),
         "names": tuple(line for line in _names(life, pen) if line.names),
         "history": history(life, anchors=pen.desk.site.anchors(slug), shown=shown, pen=pen),
         "others": tuple(_others(life, standing.lane, pen)),
     }
+
+
+def _moved(slug: str, pen: Pen) -> Iterator[Markup]:
+    """Where to look for what a source said here before it had a term of its own."""
+    for key in pen.desk.site.moved.get(f"/{urls.term(slug)}", ()):
+        entry = pen.desk.site.by_key[key].entry
+        yield pen.say("kept.moved", source=pen.desk.titles[entry.citation.source], term=pen.term(key))
 
 
 def _names(life: Life, pen: Pen) -> Iterator[Names]:
