@@ -10,7 +10,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve test golden lint bench pins clean
+.PHONY: help setup site serve test soak golden lint bench pins clean
 
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
 
 test: .venv/.developer .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
+
+soak: .venv/.developer ## Play a thousand random histories of glossaries
+	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py $(ARGS)
 
 golden: .venv/.developer ## Rewrite the golden site; then read the diff
 	$(BIN)/pytest --quiet tests/test_golden.py --golden $(ARGS)

@@ -16,7 +16,7 @@ from sitegen import assets, exports, history, pages, permalinks, search, urls
 from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
-from sitegen.gate import Seen, check
+from sitegen.gate import GateError, Seen, breaches, check
 from sitegen.git import Clones
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, writing
@@ -53,6 +53,7 @@ def build(
     Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
     without one nothing is promised. Raises SitegenError when there is nothing to build or nowhere to write,
     `GateError` when a promise would be broken; the site that stood before, and the ledger, then stay as they were.
+    A preview holds to nothing: `broken_promises` says what it breaks.
     """
     tell("Reading")
     config = config or configured(folder)
@@ -65,13 +66,22 @@ def build(
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
     tell("Writing")
     made = _told(files(site, read_templates()), tell)
-    if keeping is None:
+    if keeping is None or keeping.preview:
         return site, write_site(output, made)
     promised = promises(site)
     check(site.ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
     with writing(keeping, ledger, after, published=output):
         return site, write_site(output, _kept(made, after, place=str(keeping.path)))
+
+
+def broken_promises(site: Site, *, place: Path) -> str:
+    """Returns what a build of this site would fail for, as a text; empty when all promises are kept.
+
+    `place` is the ledger's file.
+    """
+    found = tuple(breaches(site.ledger, promises(site)))
+    return str(GateError(str(place), found)) if found else ""
 
 
 def _kept(files: Iterable[File], ledger: Ledger, *, place: str) -> Iterator[File]:

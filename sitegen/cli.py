@@ -263,10 +263,10 @@ class Built:
         return {"output": str(self.output), **self.counts(), "seconds": round(self.seconds, 3), "problems": problems}
 
 
-def _keeping(folder: Path, *, also: str, locked: bool) -> Keeping:
+def _keeping(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> Keeping:
     from sitegen.ledgers import NAME, Keeping
 
-    return Keeping(path=folder / NAME, also=also, locked=locked)
+    return Keeping(path=folder / NAME, also=also, locked=locked, preview=preview)
 
 
 def _build(place: Place, output: Path, *, shown: bool, keeping: Keeping | None = None, update: bool = True) -> Built:
@@ -295,9 +295,15 @@ def _cache() -> Path:
 
 
 def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
-    """Builds, and shows what came of it on the terminal and in the browser."""
+    """Builds, and shows what came of it on the terminal and in the browser.
+
+    Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
+    """
+    from sitegen.build import broken_promises
+
+    keeping = _keeping(place.folder, preview=True)
     try:
-        built = _build(place, preview.site, shown=True, update=is_first)
+        built = _build(place, preview.site, shown=True, keeping=keeping, update=is_first)
     except SitegenError as error:
         complain(str(error))
         preview.show(base=preview.base, error=str(error))
@@ -306,5 +312,6 @@ def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
         preview.show(base=preview.base, error=traceback.format_exc())
     else:
         complain_of(built.problems)
+        complain(broken_promises(built.site, place=keeping.path))
         say(built.summary())
         preview.show(base=urlsplit(built.site.base_url).path or "/")

@@ -34,7 +34,8 @@ class Cure:
         if not self.header:
             return self.advice
         addresses = self.addresses if len(self.addresses) > 1 else "".join(self.addresses)
-        pasted = table(self.header, {"address": addresses, **dict(self.values), "reason": REASON})
+        reason = REASON if self.header == "[[retired]]" else ""
+        pasted = table(self.header, {"address": addresses, **dict(self.values), "reason": reason})
         return f"{self.advice}:\n{indent(pasted.rstrip(), '  ')}"
 
 
@@ -119,7 +120,7 @@ def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
     for address in sorted(ledger):
         promised, given = ledger[address], there.get(address)
         if given is None:
-            yield Breach(address=address, found=f"would be missing; {_stood_for(promised)}", cure=cures.of(promised))
+            yield Breach(address=address, found=f"would be {_missing(promised)}", cure=cures.of(promised))
         else:
             yield from _held_against(promised, given, cures)
             yield from _hops(given, there)
@@ -149,6 +150,10 @@ def _hops(given: Row, there: Ledger) -> Iterator[Breach]:
         where = f"leads on to {target.successor}" if target else "is missing"
         found = f"would lead to {given.successor}, which {where}"
         yield Breach(address=given.address, found=found, cure=Cure(advice=FAULT))
+
+
+def _missing(row: Row) -> str:
+    return "left, and all addresses below it" if row.kind == "site" else f"missing; {_stood_for(row)}"
 
 
 def _stood_for(row: Row) -> str:

@@ -183,19 +183,21 @@ class _Finder:
         self._sources = {source for source, _ in self._numbers}
 
     def key(self, row: Row, taken: Collection[str]) -> str | None:
-        """The term that its source called so at the row's first release, or at its last; of homonyms by its words.
+        """The term that its source called so at the row's first release; of homonyms, the one with its words.
 
-        Where both releases are gone, only the same words under the same name show that a term is still the same. A
-        term that was published before its first release has no such words to be held to.
+        Where that release is gone, the same words under the same name show that a term is still the same, and if they
+        are gone as well, what it was called in the row's last release. A term that was published before its first
+        release has no such words to be held to.
         """
-        for release in filter(None, (row.first, row.last)):
-            if called := list(self._called(row.name, row.source, release)):
-                return _likest(row, called, taken)
-        ever = (
-            (life.key, entry) for life in self._of_name(row.name) for entry in _called(life, row.name, row.source)
-        )
-        same = [one for one in ever if not row.first or digest(one[1].definition) == row.words]
-        return _likest(row, same, taken) if same else None
+        for called in (
+            self._called(row.name, row.source, row.first),
+            (one for one in self._ever_called(row) if digest(one[1].definition) == row.words),
+            self._called(row.name, row.source, row.last),
+            self._ever_called(row) if not row.first else (),
+        ):
+            if found := list(called):
+                return _likest(row, found, taken)
+        return None
 
     def heir(self, row: Row, taken: Collection[str]) -> str | None:
         """The one term of that name for which no other row stands, where its source has nothing left to tell by."""
@@ -223,17 +225,19 @@ class _Finder:
             if entry and fold(entry.name) == fold(name):
                 yield life.key, entry
 
+    def _ever_called(self, row: Row) -> Iterator[tuple[str, Entry]]:
+        """The same, at any release."""
+        for life in self._of_name(row.name):
+            steps = (step for lane in life.term.lanes if lane.source.id == row.source for step in lane.steps)
+            for step in steps:
+                if step.entry and fold(step.entry.name) == fold(row.name):
+                    yield life.key, step.entry
+
     def _entry(self, life: Life, source: str, release: str) -> Entry | None:
         """What a term says in a release of a source."""
         number = self._numbers.get((source, release))
         lane = next((lane for lane in life.term.lanes if lane.source.id == source), None)
         return lane.steps[number].entry if lane and number is not None else None
-
-
-def _called(life: Life, name: str, source: str) -> Iterator[Entry]:
-    """What a source ever said of a term under a name."""
-    steps = (step for lane in life.term.lanes if lane.source.id == source for step in lane.steps)
-    return (step.entry for step in steps if step.entry and fold(step.entry.name) == fold(name))
 
 
 def _likest(row: Row, called: Iterable[tuple[str, Entry]], taken: Collection[str]) -> str:

@@ -184,6 +184,7 @@ PERMANENCE: Mapping[str, Message] = {
     "kept.title": "Retired address",
     "kept.notice": "Not all that was first published at this address stands here: {reason}",
     "kept.moved": "{source} has a term of its own by this name now: {term}",
+    "kept.linked": "What this link led to is no longer on this page.",
     "kept.living": "Of this term there is still {term}",
     "kept.section": "No term stands in this section today.",
 }

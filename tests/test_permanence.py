@@ -51,10 +51,11 @@ class Reader:
         return [found for found in (*self._terms(site), *self._wordings(site)) if found.split()[0] not in kept]
 
     def _terms(self, site: Site) -> Iterator[str]:
-        told = {mark for life in site.lives for mark in _marks(life)}
+        read = {(source.id, release.name) for source in site.sources for release in source.releases}
         for address, marks in self.terms.items():
-            # What nobody tells of any more was withdrawn: its page may then speak of what shared the name with it.
-            about = marks & told or self.later[address]
+            # Where the release that gave it its meaning was withdrawn, a page may go on with all that it ever told.
+            row = site.ledger.get(address)
+            about = marks if row is None or (row.source, row.first) in read else self.later[address]
             key = site.owners.get(address.split("/")[2])
             now = _marks(site.by_key[key]) if key else set()
             if not about & now:
