@@ -1,0 +1,47 @@
+"""The glossary that this project publishes: its ledger is up to date, and it shows everything that can happen."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from conftest import ROOT, Command
+
+from sitegen import formats
+from sitegen.model import Document, Kind
+
+CONTENT = ROOT / "content"
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copytree(CONTENT, tmp_path_factory.mktemp("project") / "content"))
+
+
+def test_the_ledger_is_up_to_date(copy: Path, tmp_path: Path, command: Command) -> None:
+    """A locked build passes: whoever changed what is published has committed the ledger with it."""
+    result = command("build", str(copy), "-o", str(tmp_path / "site"), "--locked", "--strict")
+    assert result.status == 0, result.err
+
+
+def test_every_kind_of_change_occurs(copy: Path, tmp_path: Path, command: Command) -> None:
+    """At least 60 terms over at least 8 releases go through every kind of change there is."""
+    command("build", str(copy), "-o", str(tmp_path / "site"), "--no-ledger")
+    data = json.loads((tmp_path / "site/glossary.json").read_text(encoding="utf-8"))
+    assert len(data["terms"]) >= 60
+    assert len(data["sources"][0]["releases"]) >= 8
+    assert {change["kind"] for term in data["terms"] for change in term["history"]} >= {*get_args(Kind)}
+
+
+def test_every_format_is_used() -> None:
+    """The documents are kept in all five formats, as glossaries are in their lives."""
+    found = set()
+    for path in sorted(path for path in CONTENT.glob("*/**/*") if path.is_file()):
+        text = path.read_text(encoding="utf-8")
+        document = Document(source="s", release="1", path=path.name, name=path.name, text=text)
+        form = formats.recognise(document)
+        found.add(form.name if form else None)
+    assert found == {form.name for form in formats.FORMATS}
