@@ -55,8 +55,10 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
     if keeping.preview:
         return _read_file(keeping.path)
     if not keeping.locked:
-        for path in filter(None, (keeping.path, keeping.spare)):
-            _finish(path, published)
+        for place in filter(None, (keeping.path, keeping.spare)):
+            _finish(place, published)
+    elif keeping.spare and not keeping.spare.exists():
+        raise _no_such(keeping.spare)
     kept = _read_file(keeping.path)
     taken = _read_also(keeping)
     _check_agreement(keeping, kept, taken)
@@ -131,13 +133,17 @@ def _put_beside(keeping: Keeping, text: str) -> Path:
         refusal = _try_to_write(_beside(path), text)
     elif spare and not spare.exists():
         _beside(path).unlink()
-        raise LedgerError(f"{spare}: no such ledger; name one that is there, or leave out --ledger")
+        raise _no_such(spare)
     if refusal:
         raise LedgerError(
             f"{path}: the ledger cannot be written ({refusal.strerror or refusal}); keep it elsewhere with --ledger "
             "FILE, or build without one, for a site that nobody will link to, with --no-ledger"
         )
     return path
+
+
+def _no_such(path: Path) -> LedgerError:
+    return LedgerError(f"{path}: no such ledger; name one that is there, or leave out --ledger")
 
 
 def _try_to_write(path: Path, text: str) -> OSError | None:

@@ -1,0 +1,518 @@
+"""The ledger's file: where it is kept, when it is written, and what is refused."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Command, Said
+from repositories import Repository
+from shelf import LIBRARY, SITE, everything, glossary, write
+
+from sitegen import build, output
+from sitegen.ledger import dump, lost, parse
+
+WORDS, SITE_FOLDER = Path("words"), Path("site")
+LEDGER, PUBLISHED = WORDS / "permalinks.json", SITE_FOLDER / "permalinks.json"
+
+
+@pytest.fixture
+def run(command: Command, tmp_path: Path) -> Command:
+    """Runs the command beside a vocabulary of two sources, `words`."""
+    write(tmp_path / "words")
+    return command
+
+
+def refused(said: Said, *parts: str) -> bool:
+    """True for a command that left with status 2 and said all of this."""
+    assert said.out == ""
+    assert [part for part in parts if part not in said.err] == [], said.err
+    return said.status == 2
+
+
+def add_release(folder: Path = WORDS, release: str = "1.2", **terms: str) -> None:
+    write(folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)})
+
+
+# Where it is, and when it is written.
+
+
+def test_ledger_stands_beside_site_toml_and_is_published(run: Command) -> None:
+    """A build writes the ledger beside site.toml, and the same bytes into the site; git is told how to merge it."""
+    assert run("build", "words").status == 0
+    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+    assert "/term/aten/" in parse(LEDGER.read_text(), "permalinks.json")
+    assert (WORDS / ".gitattributes").read_text() == "permalinks.json merge=union\n"
+    assert LEDGER.stat().st_mode & 0o777 == 0o644
+    assert sorted(path.name for path in WORDS.iterdir() if path.is_file()) == [
+        ".gitattributes",
+        "permalinks.json",
+        "site.toml",
+    ]
+
+
+def test_ledger_stands_in_the_folder_that_is_built(run: Command) -> None:
+    """Without a site.toml the ledger is in the folder that is built, and no release of it."""
+    assert run("build", "words/library").status == 0
+    assert (WORDS / "library/permalinks.json").read_bytes() == PUBLISHED.read_bytes()
+    again = run("build", "words/library", "--locked")
+    assert (again.status, again.err, " 0 problems" in again.out) == (0, "", True)
+
+
+def test_ledger_of_a_repository_stands_in_the_current_folder(command: Command, tmp_path: Path) -> None:
+    """With --git the ledger is where the command was given, and the repository stays as it was."""
+    repository = Repository(tmp_path / "elsewhere/library")
+    repository.release("v1.0", glossary(ATen="A tensor library.", Kernel="A loop."))
+    before = everything(repository.path)
+    for options in ((), ("--locked",)):
+        assert command("build", "--git", "elsewhere/library", "--path", "GLOSSARY.md", *options).status == 0
+    assert Path("permalinks.json").read_bytes() == PUBLISHED.read_bytes()
+    assert everything(repository.path) == before
+
+
+def test_second_build_changes_nothing(run: Command) -> None:
+    """Built again from the same, ledger and site keep every byte, and the ledger is not even written."""
+    run("build", "words")
+    before, moment = everything(WORDS, SITE_FOLDER), LEDGER.stat().st_mtime_ns
+    for options in ((), ("--locked",)):
+        assert run("build", "words", *options).status == 0
+        assert (everything(WORDS, SITE_FOLDER), LEDGER.stat().st_mtime_ns) == (before, moment)
+
+
+def test_git_is_told_once_how_to_merge(run: Command) -> None:
+    """What stands in .gitattributes stays, on lines of its own, and is not contradicted."""
+    attributes = WORDS / ".gitattributes"
+    attributes.write_text("*.png binary")
+    run("build", "words")
+    assert attributes.read_text() == "*.png binary\npermalinks.json merge=union\n"
+    attributes.write_text("permalinks.json merge=ours\n")
+    add_release()
+    run("build", "words")
+    assert attributes.read_text() == "permalinks.json merge=ours\n"
+
+
+def test_build_without_a_ledger_promises_nothing(run: Command) -> None:
+    """With --no-ledger none is written or published, and one that is there is neither held to nor touched."""
+    run("build", "words")
+    before = LEDGER.read_bytes()
+    write(WORDS, {"site.toml": SITE + LIBRARY})
+    assert run("build", "words", "--no-ledger").status == 0
+    assert (LEDGER.read_bytes(), PUBLISHED.exists()) == (before, False)
+
+
+def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
+    """A build that would break a promise changes neither site nor ledger, and leaves nothing lying about."""
+    run("build", "words")
+    write(WORDS, {"site.toml": SITE + LIBRARY})
+    before = everything(Path())
+    assert refused(run("build", "words"), "would break", "/term/widget/")
+    assert everything(Path()) == before
+
+
+# Locked.
+
+
+def test_locked_build_refuses_new_addresses(run: Command) -> None:
+    """With --locked a build that would add to the ledger fails, names what is new, and writes nothing."""
+    run("build", "words")
+    add_release(Loop="What runs again.")
+    before = everything(Path())
+    said = run("build", "words", "--locked")
+    assert refused(said, "words/permalinks.json: the build is locked", "\n  /release/1.2/\n", "run sitegen build")
+    assert everything(Path()) == before
+    assert run("build", "words").status == 0
+    assert run("build", "words", "--locked").status == 0
+
+
+def test_locked_build_needs_a_ledger(run: Command) -> None:
+    """Where there is no ledger yet, a locked build fails, and writes neither a site nor a ledger."""
+    before = everything(Path())
+    assert refused(run("build", "words", "--locked"), "the build is locked", "it lacks", "\n  /\n")
+    assert everything(Path()) == before
+
+
+# Rolled back.
+
+
+def roll_back(run: Command) -> None:
+    """Publishes a release, and then takes the ledger back to what it was before."""
+    run("build", "words")
+    before = LEDGER.read_bytes()
+    add_release(Loop="What runs again.")
+    run("build", "words")
+    LEDGER.write_bytes(before)
+
+
+def test_ledger_rolled_back_behind_the_site_is_refused(run: Command) -> None:
+    """A ledger without addresses of the site that stands is refused; the way out that is printed works."""
+    roll_back(run)
+    before = everything(Path())
+    said = run("build", "words")
+    assert refused(said, "words/permalinks.json: the ledger lacks", "site/permalinks.json", "\n  /term/loop/\n")
+    assert refused(run("build", "words", "--locked"), "the ledger lacks")
+    assert everything(Path()) == before
+    assert "--ledger site/permalinks.json" in said.err
+    assert run("build", "words", "--ledger", "site/permalinks.json").status == 0
+    assert "/term/loop/" in LEDGER.read_text()
+
+
+def test_lost_ledger_is_refused(run: Command) -> None:
+    """Deleting the ledger does not make the promises of the site that stands go away."""
+    run("build", "words")
+    LEDGER.unlink()
+    assert refused(run("build", "words"), "the ledger lacks", "take it back from git", "and 22 more")
+    assert not LEDGER.exists()
+
+
+def test_ledger_that_gives_addresses_another_meaning_is_refused(run: Command) -> None:
+    """A ledger that was begun anew, and gave published addresses to other names, is refused."""
+    run("build", "words")
+    rows = dict(parse(LEDGER.read_text(), ""))
+    for address, name in (("/term/kernel/", "Volume"), ("/term/volume/", "Kernel")):
+        rows[address] = replace(rows[address], name=name)
+    LEDGER.write_text(dump(rows))
+    said = run("build", "words")
+    assert refused(said, "the ledger lacks 2 of the addresses", "\n  /term/kernel/\n  /term/volume/\n")
+
+
+def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None:
+    """Who builds another glossary over a site is told that another folder is a way out, and it is."""
+    run("build", "words")
+    write(Path("other"), {"1.0/GLOSSARY.md": glossary(Fox="An animal.", Hare="Another animal.")})
+    assert refused(run("build", "other"), "other/permalinks.json: the ledger lacks", "name another folder with -o")
+    assert run("build", "other", "-o", "elsewhere").status == 0
+
+
+def test_damaged_copy_in_the_site_is_refused(run: Command) -> None:
+    """The site's own copy is held to the same rules, and the way out is another one: to build the site anew."""
+    run("build", "words")
+    PUBLISHED.write_text(PUBLISHED.read_text().replace('"ATen"', '"Aten"'))
+    assert refused(
+        run("build", "words"), "site/permalinks.json:", "the line for /term/aten/", "delete site and build it anew"
+    )
+
+
+# The one that is live.
+
+
+@contextmanager
+def live(answer: bytes | int) -> Iterator[str]:
+    """The address of a server that gives these bytes, or this status, to everybody."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(answer if isinstance(answer, int) else 200)
+            self.end_headers()
+            self.wfile.write(answer if isinstance(answer, bytes) else b"")
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/permalinks.json"
+        server.shutdown()
+
+
+def published_elsewhere(run: Command) -> bytes:
+    """What a machine with a newer ledger has published, of which nothing is left here."""
+    roll_back(run)
+    ledger = PUBLISHED.read_bytes()
+    shutil.rmtree(SITE_FOLDER)
+    return ledger
+
+
+def test_ledger_behind_the_live_one_takes_it_in(run: Command) -> None:
+    """What is live is taken in from the web; a locked build refuses instead, and names what is missing."""
+    with live(published_elsewhere(run)) as address:
+        before = everything(Path())
+        said = run("build", "words", "--locked", "--ledger", address)
+        assert refused(said, "words/permalinks.json: the ledger lacks", address, "\n  /term/loop/\n", "--locked")
+        assert everything(Path()) == before
+        assert run("build", "words", "--ledger", address).status == 0
+        assert run("build", "words", "--ledger", address, "--locked").status == 0
+    assert "/term/loop/" in LEDGER.read_text()
+
+
+def test_promises_of_the_live_ledger_are_kept(run: Command) -> None:
+    """An address that only the live ledger knows goes through the gate as any other."""
+    ledger = published_elsewhere(run)
+    shutil.rmtree(WORDS / "library/1.2")
+    Path("live.json").write_bytes(ledger)
+    for place in ("live.json", None):
+        with live(ledger) as address:
+            assert refused(run("build", "words", "--ledger", place or address), "would break", "/term/loop/")
+
+
+def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
+    """Where both give an address to different names, somebody has to look."""
+    run("build", "words")
+    rows = dict(parse(LEDGER.read_text(), ""))
+    rows["/term/kernel/"] = replace(rows["/term/kernel/"], name="Loop")
+    Path("live.json").write_text(dump(rows))
+    said = run("build", "words", "--ledger", "live.json")
+    assert refused(said, "words/permalinks.json: /term/kernel/ stands for something else than in live.json")
+
+
+def test_nothing_is_live_yet(run: Command) -> None:
+    """Before the first publication the address answers 404, and the build goes on."""
+    with live(404) as address:
+        assert run("build", "words", "--ledger", address).status == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (500, "cannot be fetched"),
+        (b"<!doctype html>", ":1: no ledger begins like this"),
+        (b"\xff", "cannot be fetched"),
+        (dump({}).encode()[:-5], ":2: the ledger is cut short"),
+    ],
+)
+def test_live_ledger_that_cannot_be_read_is_refused(run: Command, answer: bytes | int, found: str) -> None:
+    """An answer that is no ledger stops the build in one line that names the address."""
+    with live(answer) as address:
+        before = everything(Path())
+        said = run("build", "words", "--ledger", address)
+        assert refused(said, address, found)
+        assert said.err.count("\n") == 1
+        assert everything(Path()) == before
+
+
+def test_no_answer_is_one_line(run: Command) -> None:
+    """Where nobody listens, the build stops in one line."""
+    with live(404) as address:
+        pass
+    said = run("build", "words", "--ledger", address)
+    assert refused(said, address, "cannot be fetched")
+    assert said.err.count("\n") == 1
+
+
+def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
+    """A slip in --ledger FILE is told, locked or not, and nothing is written."""
+    for options in ((), ("--locked",)):
+        before = everything(Path())
+        assert refused(run("build", "words", "--ledger", "liev.json", *options), "liev.json: no such ledger")
+        assert everything(Path()) == before
+
+
+# Where nothing can be written.
+
+
+def test_place_that_cannot_be_written_is_one_line(run: Command) -> None:
+    """Where the ledger cannot be written, the build stops before the site is replaced, and names both ways out."""
+    (WORDS / ".permalinks.json.new").mkdir()  # root may write anywhere, but not a folder
+    before = everything(Path())
+    said = run("build", "words")
+    assert refused(said, "words/permalinks.json: the ledger cannot be written", "--ledger FILE", "--no-ledger")
+    assert said.err.count("\n") == 1
+    assert everything(Path()) == before
+    assert not SITE_FOLDER.exists()
+    assert run("build", "words", "--no-ledger").status == 0
+
+
+def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command) -> None:
+    """With --ledger FILE it is written there instead, locked builds hold to it, and git is told of that file."""
+    (WORDS / ".permalinks.json.new").mkdir()
+    Path("kept").mkdir()
+    assert run("build", "words", "--ledger", "kept/words.json").status == 0
+    assert Path("kept/words.json").read_bytes() == PUBLISHED.read_bytes()
+    assert Path("kept/.gitattributes").read_text() == "words.json merge=union\n"
+    assert not LEDGER.exists()
+    assert run("build", "words", "--ledger", "kept/words.json", "--locked").status == 0
+    add_release()
+    assert refused(run("build", "words", "--ledger", "kept/words.json", "--locked"), "kept/words.json: the build is")
+    assert run("build", "words", "--ledger", "kept/words.json").status == 0
+    assert Path("kept/words.json").read_bytes() == PUBLISHED.read_bytes()
+    (Path("kept/.words.json.new")).mkdir()
+    add_release(release="1.3")
+    assert refused(run("build", "words", "--ledger", "kept/words.json"), "kept/words.json: the ledger cannot be")
+
+
+# Broken off.
+
+
+DYING = """
+import os
+from pathlib import Path
+from sitegen import cli, output
+{where} = lambda *arguments: os._exit(9)
+cli.main()
+"""
+
+
+def die(where: str) -> None:
+    """Runs a build that is killed just when it would call a function."""
+    program = DYING.format(where=where)
+    died = subprocess.run([sys.executable, "-c", program, "build", "words"], capture_output=True, timeout=60)
+    assert died.returncode == 9, died.stderr
+
+
+def test_build_killed_between_site_and_ledger_is_finished_by_the_next(run: Command) -> None:
+    """Killed after the site was replaced and before the ledger was, the next build puts the ledger right."""
+    run("build", "words")
+    add_release(Loop="What runs again.")
+    before = LEDGER.read_bytes()
+    die("Path.replace")
+    assert PUBLISHED.read_bytes() != before == LEDGER.read_bytes()
+    assert run("build", "words").status == 0
+    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+    assert run("build", "words", "--locked").status == 0
+    assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
+
+
+def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Command) -> None:
+    """Killed before the site was replaced, what the ledger would have said is dropped by the next build."""
+    run("build", "words")
+    before = everything(WORDS)
+    add_release(Loop="What runs again.")
+    die("output._swap")
+    assert (WORDS / ".permalinks.json.new").is_file()
+    shutil.rmtree(WORDS / "library/1.2")
+    assert run("build", "words").status == 0
+    assert everything(WORDS) == before
+
+
+def test_builds_at_the_same_time_leave_a_whole_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger that waits to be written and is cleared away by another build is written all the same."""
+    write_site = build.write_site
+
+    def meanwhile(*arguments: Any) -> int:
+        (WORDS / ".permalinks.json.new").unlink()
+        return write_site(*arguments)
+
+    monkeypatch.setattr(build, "write_site", meanwhile)
+    assert run("build", "words").status == 0
+    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+
+
+def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk refuses the site, the ledger stays as it was, and nothing waits beside it."""
+    run("build", "words")
+    add_release(Loop="What runs again.")
+    before = everything(Path())
+
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(output, "_swap", full)
+    assert refused(run("build", "words"), "No space left on device")
+    assert everything(Path()) == before
+
+
+# Damaged.
+
+
+@pytest.mark.parametrize(
+    ("damage", "found"),
+    [
+        (
+            lambda text: text.replace('"name": "Kernel"', '"name": "Colonel"'),
+            "the line for /term/kernel/ was changed",
+        ),
+        (lambda text: text.replace('"r1.0": "library 1.0"', '"r1.0": "library 9.0"', 1), "was changed"),
+        (lambda text: text.replace('"kind": "page", ', "", 1), "the line for / was changed"),
+        (lambda text: text[: len(text) // 2], "cut short"),
+        (lambda text: "", "no ledger begins like this"),
+        (lambda text: text.replace("\n", "\n<<<<<<< HEAD\n", 3), "merge conflict"),
+        (lambda text: text.replace("ledger 1", "ledger 7", 1), "newer sitegen"),
+        (lambda text: text.replace("\n", "\nthis is a note\n", 1), "no ledger line"),
+    ],
+)
+def test_damaged_ledger_is_refused(run: Command, damage: Callable[[str], str], found: str) -> None:
+    """An edited, truncated or conflicting ledger is refused with its line; site and ledger stay as they are."""
+    run("build", "words")
+    intact = LEDGER.read_text()
+    LEDGER.write_text(damage(intact))
+    pairs = zip(intact.split("\n"), damage(intact).split("\n"), strict=False)
+    line = next(number for number, (one, two) in enumerate(pairs, start=1) if one != two)
+    before = everything(Path())
+    for options in ((), ("--locked",)):
+        said = run("build", "words", *options)
+        assert refused(said, f"words/permalinks.json:{line}: ", found)
+        assert said.err.count("\n") == 1
+    assert everything(Path()) == before
+
+
+# Branches.
+
+
+def branches(
+    folder: Path, changes: Mapping[str, Mapping[str, str]], run: Command, *, built: bool = True
+) -> Repository:
+    """A repository in which each of these branches adds files and builds, all of them merged into the first."""
+    repository = Repository(folder)
+    write(repository.path)
+    if built:
+        run("build", str(folder), "-o", "built/main")
+    repository.commit({})
+    first, *others = changes
+    for branch in changes:
+        repository.git("checkout", "--quiet", "-b", branch, "main")
+        write(repository.path, changes[branch])
+        assert run("build", str(folder), "-o", f"built/{branch}").status == 0
+        repository.commit({})
+    repository.git("checkout", "--quiet", first)
+    for branch in others:
+        repository.git("merge", "--quiet", "--message=Merge", branch)
+    return repository
+
+
+BRANCHES = {
+    "one": {
+        "library/1.1/one.md": glossary(Loop="What runs again.", Lamp="What shines.", Zebra="An animal."),
+        "library/1.2/GLOSSARY.md": glossary(ATen="A tensor library.", Loop="What runs again."),
+    },
+    "two": {
+        "library/1.1/two.md": glossary(Loom="What weaves.", Lamp="What shines.", Zoo="A place."),
+        "library/1.10/GLOSSARY.md": glossary(ATen="A library.", Loop="What runs again."),
+    },
+}
+
+
+@pytest.mark.parametrize("built", [True, False], ids=["", "first"])
+def test_ledgers_of_two_branches_merge(run: Command, tmp_path: Path, built: bool) -> None:
+    """Two branches that each add terms and a release, and build, merge with plain git; the result builds.
+
+    After that a locked build passes. Before, it does not: terms of each branch have a place for the other's release.
+    """
+    repository = branches(tmp_path / "repository", BRANCHES, run, built=built)
+    assert "<<<<" not in (repository.path / "permalinks.json").read_text()
+    said = run("build", "repository", "-o", "merged", "--locked")
+    assert refused(said, "the build is locked", "run sitegen build")
+    assert run("build", "repository", "-o", "merged").status == 0
+    assert run("build", "repository", "-o", "merged", "--locked").status == 0
+    published = parse((tmp_path / "merged/permalinks.json").read_text(), "")
+    for branch in BRANCHES:
+        assert list(lost(published, parse((tmp_path / f"built/{branch}/permalinks.json").read_text(), ""))) == []
+    assert published["/term/loop/"].first == "1.1"
+    # A site that was published from a branch goes on with what was merged.
+    assert run("build", "repository", "-o", "built/two").status == 0
+
+
+def test_branches_that_give_one_address_to_two_terms_ask(run: Command, tmp_path: Path) -> None:
+    """Where branches gave a slug to different names, a person keeps the line that was published, and it builds."""
+    changes = {
+        "one": {"library/1.1/one.md": glossary(**{"Big loop": "What runs again.", "Lamp": "What shines."})},
+        "two": {"library/1.1/two.md": glossary(**{"Big-loop": "A feeling.", "Zoo": "A place."})},
+    }
+    repository = branches(tmp_path / "repository", changes, run)
+    said = run("build", "repository", "-o", "merged")
+    assert refused(
+        said, "permalinks.json:", "two lines give /term/big-loop/ different meanings; keep the one that was"
+    )
+    ledger = repository.path / "permalinks.json"
+    lines = [line for line in ledger.read_text().splitlines() if "/term/big-loop/" not in line or "feeling" in line]
+    kept = [line for line in ledger.read_text().splitlines() if '"Big loop"' in line]
+    ledger.write_text("\n".join([lines[0], *kept, *lines[1:]]) + "\n")
+    assert run("build", "repository", "-o", "merged").status == 0
+    assert {"big-loop", "big-loop-2"} <= {path.name for path in (tmp_path / "merged/term").iterdir()}
