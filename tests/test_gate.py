@@ -1,0 +1,421 @@
+"""The gate: what would break a promise fails, and what it says to paste keeps a page at every address."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import lxml.html
+import pytest
+from commands import Command
+from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
+
+from sitegen import build, pages, permalinks
+from sitegen.gate import GateError, breaches
+from sitegen.ledger import Ledger, Row
+
+WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
+
+
+# Rows against rows.
+
+TERM = Row(
+    address="/term/aten/", kind="term", name="ATen", source="s", first="1", last="2", fragments=(("r1", "s 1"),)
+)
+OTHER = Row(address="/term/other/", kind="term", name="Other", source="s", first="1", fragments=(("r1", "s 1"),))
+WORDING = Row(address="/term/aten/1/", kind="frozen", name="ATen", source="s", first="1", last="1", words="ab")
+
+
+def found(before: list[Row], after: list[Row]) -> list[str]:
+    """What is wrong with publishing some rows after others."""
+    ledger, there = ({row.address: row for row in rows} for rows in (before, after))
+    return [f"{breach.address}: {breach.found}" for breach in breaches(ledger, there)]
+
+
+def test_what_is_kept_is_no_breach():
+    """The same, more of it, a later release and a successor that is there break nothing."""
+    more = replace(TERM, last="3", successor="/term/other/", fragments=(("r1", "s 1"), ("r3", "s 3")))
+    assert found([TERM], [more, OTHER, WORDING]) == []
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ([], "/term/aten/: would be missing; it stands for “ATen” of s 1 to 2"),
+        (
+            [replace(TERM, name="Other")],
+            "/term/aten/: would stand for “Other” of s 1 to 2; it stands for “ATen” of s",
+        ),
+        ([replace(TERM, source="t")], "/term/aten/: would stand for “ATen” of t 1 to 2; it stands for “ATen” of s"),
+        ([replace(TERM, kind="page")], "/term/aten/: would stand for a page; it stands for “ATen” of s 1 to 2"),
+        ([replace(TERM, fragments=())], "/term/aten/#r1: would be missing; it stands for s 1"),
+        ([replace(TERM, fragments=(("r1", "s 2"),))], "/term/aten/#r1: would stand for s 2; it stands for s 1"),
+        ([replace(TERM, successor="/x/")], "/term/aten/: would lead to /x/, which is missing"),
+        (
+            [replace(TERM, successor="/term/other/"), replace(OTHER, successor="/term/x/")],
+            "/term/aten/: would lead to /term/other/, which leads on to /term/x/",
+        ),
+    ],
+)
+def test_every_way_to_break_a_promise_is_found(after: list[Row], expected: str):
+    """What would be missing, stand for something else, or take two hops is named with what it stands for."""
+    [message] = found([TERM], after)
+    assert message.startswith(expected)
+
+
+def test_other_words_are_found():
+    """A frozen page shows the words that were linked to, or it is a breach."""
+    assert found([TERM, WORDING], [TERM, replace(WORDING, words="cd")]) == [
+        "/term/aten/1/: would show other words; it stands for the words of “ATen” in s 1"
+    ]
+
+
+def test_what_mends_many_breaches_stands_once():
+    """Breaches with the same way out stand together, and addresses to retire share a table."""
+    page = Row(address="/x/", kind="page")
+    ledger: Ledger = {row.address: row for row in (TERM, WORDING, OTHER, page)}
+    text = str(GateError("p.json", breaches(ledger, {OTHER.address: OTHER})))
+    assert text.splitlines()[0] == "p.json: this build would break 3 published addresses"
+    assert text.count("[[retired]]") == 1
+    assert 'address = ["/term/aten/", "/x/"]' in text
+
+
+# Whole builds, and following what they say.
+
+
+@pytest.fixture
+def run(command: Command, tmp_path: Path) -> Command:
+    """Runs the command beside a vocabulary of two sources, `words`, of which a site was published."""
+    write(tmp_path / "words")
+    assert command("build", "words").status == 0
+    return command
+
+
+def withdraw(release: str) -> Callable[[], None]:
+    return lambda: shutil.rmtree(WORDS / release)
+
+
+def drop(source: str, others: str) -> Callable[[], None]:
+    def happen() -> None:
+        shutil.rmtree(WORDS / source)
+        TOML.write_text(SITE + others)
+
+    return happen
+
+
+def change(path: str, *texts: str) -> Callable[[], None]:
+    def happen() -> None:
+        for file in sorted(WORDS.glob(path)):
+            file.write_text(file.read_text().replace(*texts))
+
+    return happen
+
+
+def delete_file() -> None:
+    (WORDS / "library/1.1/nodes.md").unlink()
+
+
+def respell_and_reword() -> None:
+    change("library/*/*.md", "Kernel", "Kern")()
+    change("library/*/*.md", "once", "twice")()
+
+
+HAPPENINGS = {
+    "a release is withdrawn": (withdraw("library/1.0"), {"/release/1.0/", "/term/aten/#r1.0", "/term/aten/1.0/"}),
+    "the release that brought a term is withdrawn": (
+        withdraw("library/1.1"),
+        {"/release/1.1/", "/term/leaf-node/", "/term/leaf-node/1.1/", "/term/leaf-node/index.json"},
+    ),
+    "the only release is withdrawn": (
+        withdraw("manual/2.0"),
+        {"/release/2.0/", "/term/widget/", "/term/volume/#r2.0"},
+    ),
+    "a source is dropped": (drop("manual", LIBRARY), {"/term/widget/", "/term/volume/2.0/", "/term/volume/#r2.0"}),
+    "the first source is dropped": (drop("library", MANUAL), {"/term/aten/", "/term/volume/", "/term/volume/1.0/"}),
+    "a source gets another id": (change("site.toml", 'id = "library"', 'id = "lib"'), {"/term/aten/"}),
+    "the site moves": (change("site.toml", "org/words", "org/terms"), {"https://example.org/words/"}),
+    "the site is nowhere any more": (change("site.toml", "base_url", "# base_url"), {"https://example.org/words/"}),
+    "a name is spelled otherwise": (
+        change("library/*/*.md", "Kernel", "Kern"),
+        {"/term/kernel/", "/term/kernel/1.0/"},
+    ),
+    "a name and its words are others": (
+        respell_and_reword,
+        {"/term/kernel/", "/term/kernel/1.0/"},
+    ),
+    "a file is deleted": (delete_file, {"/term/leaf-node/", "/term/root-node/1.1/"}),
+    "an old release is edited": (change("library/1.0/*", "A tensor", "An old tensor"), {"/term/aten/1.0/"}),
+}
+
+
+@pytest.mark.parametrize("happening", HAPPENINGS)
+def test_what_is_printed_is_the_way_out(run: Command, happening: str) -> None:
+    """Every broken address is listed; pasting what is printed makes the build pass, with a page at each of them."""
+    happen, expected = HAPPENINGS[happening]
+    happen()
+    before = everything(Path())
+    said = run("build", "words")
+    broken = re.findall(r"^  (\S+): would ", said.err, re.M)
+    assert said.status == 2
+    assert said.err.startswith(f"words/permalinks.json: this build would break {len(broken)} published address")
+    assert expected - {*broken} == set()
+    assert everything(Path()) == before
+
+    paste(said.err)
+    again = run("build", "words")
+    assert (again.status, "[[retired]]" in again.err) == (0, False)
+    assert [address for address in broken if not answers(address)] == []
+    assert run("build", "words", "--locked").status == 0
+
+    # The word stays necessary: what was said of an address is not forgotten.
+    TOML.write_text(re.sub(r"^ +.*\n", "", TOML.read_text(), flags=re.M))
+    assert run("build", "words").status == 2
+
+
+def paste(message: str) -> None:
+    """Adds the tables in a message to site.toml, as they stand there."""
+    tables = re.findall(r"^ +(?:\[\[\w+\]\]$|\w+ = .*$|\"/.*\",$|\]$)", message, re.M)
+    assert tables
+    with TOML.open("a") as file:
+        file.write("\n" + "\n".join(tables) + "\n")
+    tomllib.loads(TOML.read_text())
+
+
+def answers(address: str) -> bool:
+    """True where something stands at an address: a page that has the id, or, of a former site, a mention."""
+    if address.startswith("https:"):
+        return address in text_of("/about/")
+    path, _, id = address.partition("#")
+    file = SITE_FOLDER / path.removeprefix("/")
+    page = (file / "index.html" if path.endswith("/") else file).read_text()
+    return not id or f' id="{id}"' in page
+
+
+def text_of(address: str) -> str:
+    page = lxml.html.fromstring((SITE_FOLDER / address.removeprefix("/") / "index.html").read_text())
+    return " ".join(page.find(".//main").text_content().split())
+
+
+def test_undated_document_goes_through_the_gate(run: Command) -> None:
+    """A document without releases may be reworded freely; what it loses is listed, and kept as it says."""
+    write(WORDS, {"notes.md": glossary(Fox="An animal.", Hare="Another animal.")})
+    TOML.write_text(TOML.read_text() + '[[source]]\nid = "notes"\nfile = "notes.md"\n')
+    assert run("build", "words").status == 0
+    write(WORDS, {"notes.md": glossary(Fox="A red animal.", Hare="Another animal.")})
+    assert run("build", "words").status == 0
+    write(WORDS, {"notes.md": glossary(Fox="A red animal.")})
+    said = run("build", "words")
+    assert "/term/hare/: would be missing; it stands for “Hare” of notes\n" in said.err
+    paste(said.err)
+    assert run("build", "words").err == ""
+    assert "This address stood for “Hare” of notes. It was retired: …" in text_of("/term/hare/")
+
+
+def test_what_takes_long_to_list_can_be_pasted(run: Command) -> None:
+    """Many addresses are one table, on several lines."""
+    terms = {f"Term_{number}": f"The thing number {number}." for number in range(30)}
+    write(WORDS, {"library/1.1/many.md": glossary(**terms)})
+    assert run("build", "words").status == 0
+    (WORDS / "library/1.1/many.md").unlink()
+    said = run("build", "words")
+    assert said.err.count("[[retired]]") == 1
+    paste(said.err)
+    assert run("build", "words").status == 0
+    assert answers("/term/term-29/1.1/")
+
+
+def test_page_of_a_dropped_source_goes_on_with_another(run: Command) -> None:
+    """When the source that spoke for a term is dropped, its page says so and goes on with what another one says."""
+    drop("library", MANUAL)()
+    paste(run("build", "words").err.replace("…", "not ours any more"))
+    assert run("build", "words").status == 0
+    assert "not ours any more Volume" in text_of("/term/volume/")
+    assert "How loud it is." in text_of("/term/volume/")
+    assert not (SITE_FOLDER / "term/volume-2").exists()
+    assert "It was retired: not ours any more" in text_of("/term/aten/")
+    assert "Of this term there is still Volume" in text_of("/term/volume/1.0/")
+
+
+def test_corrected_words_are_shown_with_the_reason(run: Command) -> None:
+    """An old release that was edited shows what it says now, and that these are not the words that were linked to."""
+    change("library/1.0/*", "A tensor", "An old tensor")()
+    paste(run("build", "words").err.replace("…", "the file was cut short"))
+    run("build", "words")
+    assert "not all that was first published" in text_of("/term/aten/1.0/").casefold()
+    assert "the file was cut short" in text_of("/term/aten/1.0/")
+    assert "An old tensor library." in text_of("/term/aten/1.0/")
+
+
+def test_name_that_was_spelled_otherwise_keeps_its_address(run: Command) -> None:
+    """A correction of a name is a [[rename]]: the page stays where it was, under the name that is right."""
+    change("library/*/*.md", "Kernel", "Kern")()
+    said = run("build", "words")
+    assert 'from = "Kernel"' in said.err
+    paste(said.err)
+    assert run("build", "words", "--strict").status == 0
+    assert text_of("/term/kernel/").startswith("Kern ")
+    assert not (SITE_FOLDER / "term/kern").exists()
+    # Corrected once more, the page follows.
+    change("library/*/*.md", "Kern", "Karn")()
+    paste(run("build", "words").err)
+    assert run("build", "words", "--strict").status == 0
+    assert text_of("/term/kernel/").startswith("Karn ")
+
+
+def test_source_with_another_id_says_what_it_was(run: Command) -> None:
+    """With `formerly`, which the message names, every address goes on as if nothing had happened."""
+    before = {path for path in everything(SITE_FOLDER) if "/term/" in path}
+    change("site.toml", 'id = "library"', 'id = "lib"')()
+    assert 'write formerly = "library" there' in run("build", "words").err
+    change("site.toml", 'id = "lib"', 'id = "lib"\nformerly = "library"')()
+    assert run("build", "words", "--strict").status == 0
+    assert {path for path in everything(SITE_FOLDER) if "/term/" in path} == before
+    write(WORDS, {"library/1.2/GLOSSARY.md": FILES["library/1.1/GLOSSARY.md"]})
+    assert run("build", "words").status == 0
+    assert run("build", "words", "--locked").status == 0
+    assert answers("/term/aten/#r1.0") and answers("/term/aten/#r1.2")
+
+
+def test_sources_in_another_order_keep_every_address(run: Command) -> None:
+    """Which source comes first decides who speaks for a term, and moves no address, nor any release on a page."""
+    write(WORDS, {"manual/1.0/GLOSSARY.md": glossary(Volume="A sound.", Widget="A thing.")})
+    assert run("build", "words").status == 0
+    before = ids("/term/volume/")
+    TOML.write_text(SITE + MANUAL + LIBRARY)
+    assert run("build", "words").status == 0
+    assert ids("/term/volume/") == before
+    assert run("build", "words", "--locked").status == 0
+
+
+def ids(address: str) -> dict[str, str]:
+    """The ids of releases on a term's page, each with the words of the event it stands at."""
+    page = lxml.html.fromstring((SITE_FOLDER / address.removeprefix("/") / "index.html").read_text())
+    events = page.find_class("event")
+    return {
+        id: str(event.find(".//h3").text_content())
+        for event in events
+        for id in (event.get("id"), *event.xpath("./span/@id"))
+    }
+
+
+def test_second_source_of_a_term_takes_no_place_from_the_first(run: Command) -> None:
+    """A source that comes later, and first in site.toml, gets places of its own for releases of the same name."""
+    write(WORDS, {"guide/1.0/GLOSSARY.md": glossary(Kernel="A core.", Guide="Who knows the way.")})
+    TOML.write_text(SITE + '[[source]]\nid = "guide"\nfolder = "guide"\n\n' + LIBRARY + MANUAL)
+    assert run("build", "words").status == 0
+    assert text_of("/term/kernel/1.0/").count("once for each element") == 1
+    assert "A core." in text_of("/term/kernel/s-guide~1.0/")
+    assert set(ids("/term/kernel/")) == {"r1.0", "r1.1", "s-guide~1.0"}
+
+
+def test_terms_told_apart_leave_word_where_they_were_one(run: Command) -> None:
+    """After a [[distinct]] the page goes on with the first, keeps every id, and says where the other's page is."""
+    with TOML.open("a") as file:
+        file.write('[[distinct]]\nnames = ["Volume"]\n')
+    assert run("build", "words", "--strict").status == 0
+    assert answers("/term/volume/#r2.0")
+    page = lxml.html.fromstring((SITE_FOLDER / "term/volume/index.html").read_text())
+    [link] = page.xpath("//p[@class='notice']/a/@href")
+    assert link == "../../term/volume-2/index.html"
+    assert "How loud it is." in text_of("/term/volume-2/")
+    # What was linked to as the manual's wording still shows it.
+    assert "How loud it is." in text_of("/term/volume/2.0/")
+
+
+def test_terms_that_were_one_after_all_share_a_page(run: Command) -> None:
+    """After a [[same]] both pages stay: the one leads to the other, and each keeps its own ids."""
+    with TOML.open("a") as file:
+        file.write('[[same]]\nnames = ["Kernel", "Widget"]\n')
+    assert run("build", "words").status == 0
+    assert "Widget is another name of Kernel" in text_of("/term/widget/")
+    assert answers("/term/widget/#r2.0") and answers("/term/kernel/#r1.0")
+    assert "What is shown on a screen." in text_of("/term/widget/2.0/")
+
+
+def test_words_to_no_effect_are_told(run: Command) -> None:
+    """A [[retired]] that names nothing that is missing is a problem with its line, and retires nothing."""
+    with TOML.open("a") as file:
+        file.write('[[retired]]\naddress = "/term/kernel/"\nreason = "a slip"\n')
+    said = run("build", "words")
+    assert said.status == 0
+    assert said.err == (
+        "words/site.toml:12: [[retired]] /term/kernel/ speaks of nothing that is missing; take it out, or put right "
+        "what it names\n"
+    )
+    assert "What runs on a device" in text_of("/term/kernel/")
+
+
+# Sabotage: what only a mistake of ours could do.
+
+
+def leave_out(address: str) -> Callable[[pytest.MonkeyPatch], None]:
+    def sabotage(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(
+            build.pages, "pages", lambda site, of=pages.pages: (one for one in of(site) if one.address != address)
+        )
+
+    return sabotage
+
+
+def lose_ids(template: str) -> Callable[[pytest.MonkeyPatch], None]:
+    def sabotage(patch: pytest.MonkeyPatch) -> None:
+        templates = build.read_templates()
+        without = {**templates, template: templates[template].replace(" id=", " data-id=")}
+        patch.setattr(build, "read_templates", lambda: without)
+
+    return sabotage
+
+
+def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Lets pages of terms stand for something else than they do, or lead elsewhere: facts by slug."""
+
+    def sabotage(patch: pytest.MonkeyPatch) -> None:
+        def promises(site: Any, of: Any = build.promises) -> Ledger:
+            there = of(site)
+            changed = {f"/term/{slug}/": values for slug, values in facts.items()}
+            return {**there, **{address: replace(there[address], **values) for address, values in changed.items()}}
+
+        patch.setattr(build, "promises", promises)
+
+    return sabotage
+
+
+def swap_slugs(patch: pytest.MonkeyPatch) -> None:
+    def swapped(lives: Any, ledger: Ledger, of: Any = permalinks.permalinks) -> Any:
+        links = of(lives, ledger)
+        one, two = (next(key for key, slug in links.current.items() if slug == name) for name in ("kernel", "aten"))
+        return replace(links, current={**links.current, one: "aten", two: "kernel"})
+
+    patch.setattr(build.permalinks, "permalinks", swapped)
+
+
+SABOTAGE = {
+    "a page is not made": (leave_out("term/kernel/"), "/term/kernel/: was not made"),
+    "a frozen page is not made": (leave_out("term/aten/1.0/"), "/term/aten/1.0/: was not made"),
+    "a template loses the places of releases": (lose_ids("partials/history.html"), "/term/aten/#r1.0: was not made"),
+    "the list loses its letters": (lose_ids("pages/a-z.html"), "/a-z/#letter-a: was not made"),
+    "a page leads to a page that leads on": (
+        promise(kernel={"successor": "/term/aten/"}, aten={"successor": "/term/volume/"}),
+        "/term/kernel/: would lead to /term/aten/, which leads on to /term/volume/",
+    ),
+    "a page leads nowhere": (promise(kernel={"successor": "/term/x/"}), "would lead to /term/x/, which is missing"),
+    "a page stands for another term": (promise(kernel={"name": "ATen"}), "/term/kernel/: would stand for “ATen”"),
+    "two terms change places": (swap_slugs, "/term/kernel/: would stand for “ATen”"),
+}
+
+
+@pytest.mark.parametrize("mistake", SABOTAGE)
+def test_gate_stops_mistakes_of_ours(run: Command, monkeypatch: pytest.MonkeyPatch, mistake: str) -> None:
+    """A page or an id that is lost on the way, or leads elsewhere, fails the build; site and ledger stay."""
+    sabotage, reason = SABOTAGE[mistake]
+    sabotage(monkeypatch)
+    before = everything(Path())
+    said = run("build", "words")
+    assert (said.status, reason in said.err) == (2, True), said.err
+    assert "words/permalinks.json: this build would break" in said.err
+    assert everything(Path()) == before
