@@ -89,7 +89,7 @@ class Config:
     @property
     def former_ids(self) -> Mapping[str, str]:
         """Ids that sources once had, to those they have."""
-        return {former: table.id for table in self.sources for former in table.formerly}
+        return _present_ids(self.sources)
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each release spoken of that its source does not have, by source id."""
@@ -157,14 +157,23 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
             *(Verdict(kind="same", **_fields(table)) for table in tables.same),
             *(Verdict(kind="distinct", **_fields(table)) for table in tables.distinct),
         ),
-        retired=tuple(
-            Retired(**_fields(table), line=line_of(("retired", number), lines))
-            for number, table in enumerate(tables.retired)
-        ),
+        retired=tuple(_retirements(tables, lines)),
         problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
     )
+
+
+def _retirements(tables: Tables, lines: Mapping[KeyPath, int]) -> Iterator[Retired]:
+    """A person's words about addresses, which may be older than the ids that sources have now."""
+    ids = _present_ids(tables.source)
+    for number, table in enumerate(tables.retired):
+        word = Retired(**_fields(table), line=line_of(("retired", number), lines))
+        yield replace(word, source=ids.get(word.source, word.source))
+
+
+def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
+    return {former: table.id for table in sources for former in table.formerly}
 
 
 def _fields(table: Any) -> dict[str, Any]:

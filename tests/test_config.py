@@ -420,3 +420,46 @@ def test_the_designs_example_is_accepted(shared: Path):
     config = parse(design.split("```toml\n")[1].split("```")[0], path="site.toml")
     assert config.renames[0].new == "Tensor"
     assert config.line("rename", 0) == 20
+
+
+def test_addresses_are_retired_one_by_one_or_together():
+    """A table may retire one address or several; each table knows its line."""
+    config = read("""
+        [[retired]]
+        address = "/term/a/"
+        reason = "gone"
+
+        [[retired]]
+        address = ["/term/b/", "/term/c/"]
+        reason = "gone too"
+        """)
+    assert [(word.addresses, word.line) for word in config.retired] == [
+        (("/term/a/",), 2),
+        (("/term/b/", "/term/c/"), 6),
+    ]
+
+
+def test_source_may_have_had_other_ids():
+    """Former ids of a source are a text or a list; an id in use, now or formerly, is not one of them."""
+    config = read("""
+        [[source]]
+        id = "a"
+        folder = "a"
+        formerly = "b"
+
+        [[source]]
+        id = "c"
+        folder = "c"
+        formerly = ["d", "e"]
+
+        [[retired]]
+        source = "b"
+        release = "1.0"
+        reason = "withdrawn before the source was called otherwise"
+        """)
+    assert config.former_ids == {"b": "a", "d": "c", "e": "c"}
+    assert config.retired[0].source == "a"
+    two = '[[source]]\nid = "a"\nfolder = "a"\nformerly = "c"\n[[source]]\nid = "b"\nfolder = "b"\nformerly = {}\n'
+    wanted = "is the id of another source, or was; name an id that is free now (source.formerly)"
+    check(two.format('"c"'), f"8: 'c' {wanted}")
+    check(two.format('["d", "a"]'), f"8: 'a' {wanted}")

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from commands import Command, Said
 from repositories import Repository
-from shelf import LIBRARY, SITE, everything, glossary, write
+from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
 from sitegen import build, output
 from sitegen.ledger import dump, lost, parse
@@ -407,6 +407,36 @@ def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.Monk
     monkeypatch.setattr(output, "_swap", full)
     assert refused(run("build", "words"), "No space left on device")
     assert everything(Path()) == before
+
+
+# Preview.
+
+
+def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`sitegen serve` keeps to the ledger's addresses, says what a build would fail for, and writes no ledger."""
+    run("build", "words")
+    before = LEDGER.read_bytes()
+    (WORDS / "library/1.1/nodes.md").unlink()
+    for release in ("1.0", "1.1"):
+        file = WORDS / "library" / release / "GLOSSARY.md"
+        file.write_text(file.read_text().replace("Kernel", "Core"))
+    write(
+        WORDS,
+        {"site.toml": SITE + LIBRARY + MANUAL + '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Core"\n'},
+    )
+    monkeypatch.setattr("sitegen.watch.changes", lambda *folders, **options: iter([None]))
+    said = run("serve", "words", "--port", "0")
+    assert said.status == 0
+    assert "words/permalinks.json: this build would break 6 published addresses" in said.err
+    assert "/term/leaf-node/: would be missing" in said.err
+    assert "<title>Core" in (SITE_FOLDER / "term/kernel/index.html").read_text()
+    assert (LEDGER.read_bytes(), PUBLISHED.exists()) == (before, False)
+
+
+def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the first build there are no promises that a preview could break."""
+    monkeypatch.setattr("sitegen.watch.changes", lambda *folders, **options: iter([None]))
+    assert (run("serve", "words", "--port", "0").err, LEDGER.exists()) == ("", False)
 
 
 # Damaged.
