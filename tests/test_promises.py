@@ -1,0 +1,68 @@
+"""What a build promises: all its pages, by what they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from glossaries import source
+from sites import pages_of, site_of
+
+from sitegen.model import Prose
+from sitegen.promises import promises
+from sitegen.prose import from_html
+from sitegen.site import Site
+from sitegen.words import digest
+
+
+def site() -> Site:
+    """Two sources, one of them undated, with sections, a rename, a synonym and a removal."""
+    long = "A named pointer to the state of a volume."
+    dated = source(
+        "s",
+        {
+            "1": {"Disks/ Snapshot": long, "Disks/ Volume": "A disk.", "Loop": "Code that runs again."},
+            "2": {"Disks/ Image": long, "Disks/ Volume": "A disk that is not there.", "Loops": "See Loop."},
+        },
+    )
+    undated, editions = source("t", {"": {"Volume": "How loud it is."}})
+    return site_of(dated, (replace(undated, undated=True), editions), base_url="https://example.org/words/")
+
+
+def test_every_page_is_promised():
+    """Each page that is made has a row, and each row that is neither data nor the site itself is a page."""
+    promised = {address for address, row in promises(site()).items() if row.kind not in ("data", "site")}
+    assert promised == {f"/{address}" for address in pages_of(site())}
+
+
+def test_rows_say_what_addresses_stand_for():
+    """A term stands for its name in a source from a release on, a wording for its words, the site for its place."""
+    there = promises(site())
+    assert there["/term/snapshot/"].meaning == ("Snapshot", "s", "1")
+    assert there["/term/snapshot/"].successor == "/term/image/"
+    assert there["/term/image/"].meaning == ("Image", "s", "2")
+    assert there["/term/volume/2/"].meaning[:2] == ("s", "2")
+    assert there["/term/volume/1/"].words != there["/term/volume/2/"].words
+    assert dict(there["/term/volume/"].fragments) == {"r1": "s 1", "r2": "s 2"}
+    assert there["https://example.org/words/"].kind == "site"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>A tensor library.</p>", "a7c65941fd8f"),
+        ("<p>Never <code>-1</code>, in <em>Straße</em> and “elsewhere”.</p>", "32ecf5fc969f"),
+        ("<p>Ein Maß.</p><ul><li>One</li><li>1.5 &lt; 2</li></ul>", "5e11989d21f1"),
+        ("<p></p>", "e3b0c44298fc"),
+    ],
+)
+def test_digests_never_change(html: str, expected: str):
+    """The digest of some words is what it always was: frozen pages are known by it in every ledger."""
+    assert digest(from_html(html)) == expected
+
+
+def test_digest_is_of_words_and_not_of_markup():
+    """The same words in other clothes have one digest; other words, or code among them, another."""
+    plain, dressed = from_html("<p>A tensor library.</p>"), from_html("<p>a <b>Tensor</b> library</p>")
+    assert digest(plain) == digest(dressed) != digest(from_html("<p>A tensor <code>library</code>.</p>"))
+    assert digest(plain) != digest(Prose(html="", text="A library."))
