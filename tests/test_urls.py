@@ -126,3 +126,24 @@ def test_two_sources_with_one_release() -> None:
     """Where two sources have a release of one name, each has an id of its own."""
     assert urls.revision_anchor("1.0") == "r1.0"
     assert urls.revision_anchor("1.0", source="guide") not in {urls.revision_anchor("1.0"), "guide"}
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (urls.release("1.8.2"), "release/1.8.2/"),
+        (urls.release("v1.0-rc.1"), "release/v1.0-rc.1/"),
+        (urls.release("Spring Release"), "release/spring-release~9627c625a1/"),
+        (urls.release("a/b"), "release/a-b~c14cddc033/"),
+        (urls.release("con"), "release/con~1143da2bc5/"),
+        (urls.release("版本"), "release/x~5f76b2bf82/"),
+        (urls.section("Data  loading"), "section/data-loading/"),
+        (urls.section("C & C++"), "section/c-c~b7f4058b02/"),
+        (urls.section("Über uns"), "section/uber-uns~692fb4e1b4/"),
+        (urls.revision_anchor("1.8.2"), "r1.8.2"),
+        (urls.revision_anchor("1.8.2", source="guide"), "s-guide~1.8.2"),
+    ],
+)
+def test_addresses_never_change(address: str, expected: str) -> None:
+    """What an address is made of gives what it always gave: these are not taken from the ledger."""
+    assert address == expected
