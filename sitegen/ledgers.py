@@ -68,7 +68,8 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
     if missing := list(lost(ledger, live)):
         raise LedgerError(
             f"{keeping.path}: the ledger lacks {_of(missing, standing)}; {TAKE_BACK}, or take in what the site has "
-            f"with --ledger {standing}, or name another folder with -o if that site is another one{_named(missing)}"
+            f"with --ledger {standing}; if that is another site, or another branch's that was never published, "
+            f"name another folder with -o or delete {published}{_named(missing)}"
         )
     return ledger
 

@@ -188,7 +188,9 @@ def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None
     """Who builds another glossary over a site is told that another folder is a way out, and it is."""
     run("build", "words")
     write(Path("other"), {"1.0/GLOSSARY.md": glossary(Fox="An animal.", Hare="Another animal.")})
-    assert refused(run("build", "other"), "other/permalinks.json: the ledger lacks", "name another folder with -o")
+    assert refused(
+        run("build", "other"), "other/permalinks.json: the ledger lacks", "name another folder with -o or delete site"
+    )
     assert run("build", "other", "-o", "elsewhere").status == 0
 
 
