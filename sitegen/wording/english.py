@@ -1,58 +1,10 @@
-"""Every sentence of the interface, in one place.
-
-A message is a text with named gaps, or one text for each plural form. Pages and templates `say` a message by its
-key and fill the gaps; what fills them is escaped unless it is markup of ours. Another language is another catalogue.
-"""
+"""The interface in English, which is also the list of all that it ever says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import date
-from typing import Literal
+from collections.abc import Mapping
 
-from markupsafe import Markup, escape
-
-Message = str | Mapping[str, str]
-"""A text, or the text for each plural form that the language has."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Catalogue:
-    """The interface in one language."""
-
-    language: str
-    direction: Literal["ltr", "rtl"]
-    plural: Callable[[int], str]
-    """Names the plural form that a number takes, by the categories of CLDR."""
-    months: tuple[str, ...]
-    messages: Mapping[str, Message]
-
-    def say(self, key: str, count: int | None = None, **values: object) -> Markup:
-        """Returns a message with its gaps filled, as HTML. A count chooses the plural form and fills `{count}`."""
-        message = self.messages[key]
-        if not isinstance(message, str):
-            assert count is not None, f"{key} has plural forms and needs a count"
-            message = message[self.plural(count)]
-        filled = {name: escape(value) for name, value in values.items()}
-        # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
-        return Markup(str(escape(message)).format(count=count, **filled))  # noqa: S704
-
-    def date(self, day: date) -> Markup:
-        """Returns a day in words, marked up for machines."""
-        words = self.say("date", day=day.day, month=self.months[day.month - 1], year=day.year)
-        return Markup('<time datetime="{}">{}</time>').format(day.isoformat(), words)
-
-
-def catalogue(language: str) -> Catalogue:
-    """Returns the interface in a language, or in English where there is none."""
-    return CATALOGUES.get(language.lower(), CATALOGUES.get(language.lower().partition("-")[0], ENGLISH))
-
-
-def plain(markup: Markup) -> str:
-    """Returns what a reader sees of a sentence, for the places that know no markup."""
-    return markup.striptags()
-
+from sitegen.wording.catalogue import Catalogue, Message
 
 STATUS: Mapping[str, Message] = {
     "status.unchanged": "Unchanged since it was added in {release}",
@@ -319,5 +271,3 @@ ENGLISH = Catalogue(
     months=tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
     messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH},
 )
-
-CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH}

@@ -1,0 +1,28 @@
+"""Every sentence of the interface, in one place.
+
+A message is a text with named gaps, or one text for each plural form. Pages and templates `say` a message by its
+key and fill the gaps; what fills them is escaped unless it is markup of ours. Each language is a module of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from sitegen.wording.catalogue import Catalogue, Message
+from sitegen.wording.english import ENGLISH
+
+__all__ = ["CATALOGUES", "ENGLISH", "Catalogue", "Message", "catalogue", "plain"]
+
+CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH}
+
+
+def catalogue(language: str) -> Catalogue:
+    """Returns the interface in a language, or in English where there is none."""
+    return CATALOGUES.get(language.lower(), CATALOGUES.get(language.lower().partition("-")[0], ENGLISH))
+
+
+def plain(markup: Markup) -> str:
+    """Returns what a reader sees of a sentence, for the places that know no markup."""
+    return markup.striptags()
