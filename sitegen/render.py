@@ -59,6 +59,8 @@ class Renderer:
         )
         self.templates.globals.update(
             say=self.words.say,
+            say_forms=self.words.forms,
+            listed=self.words.listed,
             site=site,
             generator=GENERATOR,
             policy=POLICY,

@@ -88,9 +88,51 @@ def test_counts_choose_their_form() -> None:
     ]
 
 
+ARABIC_FORMS = {
+    "zero": (0,),
+    "one": (1,),
+    "two": (2,),
+    "few": (3, 4, 10, 103, 110, 1003),
+    "many": (11, 12, 20, 26, 99, 111, 199, 1011),
+    "other": (100, 101, 102, 200, 202, 1000, 10_000),
+}
+"""By CLDR's table of plural rules for Arabic."""
+
+
+@pytest.mark.parametrize("form", ARABIC_FORMS)
+def test_arabic_counts_in_six_forms(form: str) -> None:
+    """Arabic has forms for none, one, two, a few and many, and goes by the last two digits above a hundred."""
+    assert {CATALOGUES["ar"].plural(number) for number in ARABIC_FORMS[form]} == {form}
+
+
+def test_a_count_in_arabic() -> None:
+    """Two terms are a word of their own, and the noun after a number has the case that the number asks for."""
+    assert [CATALOGUES["ar"].say("terms", number) for number in (2, 5, 11, 100)] == [
+        "مصطلحان",
+        "5 مصطلحات",
+        "11 مصطلحًا",
+        "100 مصطلح",
+    ]
+
+
+def test_forms_for_a_script() -> None:
+    """A script that counts in the browser is given every form, with the gap for its number."""
+    assert ENGLISH.forms("terms") == {"one": "{count} term", "other": "{count} terms"}
+    assert (
+        ENGLISH.forms("search.found", name="<b>", status="{status}")["one"] == "{count} result: &lt;b&gt;, {status}."
+    )
+
+
+@pytest.mark.parametrize(("language", "list_"), [("en", "a, &lt;b&gt;"), ("ar", "a، &lt;b&gt;")])
+def test_lists_have_the_comma_of_their_language(language: str, list_: str) -> None:
+    """Names one after the other are parted as the language does it."""
+    assert CATALOGUES[language].listed(["a", "<b>"]) == list_
+
+
 def test_days_are_absolute() -> None:
     """A day is written the same wherever the site is built, with its machine form."""
     assert ENGLISH.date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 Mar 2025</time>'
+    assert CATALOGUES["ar"].date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
 
 
 def test_an_unknown_language_is_english() -> None:

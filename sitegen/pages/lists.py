@@ -152,7 +152,7 @@ def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
 
 def _item(life: Life, anchors: tuple[str, ...], pen: Pen) -> Item:
     standing = Standing(life)
-    others = ", ".join(designation.text for designation in life.names[1:])
+    others = pen.listed(designation.text for designation in life.names[1:])
     gone = standing.last("removed", "merged") if life.status == "removed" else None
     return Item(
         address=pen.desk.address(life.key),

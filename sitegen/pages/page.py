@@ -150,6 +150,9 @@ class Pen:
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         return self.desk.words.say(key, count, **values)
 
+    def listed(self, items: Iterable[str]) -> Markup:
+        return self.desk.words.listed(items)
+
     def link(self, text: str, address: str) -> Markup:
         return Markup('<a href="{}">{}</a>').format(urls.link(address, self.root), text)
 
@@ -161,7 +164,7 @@ class Pen:
         return Markup('<bdi dir="ltr">{}</bdi>').format(release)
 
     def versions(self, releases: Iterable[str]) -> Markup:
-        return Markup(", ").join(self.version(release) for release in releases)
+        return self.listed(self.version(release) for release in releases)
 
     def version_of(self, source: Source, release: str) -> Markup:
         """A release's name, and that it is none yet where that is so."""

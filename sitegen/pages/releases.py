@@ -121,7 +121,7 @@ def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
     desk, events = pen.desk, pen.desk.changes.get(name, ())
     facts = tuple(_fact(source, release, pen) for source, release in desk.site.releases(name))
     summary = counts(events, pen)
-    told = Markup(", ").join(count.text for count in summary)
+    told = pen.listed(count.text for count in summary)
     return Page(
         address=urls.release(name),
         template="pages/release.html",

@@ -71,7 +71,7 @@ def _names_changed(change: Change, life: Life, pen: Pen) -> Sentences:
     for key, here, there in news:
         names = [name for folded, name in here.items() if folded not in there]
         if names:
-            yield pen.say(key, names=", ".join(f"“{name}”" for name in names))
+            yield pen.say(key, names=pen.listed(pen.say("quoted", text=name) for name in names))
 
 
 def _other_names(entry: Entry) -> Mapping[str, str]:

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
+from sitegen.wording.arabic import ARABIC
 from sitegen.wording.catalogue import Catalogue, Message
 from sitegen.wording.english import ENGLISH
 
 __all__ = ["CATALOGUES", "ENGLISH", "Catalogue", "Message", "catalogue", "plain"]
 
-CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH}
+CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH, "ar": ARABIC}
 
 
 def catalogue(language: str) -> Catalogue:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -33,6 +33,17 @@ class Catalogue:
         filled = {name: escape(value) for name, value in values.items()}
         # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
         return Markup(str(escape(message)).format(count=count, **filled))  # noqa: S704
+
+    def forms(self, key: str, **values: object) -> Mapping[str, Markup]:
+        """Returns the plural forms of a message by category, for a script that will know the `{count}`."""
+        message = self.messages[key]
+        assert not isinstance(message, str), f"{key} has no plural forms"
+        filled = {name: escape(value) for name, value in values.items()}
+        return {form: escape(text).format(count=Markup("{count}"), **filled) for form, text in message.items()}
+
+    def listed(self, items: Iterable[str]) -> Markup:
+        """Returns names or links one after the other, as this language lists things."""
+        return self.say("comma").join(items)
 
     def date(self, day: date) -> Markup:
         """Returns a day in words, marked up for machines."""

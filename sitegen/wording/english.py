@@ -142,6 +142,8 @@ PERMANENCE: Mapping[str, Message] = {
 }
 
 PAGES: Mapping[str, Message] = {
+    "comma": ", ",
+    "quoted": "“{text}”",
     "date": "{day} {month} {year}",
     "title": "{page} — {site}",
     "skip.definition": "Skip to definition",
@@ -254,8 +256,10 @@ SEARCH: Mapping[str, Message] = {
     "search.current": "current",
     "search.deprecated": "deprecated",
     "search.removed": "removed",
-    "search.found-one": "1 result: {name}, {status}.",
-    "search.found-other": "{count} results. First: {name}, {status}.",
+    "search.found": {
+        "one": "{count} result: {name}, {status}.",
+        "other": "{count} results. First: {name}, {status}.",
+    },
     "search.found-many": "More than {count} results. First: {name}, {status}.",
     "search.nothing": "No term matches “{query}”.",
     "search.guess": "Did you mean {name}?",

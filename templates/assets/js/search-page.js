@@ -7,6 +7,7 @@
   const root = new URL(document.documentElement.dataset.root, document.baseURI);
   const engine = glossarySearch.open(root);
   const LIMIT = 100, PAUSE = 150, QUIET = 1000;
+  const plural = new Intl.PluralRules(document.documentElement.lang);
   let shown, saying;
 
   const typed = () => glossarySearch.tidy(input.value);
@@ -20,7 +21,8 @@
 
   const count = (results) => {
     const { term } = results[0];
-    const sentence = page.dataset[results.length > LIMIT ? "many" : results.length > 1 ? "other" : "one"];
+    const found = results.length > LIMIT ? "too-many" : plural.select(results.length);
+    const sentence = page.getAttribute(`data-found-${found}`);
     const facts = { count: Math.min(results.length, LIMIT), name: term.name, status: states[term.status] };
     return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
   };
