@@ -16,7 +16,7 @@ from sitegen import __version__, urls
 from sitegen.model import File
 from sitegen.pages import Page
 from sitegen.site import Site
-from sitegen.wording import Catalogue, catalogue
+from sitegen.wording import Catalogue, catalogue, plain
 
 GENERATOR = f"sitegen {__version__}"
 
@@ -60,10 +60,12 @@ class Renderer:
         self.templates.globals.update(
             say=self.words.say,
             say_forms=self.words.forms,
+            text=self.words.text,
             listed=self.words.listed,
             site=site,
             generator=GENERATOR,
             policy=POLICY,
+            language=self.words.language,
             direction=self.words.direction,
             urls=urls,
         )
@@ -87,7 +89,7 @@ class Renderer:
     def _title(self, page: Page) -> str:
         if not page.title:
             return self.site.title
-        return self.words.say("title", page=page.title, site=self.site.title)
+        return plain(self.words.say("title", page=page.title, site=self.site.title))
 
     def _notice(self, page: Page) -> str:
         reason = self.site.notices.get(f"/{page.address}")

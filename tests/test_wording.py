@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.model import Identity, Kind
 from sitegen.wording import CATALOGUES, ENGLISH, Message, catalogue, plain
@@ -123,7 +123,9 @@ def test_forms_for_a_script() -> None:
     )
 
 
-@pytest.mark.parametrize(("language", "list_"), [("en", "a, &lt;b&gt;"), ("ar", "a، &lt;b&gt;")])
+@pytest.mark.parametrize(
+    ("language", "list_"), [("en", "a, &lt;b&gt;"), ("ar", "<bdi>a</bdi>، <bdi>&lt;b&gt;</bdi>")]
+)
 def test_lists_have_the_comma_of_their_language(language: str, list_: str) -> None:
     """Names one after the other are parted as the language does it."""
     assert CATALOGUES[language].listed(["a", "<b>"]) == list_
@@ -135,9 +137,59 @@ def test_days_are_absolute() -> None:
     assert CATALOGUES["ar"].date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
 
 
+def test_a_variant_of_a_language() -> None:
+    """A variant of a language that is there has its words, and keeps its own name."""
+    british = catalogue("en-GB")
+    assert (british.messages, british.language, british.glossary) == (ENGLISH.messages, "en-GB", "")
+    assert catalogue("AR-eg").direction == "rtl"
+
+
 def test_an_unknown_language_is_english() -> None:
-    """A language without a catalogue, or a variant of one, is shown in the nearest there is."""
-    assert catalogue("en-GB") is catalogue("tlh") is ENGLISH
+    """A glossary in a language without a catalogue has an English interface, in which its own words are marked."""
+    french = catalogue("fr")
+    assert (french.messages, french.language) == (ENGLISH.messages, "en")
+    assert french.say("status.synonym", term="<été>").startswith('Same as <bdi lang="fr">&lt;été&gt;</bdi>, whose')
+    assert french.attributes("Une saison.") == ' lang="fr"'
+    assert french.date(date(2025, 3, 4)) == ENGLISH.date(date(2025, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "apart"),
+    [
+        ("en", "C++", False),
+        ("en", "naïve “quotes”", False),
+        ("en", "متجه", True),
+        ("en", "x\u202ey", True),
+        ("ar", "متجه ذاتي", False),
+        ("ar", "C++", True),
+        ("ar", ">>>", True),
+        ("ar", "واجهة API", True),
+    ],
+)
+def test_words_that_run_the_other_way(language: str, words: str, apart: bool) -> None:
+    """A name that may run the other way, or has no way of its own, is set apart from the sentence around it."""
+    said = catalogue(language).say("status.use-instead", term=words)
+    assert (f"<bdi>{escape(words)}</bdi>" in said) == apart
+    assert str(escape(words)) in said
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "direction"),
+    [
+        ("en", "A vector.", ""),
+        ("en", "Called متجه in Arabic.", ""),
+        ("en", "كمية لها API واتجاه", "rtl"),
+        ("ar", "API كمية لها مقدار واتجاه", ""),
+        ("ar", "A vector, called متجه in Arabic.", "ltr"),
+        ("ar", "1.8.2", ""),
+        ("he", "שלום", "rtl"),
+    ],
+)
+def test_the_direction_of_a_definition(language: str, words: str, direction: str) -> None:
+    """Whole definitions run as most of their letters do, and say so where that is not the way of the page."""
+    said = catalogue(language).attributes(words)
+    assert ('dir="' in said) == bool(direction)
+    assert f'dir="{direction}"' in said or not direction
 
 
 def test_plain_sentences() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
@@ -27,6 +27,8 @@ class Comparison:
     summary: Markup
     """How many words came and went; empty where nothing countable did."""
     pieces: tuple[Piece, ...] = ()
+    attributes: Markup = field(default_factory=Markup)
+    """The language and direction of the pieces, where the page's are others."""
     before: Markup | None = None
     after: Markup | None = None
     labels: tuple[str, str] = ("", "")
@@ -53,7 +55,8 @@ def comparison(
         )
     following = (*difference.segments[1:], None)
     pieces = (_piece(segment, after) for segment, after in zip(difference.segments, following, strict=True))
-    return Comparison(summary=summary, pieces=tuple(pieces))
+    attributes = pen.desk.words.attributes(after.definition.text)
+    return Comparison(summary=summary, pieces=tuple(pieces), attributes=attributes)
 
 
 def _piece(segment: words.Segment, following: words.Segment | None) -> Piece:

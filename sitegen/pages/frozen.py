@@ -10,6 +10,7 @@ from sitegen import urls
 from sitegen.model import Lane, Life, Revision
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.permalinks import Frozen
+from sitegen.wording import plain
 
 
 def frozen(desk: Desk) -> Iterator[Page]:
@@ -26,10 +27,8 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
     return Page(
         address=wording.address.removeprefix("/"),
         template="pages/frozen.html",
-        title=pen.say("frozen.title", name=entry.name, release=release).unescape(),
-        description=description(
-            entry.definition, sentence, start=pen.say("frozen.as-of", release=release).unescape()
-        ),
+        title=plain(pen.say("frozen.title", name=entry.name, release=release)),
+        description=description(entry.definition, sentence, start=plain(pen.say("frozen.as-of", release=release))),
         canonical=pen.desk.address(life.key),
         context={
             "name": entry.name,

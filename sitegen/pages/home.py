@@ -14,6 +14,7 @@ from sitegen.pages.lists import letters
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.releases import brief
 from sitegen.site import Section
+from sitegen.wording import plain
 
 MANY = 24
 """Above so many terms, a section is cut short."""
@@ -51,7 +52,7 @@ def home(desk: Desk) -> Page:
         address=urls.HOME,
         template="pages/home.html",
         title="",
-        description=pen.say("terms", len(desk.current)).unescape(),
+        description=plain(pen.say("terms", len(desk.current))),
         context={
             "terms": pen.say("terms", len(desk.current)),
             "covers": covers,

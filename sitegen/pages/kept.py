@@ -11,6 +11,7 @@ from sitegen.ledger import Row
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.permalinks import slug_of
 from sitegen.site import Kept
+from sitegen.wording import plain
 
 
 def kept(desk: Desk) -> Iterator[Page]:
@@ -27,8 +28,8 @@ def _page(one: Kept, desk: Desk) -> Page:
     return Page(
         address=address,
         template="pages/kept.html",
-        title=one.row.name or pen.say("kept.title").unescape(),
-        description=sentence.unescape(),
+        title=one.row.name or plain(pen.say("kept.title")),
+        description=plain(sentence),
         context={
             "name": one.row.name or pen.say("kept.title"),
             "sentence": sentence,

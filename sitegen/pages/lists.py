@@ -14,6 +14,7 @@ from sitegen.model import Life
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, Standing
 from sitegen.site import Site
+from sitegen.wording import plain
 
 ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 DIGITS = "0–9"
@@ -61,7 +62,7 @@ def a_to_z(desk: Desk) -> Page:
         address=urls.A_TO_Z,
         template="pages/a-z.html",
         title=pen.say("a-z.title"),
-        description=pen.say("a-z.description", len(desk.current), site=desk.site.title).unescape(),
+        description=plain(pen.say("a-z.description", len(desk.current), site=desk.site.title)),
         context={
             "letters": letters(desk.site),
             "buckets": tuple(
@@ -97,7 +98,7 @@ def _section(heading: str, lives: tuple[Life, ...], pen: Pen) -> Page:
         address=urls.section(heading),
         template="pages/section.html",
         title=heading,
-        description=sentence.unescape(),
+        description=plain(sentence),
         context={
             "heading": heading,
             "sentence": sentence,

@@ -150,11 +150,15 @@ class Pen:
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         return self.desk.words.say(key, count, **values)
 
+    def text(self, words: str) -> Markup:
+        """Words of the glossary, such as a term's name, for the middle of a sentence or of a line."""
+        return self.desk.words.text(words)
+
     def listed(self, items: Iterable[str]) -> Markup:
         return self.desk.words.listed(items)
 
     def link(self, text: str, address: str) -> Markup:
-        return Markup('<a href="{}">{}</a>').format(urls.link(address, self.root), text)
+        return Markup('<a href="{}">{}</a>').format(urls.link(address, self.root), self.text(text))
 
     def term(self, key: str) -> Markup:
         return self.link(self.desk.site.by_key[key].name, self.desk.address(key))
@@ -200,7 +204,9 @@ class Pen:
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """An entry's definition on the page of a term, which it does not link to itself."""
-        return definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
+        html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
+        attributes = self.desk.words.attributes(entry.definition.text)
+        return Markup("<div{}>{}</div>").format(attributes, html) if attributes else html
 
     def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
         key = self.desk.site.references.get((entry.citation.source, target))
@@ -211,7 +217,7 @@ def description(definition: Prose, status: Markup, *, start: str = "") -> str:
     """Returns a page's description: the definition first, then the status, and at most 300 bytes of both."""
     ending = f" {plain(status)}"
     room = DESCRIPTION_BYTES - len(ending.encode())
-    text = start + " ".join(definition.text.split())
+    text = " ".join((*filter(None, [start]), *definition.text.split()))
     if len(text.encode()) > room:
         cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
         text = cut.rpartition(" ")[0].rstrip(" ,;:–—") + "…"

@@ -12,6 +12,7 @@ from sitegen import urls
 from sitegen.model import Change, Life, Release, Source
 from sitegen.pages.changes import Count, by_kind, counts
 from sitegen.pages.page import Desk, Page, Pen
+from sitegen.wording import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +126,8 @@ def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
     return Page(
         address=urls.release(name),
         template="pages/release.html",
-        title=pen.say("release.title", release=name).unescape(),
-        description=f"{desk.site.title} {name}: {told.unescape()}" if told else "",
+        title=plain(pen.say("release.title", release=name)),
+        description=f"{desk.site.title} {name}: {plain(told)}" if told else "",
         context={
             "heading": pen.say("release.title", release=pen.version(name)),
             "facts": facts,

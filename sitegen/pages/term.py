@@ -123,7 +123,7 @@ def _names(life: Life, pen: Pen) -> Iterator[Names]:
 
 
 def _designation(text: str, status: str, pen: Pen) -> Markup:
-    return pen.say("names.deprecated", name=text) if status == "deprecated" else Markup("{}").format(text)
+    return pen.say("names.deprecated", name=text) if status == "deprecated" else pen.text(text)
 
 
 def _links(keys: Iterable[str], pen: Pen) -> tuple[Markup, ...]:
@@ -158,5 +158,5 @@ def _source(lane: Lane, entry: Entry, pen: Pen) -> Markup:
     if not source.undated:
         return pen.say("also-defined.release", source=source.title, release=pen.version(entry.citation.release))
     if source.retrieved is None:
-        return Markup("{}").format(source.title)
+        return pen.text(source.title)
     return pen.say("also-defined.retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))

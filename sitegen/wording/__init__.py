@@ -7,6 +7,7 @@ key and fill the gaps; what fills them is escaped unless it is markup of ours. E
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -20,8 +21,9 @@ CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH, "ar": ARABIC}
 
 
 def catalogue(language: str) -> Catalogue:
-    """Returns the interface in a language, or in English where there is none."""
-    return CATALOGUES.get(language.lower(), CATALOGUES.get(language.lower().partition("-")[0], ENGLISH))
+    """Returns the interface of a glossary in a language: in that language, or in English where there is none."""
+    found = CATALOGUES.get(language.lower()) or CATALOGUES.get(language.lower().partition("-")[0])
+    return replace(found, language=language) if found else replace(ENGLISH, glossary=language)
 
 
 def plain(markup: Markup) -> str:

@@ -164,7 +164,7 @@ TERM: Mapping[str, Message] = {
 PERMANENCE: Mapping[str, Message] = {
     "release.unreleased": "{release}، ولم يصدر بعد",
     "frozen.title": "{name} بحسب الإصدار {release}",
-    "frozen.as-of": "بحسب الإصدار {release}: ",
+    "frozen.as-of": "بحسب الإصدار {release}:",
     "frozen.wording": "الصياغة بحسب الإصدار {release}.",
     "frozen.current": "وما زالت سارية في {release}.",
     "frozen.removed": "حُذف المصطلح في {release}.",

@@ -1,7 +1,12 @@
-"""A catalogue: the sentences of the interface in one language, with its plural forms and its way to write a day."""
+"""A catalogue: the sentences of the interface in one language, with its plural forms and its way to write a day.
+
+What a keeper or a source wrote is in the language of the glossary, which need not be that of the interface, and may
+run the other way. Wherever it stands in a sentence it is marked and set apart accordingly.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -12,13 +17,24 @@ from markupsafe import Markup, escape
 Message = str | Mapping[str, str]
 """A text, or the text for each plural form that the language has."""
 
+Direction = Literal["ltr", "rtl"]
+
+# Hebrew, Arabic and their neighbours in Unicode, and the signs that turn the direction of a text.
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
+_LETTER = re.compile(r"[^\W\d_]")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
     """The interface in one language."""
 
     language: str
-    direction: Literal["ltr", "rtl"]
+    glossary: str = ""
+    """The language of what the interface speaks of, where that is another."""
+    direction: Direction
     plural: Callable[[int], str]
     """Names the plural form that a number takes, by the categories of CLDR."""
     months: tuple[str, ...]
@@ -30,22 +46,49 @@ class Catalogue:
         if not isinstance(message, str):
             assert count is not None, f"{key} has plural forms and needs a count"
             message = message[self.plural(count)]
-        filled = {name: escape(value) for name, value in values.items()}
+        filled = {name: self.text(value) if isinstance(value, str) else value for name, value in values.items()}
         # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
         return Markup(str(escape(message)).format(count=count, **filled))  # noqa: S704
 
-    def forms(self, key: str, **values: object) -> Mapping[str, Markup]:
+    def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
         """Returns the plural forms of a message by category, for a script that will know the `{count}`."""
         message = self.messages[key]
         assert not isinstance(message, str), f"{key} has no plural forms"
         filled = {name: escape(value) for name, value in values.items()}
         return {form: escape(text).format(count=Markup("{count}"), **filled) for form, text in message.items()}
 
+    def text(self, words: str) -> Markup:
+        """Returns words of the glossary as HTML, apart from those around them where they may run the other way."""
+        if isinstance(words, Markup):
+            return words
+        if self.glossary:
+            return Markup('<bdi lang="{}">{}</bdi>').format(self.glossary, words)
+        return Markup("<bdi>{}</bdi>").format(words) if self._runs_otherwise(words) else escape(words)
+
+    def _runs_otherwise(self, words: str) -> bool:
+        if self.direction == "rtl":
+            return not _RIGHT_TO_LEFT_ONLY.fullmatch(words)
+        return not words.isascii() and bool(_RIGHT_TO_LEFT.search(words))
+
+    def attributes(self, words: str) -> Markup:
+        """Returns the language and direction of an element that holds these words, where the page's are others."""
+        language = Markup(' lang="{}"').format(self.glossary) if self.glossary else Markup()
+        direction = self._direction(words)
+        return language if direction == self.direction else language + Markup(' dir="{}"').format(direction)
+
+    def _direction(self, words: str) -> Direction:
+        """The direction of most of the letters: the first may well belong to a foreign name."""
+        leftward = 0 if words.isascii() else len(_RIGHT_TO_LEFT.findall(words))
+        if self.direction == "ltr" and not leftward:
+            return "ltr"
+        letters = len(_LETTER.findall(words))
+        return self.direction if not letters else "rtl" if 2 * leftward > letters else "ltr"
+
     def listed(self, items: Iterable[str]) -> Markup:
         """Returns names or links one after the other, as this language lists things."""
-        return self.say("comma").join(items)
+        return self.say("comma").join(map(self.text, items))
 
     def date(self, day: date) -> Markup:
         """Returns a day in words, marked up for machines."""
-        words = self.say("date", day=day.day, month=self.months[day.month - 1], year=day.year)
+        words = self.say("date", day=day.day, month=escape(self.months[day.month - 1]), year=day.year)
         return Markup('<time datetime="{}">{}</time>').format(day.isoformat(), words)

@@ -119,7 +119,7 @@ TERM: Mapping[str, Message] = {
 PERMANENCE: Mapping[str, Message] = {
     "release.unreleased": "{release}, not in a release yet",
     "frozen.title": "{name}, as of {release}",
-    "frozen.as-of": "As of {release}: ",
+    "frozen.as-of": "As of {release}:",
     "frozen.wording": "Wording as of {release}.",
     "frozen.current": "Still current in {release}.",
     "frozen.removed": "Removed in {release}.",
