@@ -26,8 +26,8 @@ serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
 test: .venv/.developer .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
 
-soak: .venv/.developer ## Play a thousand random histories of glossaries
-	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py $(ARGS)
+soak: .venv/.developer ## Play a thousand random histories of glossaries, and kill as many builds
+	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py tests/test_whole.py $(ARGS)
 
 golden: .venv/.developer ## Rewrite the golden site; then read the diff
 	$(BIN)/pytest --quiet tests/test_golden.py --golden $(ARGS)
@@ -48,7 +48,7 @@ pins: ## Take the newest versions that fit and pin them in constraints.txt
 	$(PIP) freeze --all --exclude sitegen --exclude setuptools >> constraints.txt
 
 clean: ## Remove the built site, caches and .venv
-	rm -rf .venv site site.new-* dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv site .sitegen dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each step of the set-up leaves a stamp, so that it is done once and again when what it was made from changes.

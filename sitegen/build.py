@@ -23,7 +23,7 @@ from sitegen.ledgers import Keeping, writing
 from sitegen.ledgers import read as read_ledger
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
-from sitegen.output import siblings, write_site
+from sitegen.output import write_site
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
 from sitegen.render import Renderer
@@ -57,7 +57,7 @@ def build(
     """
     tell("Reading")
     config = config or configured(folder)
-    holdings = read_sources(config, folder, clones=clones, skip=(output, *siblings(output)))
+    holdings = read_sources(config, folder, clones=clones, skip=(output,))
     tell("Comparing")
     ledger = read_ledger(keeping, published=output) if keeping else {}
     site = assemble(config, holdings, ledger)

@@ -1,23 +1,22 @@
-"""The site folder: written beside, swapped in at the end.
+"""The site folder: made beside, swapped in at the end.
 
-A build fills a sibling folder (`site.new-…`) and exchanges it for the site in one step, so that whoever looks at the
-site, at any moment, sees a whole one. What a killed build leaves behind, the next one clears away. Only paths that
-every file system keeps apart are written, and only below the folder.
+A build fills a tree in the `workshop` and exchanges it for the site in one step, so that whoever looks at the site,
+at any moment, sees a whole one. No file is ever changed in place. What is as in the site that stands is the same file
+in both (a hard link), so a build writes what is new and nothing else. Only paths that every file system keeps apart
+are written, and only below the folder.
 """
 
 from __future__ import annotations
 
-import ctypes
-import fcntl
 import os
-import re
-import secrets
 import shutil
-import sys
-from collections.abc import Iterable, Iterator
+import stat
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from sitegen import workshop
 from sitegen.model import File, SitegenError
 from sitegen.portable import folded, is_portable
 
@@ -25,51 +24,70 @@ MARKER = ".sitegen"
 """A file that says: this folder is ours to replace."""
 MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
 
+FILE_MODE, FOLDER_MODE = 0o644, 0o755
+"""What any web server may read, whatever the umask says."""
+
+
+class Mark(NamedTuple):
+    """What tells a file on disk from any other: as long as it is the same, so are the bytes."""
+
+    inode: int
+    size: int
+    modified: int
+    """Nanoseconds."""
+
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
     """Replaces the site in a folder by these files, all or none, and returns how many they are.
 
-    Files are written as they come, so an iterator keeps memory small. Raises SitegenError when the folder holds
-    something else than a site, when a path leads out or two would meet on some disk, or when the disk refuses; the
-    site that stood before then still stands.
+    Files are written as they come, so an iterator keeps memory small. Raises as `rebuilding` does.
+    """
+    with rebuilding(folder) as tree:
+        for file in files:
+            tree.put(file)
+    return tree.count
+
+
+@contextmanager
+def rebuilding(folder: Path) -> Iterator[Tree]:
+    """A tree to put the files of a site in, which becomes the site at the end: whole, or not at all.
+
+    Raises SitegenError when the folder holds something else than a site, when a path leads out or two would meet on
+    some disk, or when the disk refuses; the site that stood before then still stands.
     """
     try:
         _check_replaceable(folder)
         place = folder.resolve()
         place.parent.mkdir(parents=True, exist_ok=True)
-        _clear_leftovers(place)
-        with _sibling(place) as new:
-            _write_file(new / MARKER, MARKER_TEXT)
-            count = _write(new, files)
-            _swap(new, place)
+        with workshop.tree(place) as root:
+            tree = Tree(root, standing=place)
+            tree.put(File(path=MARKER, content=MARKER_TEXT))
+            yield tree
+            tree.finish()
+            workshop.swap(root, place)
     except OSError as error:
         raise SitegenError(f"{folder}: the site could not be written: {error.strerror or error}") from error
-    return count
 
 
 def write_new(folder: Path, files: Iterable[File]) -> int:
     """Makes a folder of these files, all or none, and returns how many they are. Nothing is ever replaced.
 
-    Raises SitegenError as `write_site` does, and when anything but an empty folder stands there.
+    Raises SitegenError as `rebuilding` does, and when anything but an empty folder stands there.
     """
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise SitegenError(f"{folder}: is there already; name a new or an empty folder")
         place = folder.resolve()
         place.parent.mkdir(parents=True, exist_ok=True)
-        with _sibling(place) as new:
-            count = _write(new, files)
-            new.rename(place)  # which the system refuses where somebody has put something there since
+        with workshop.tree(place) as root:
+            tree = Tree(root, standing=place)
+            for file in files:
+                tree.put(file)
+            tree.finish()
+            root.rename(place)  # which the system refuses where somebody has put something there since
     except OSError as error:
         raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
-    return count
-
-
-def siblings(folder: Path) -> tuple[Path, ...]:
-    """Returns the folders that builds, killed or still running, have made beside this one."""
-    name = re.compile(re.escape(folder.name) + r"\.(new|old)-[0-9a-f]{8}")
-    parent = folder.parent
-    return tuple(sorted(path for path in parent.iterdir() if name.fullmatch(path.name))) if parent.is_dir() else ()
+    return len(tree.marks)
 
 
 def is_site(folder: Path) -> bool:
@@ -86,59 +104,140 @@ def _check_replaceable(folder: Path) -> None:
         raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
 
 
-def _clear_leftovers(folder: Path) -> None:
-    """Removes what killed builds left beside a folder, or makes it the site again where that is missing."""
-    for leftover in filter(_is_abandoned, siblings(folder)):
-        if ".old-" in leftover.name and not folder.exists():
-            leftover.rename(folder)
-        else:
-            shutil.rmtree(leftover, ignore_errors=True)
+class Tree:
+    """The next site in the making.
 
+    It may begin as what an earlier build left: files that are not put or kept again are gone at the end.
+    """
 
-def _is_abandoned(folder: Path) -> bool:
-    """True for a folder that no living build has locked: the system lets go of a dead one's locks."""
-    with suppress(OSError):
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        finally:
-            os.close(lock)
+    def __init__(self, root: Path, *, standing: Path) -> None:
+        self.marks: dict[str, Mark] = {}
+        """Every file of the next site, by path."""
+        self._root = f"{root}{os.sep}"
+        self._standing = f"{standing}{os.sep}"
+        self._paths = _Paths()
+        self._is_fresh = not any(root.iterdir())
+        root.chmod(FOLDER_MODE)
+
+    @property
+    def count(self) -> int:
+        """How many files there are, without our marker."""
+        return len(self.marks) - (MARKER in self.marks)
+
+    def put(self, file: File) -> None:
+        """Adds a file to the next site."""
+        self._enter(file.path)
+        standing = _same(self._standing + file.path, file.content)
+        if standing is None or not self._link(file.path, standing):
+            standing = self._write(file)
+        self.marks[file.path] = standing
+
+    def keep(self, files: Mapping[str, Mark]) -> bool:
+        """Takes files over as they stand in the site, and returns whether all of them still stand there so."""
+        if any(_mark(self._standing + path) != mark for path, mark in files.items()):
+            return False
+        for path, mark in files.items():
+            self._enter(path)
+            self.marks[path] = mark if self._link(path, mark) else self._copy(path, mark)
         return True
-    return False
+
+    def finish(self) -> None:
+        """Takes away what an earlier build left here and nobody has put or kept."""
+        if not self._is_fresh:
+            self._sweep("")
+
+    def _enter(self, path: str) -> None:
+        """Makes way for a file: its folders are there, and nothing else has its place."""
+        for folder in self._paths.add(path):
+            self._make_folder(self._root + folder)
+
+    def _make_folder(self, folder: str) -> None:
+        try:
+            os.mkdir(folder)  # noqa: PTH102  (strings: this is asked for every file)
+        except FileExistsError:
+            if stat.S_ISDIR(os.lstat(folder).st_mode):
+                return
+            os.unlink(folder)  # noqa: PTH108
+            os.mkdir(folder)  # noqa: PTH102
+        os.chmod(folder, FOLDER_MODE)  # noqa: PTH101
+
+    def _link(self, path: str, standing: Mark) -> bool:
+        """Makes a path the same file as in the site that stands; False where another file stands there by now."""
+        place = self._root + path
+        if not self._is_fresh and _mark(place) == standing:
+            return True
+        self._clear(place)
+        try:
+            os.link(self._standing + path, place, follow_symlinks=False)
+        except OSError:  # a disk without hard links, or the site was replaced meanwhile
+            return False
+        return _mark(place) == standing
+
+    def _copy(self, path: str, standing: Mark) -> Mark:
+        content = Path(self._standing, path).read_bytes()
+        if _mark(self._standing + path) != standing:
+            raise FileNotFoundError("another build has replaced the site meanwhile")
+        return self._write(File(path=path, content=content))
+
+    def _write(self, file: File) -> Mark:
+        place = self._root + file.path
+        self._clear(place)
+        opened = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+        try:
+            os.fchmod(opened, FILE_MODE)
+            written = 0
+            while written < len(file.content):
+                written += os.write(opened, file.content[written:])
+            return _mark_of(os.fstat(opened))
+        finally:
+            os.close(opened)
+
+    def _clear(self, place: str) -> None:
+        if self._is_fresh or not os.path.lexists(place):
+            return
+        if stat.S_ISDIR(os.lstat(place).st_mode):
+            shutil.rmtree(place)
+        else:
+            os.unlink(place)  # noqa: PTH108
+
+    def _sweep(self, folder: str) -> None:
+        for entry in list(os.scandir(self._root + folder)):
+            path = folder + entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if path in self._paths.folders:
+                    self._sweep(f"{path}/")
+                else:
+                    shutil.rmtree(entry.path)
+            elif path not in self.marks:
+                os.unlink(entry.path)  # noqa: PTH108
 
 
-@contextmanager
-def _sibling(folder: Path) -> Iterator[Path]:
-    """A fresh folder beside this one, locked while we work in it, and gone afterwards unless it became the site."""
-    new = folder.with_name(f"{folder.name}.new-{secrets.token_hex(4)}")
-    new.mkdir()
-    lock = os.open(new, os.O_RDONLY)
+def _mark(path: str) -> Mark | None:
+    """What tells a regular file that anyone may read from others; None where there is no such file."""
     try:
-        with suppress(OSError):  # a disk without locks serves a single build as well
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield new
-    finally:
-        os.close(lock)
-        shutil.rmtree(new, ignore_errors=True)
+        facts = os.lstat(path)
+    except OSError:
+        return None
+    return _mark_of(facts) if stat.S_IMODE(facts.st_mode) == FILE_MODE and stat.S_ISREG(facts.st_mode) else None
 
 
-def _write(root: Path, files: Iterable[File]) -> int:
-    root.chmod(0o755)
-    paths = _Paths()
-    count = 0
-    for count, file in enumerate(files, start=1):  # noqa: B007  (the count is the result)
-        for folder in paths.add(file.path):
-            (root / folder).mkdir()
-            (root / folder).chmod(0o755)
-        _write_file(root / file.path, file.content)
-    return count
+def _mark_of(facts: os.stat_result) -> Mark:
+    return Mark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
 
-def _write_file(path: Path, content: bytes) -> None:
-    """Writes a new file, never through a link, that whoever serves the site may read, whatever the umask says."""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
-        os.fchmod(file.fileno(), 0o644)
-        file.write(content)
+def _same(path: str, content: bytes) -> Mark | None:
+    """The mark of a file if it has just this content."""
+    mark = _mark(path)
+    if mark is None or mark.size != len(content):
+        return None
+    with suppress(OSError):
+        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            if _mark_of(os.fstat(opened)) == mark and os.read(opened, len(content) + 1) == content:
+                return mark
+        finally:
+            os.close(opened)
+    return None
 
 
 class _Paths:
@@ -146,7 +245,7 @@ class _Paths:
 
     def __init__(self) -> None:
         self.folders: set[str] = set()
-        self.taken = {MARKER: MARKER}
+        self.taken: dict[str, str] = {}
 
     def add(self, path: str) -> list[str]:
         """Takes a path and returns the folders that are new with it, outermost first."""
@@ -162,31 +261,3 @@ class _Paths:
             self.taken[folded(name)] = path
         self.folders.update(new)
         return new
-
-
-def _swap(new: Path, folder: Path) -> None:
-    if not folder.exists():
-        new.rename(folder)
-    elif not _exchange(new, folder):
-        _swap_by_renames(new, folder)
-
-
-def _exchange(one: Path, two: Path) -> bool:
-    """Swaps two folders in one step where the system can (renameat2 of Linux), and returns whether it did."""
-    if sys.platform != "linux":
-        return False
-    here, exchange = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of <fcntl.h>
-    rename = getattr(ctypes.CDLL(None), "renameat2", None)
-    return rename is not None and rename(here, bytes(one), here, bytes(two), exchange) == 0
-
-
-def _swap_by_renames(new: Path, folder: Path) -> None:
-    # Between the two renames no site stands; the next build puts this one back if we are killed just there.
-    old = folder.with_name(new.name.replace(".new-", ".old-"))
-    folder.rename(old)
-    try:
-        new.rename(folder)
-    except OSError:
-        old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)

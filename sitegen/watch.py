@@ -19,6 +19,8 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
+from sitegen.workshop import workshop
+
 QUIET = 0.1
 """Seconds without a report after which an editor or a checkout is taken to be done."""
 ANYWAY = 2.0
@@ -31,8 +33,8 @@ Snapshot = frozenset[tuple[str, int, int]]
 def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
     """Yields once at the start, and again whenever a file in these folders has changed since.
 
-    A change while the caller is at work counts too. The folder `ignore`, siblings of it that a build makes, and
-    whatever begins with a dot are not looked at.
+    A change while the caller is at work counts too. The folder `ignore`, and whatever begins with a dot, are not
+    looked at: our own workshop does.
     """
     folders = tuple(folder.resolve() for folder in folders)
     ignore = ignore.resolve()
@@ -72,7 +74,7 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
         yield folder, not above
         if above and folder.is_dir():
             below = (path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink())
-            yield from _watches((path for path in below if not _is_output(str(path), str(ignore))), ignore)
+            yield from _watches((path for path in below if not _is_passed_over(path, ignore)), ignore)
 
 
 def _observer(watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler) -> BaseObserver:
@@ -94,13 +96,14 @@ def _start(
 class _Hint(FileSystemEventHandler):
     def __init__(self, hint: threading.Event, ignore: Path) -> None:
         self.hint = hint
-        self.ignore = str(ignore)
+        self.ours = (str(ignore), str(workshop(ignore)))
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         # Reading is reported too, and a build reads everything.
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
-        if not _is_output(os.fsdecode(event.src_path), self.ignore):
+        path = os.fsdecode(event.src_path)
+        if not any(path == ours or path.startswith(ours + os.sep) for ours in self.ours):
             self.hint.set()
 
 
@@ -111,7 +114,7 @@ def _snapshot(folders: tuple[Path, ...], ignore: Path) -> Snapshot:
 def _entries(folder: Path, ignore: Path) -> Iterator[tuple[str, int, int]]:
     try:
         for path in folder.iterdir():
-            if path.name.startswith(".") or _is_output(str(path), str(ignore)):
+            if _is_passed_over(path, ignore):
                 continue
             if path.is_dir() and not path.is_symlink():
                 yield from _entries(path, ignore)
@@ -122,6 +125,5 @@ def _entries(folder: Path, ignore: Path) -> Iterator[tuple[str, int, int]]:
         yield str(folder), 0, 0  # gone or shut while we looked: a change when that ends
 
 
-def _is_output(path: str, output: str) -> bool:
-    """True for the site's folder, what is in it, and the siblings that a build makes."""
-    return path == output or path.startswith((output + os.sep, output + ".new-", output + ".old-"))
+def _is_passed_over(path: Path, output: Path) -> bool:
+    return path.name.startswith(".") or path == output

@@ -33,7 +33,7 @@ CORE = (
 imports from its own floor or from below."""
 
 RIM = (
-    "archives discovery folders gathering git ledgers output sources templates",
+    "archives discovery folders gathering git ledgers output sources templates workshop",
     "build places proposing",
     "checking importing serve terminal watch",
     "cli",

@@ -18,7 +18,7 @@ from commands import Command, Said
 from repositories import Repository
 from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, output
+from sitegen import build, workshop
 from sitegen.ledger import dump, lost, parse
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -346,7 +346,7 @@ def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command
 DYING = """
 import os
 from pathlib import Path
-from sitegen import cli, output
+from sitegen import cli, workshop
 {where} = lambda *arguments: os._exit(9)
 cli.main()
 """
@@ -377,7 +377,7 @@ def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Comman
     run("build", "words")
     before = everything(WORDS)
     add_release(Loop="What runs again.")
-    die("output._swap")
+    die("workshop.swap")
     assert (WORDS / ".permalinks.json.new").is_file()
     shutil.rmtree(WORDS / "library/1.2")
     assert run("build", "words").status == 0
@@ -406,7 +406,7 @@ def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.Monk
     def full(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(output, "_swap", full)
+    monkeypatch.setattr(workshop, "swap", full)
     assert refused(run("build", "words"), "No space left on device")
     assert everything(Path()) == before
 

@@ -7,13 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from sitegen import output
+from sitegen import output, workshop
 from sitegen.model import File, SitegenError
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
@@ -31,7 +34,14 @@ def read(folder: Path) -> dict[str, bytes]:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
+    """What stands in a folder, the workshop aside."""
+    return sorted(path.name for path in folder.iterdir() if path.name != workshop.NAME)
+
+
+def trees(folder: Path) -> list[Path]:
+    """What builds have left in the workshop of a site."""
+    place = workshop.workshop(folder)
+    return sorted(path for path in place.iterdir() if path.is_dir()) if place.exists() else []
 
 
 def refused(folder: Path, *paths: str) -> str:
@@ -49,16 +59,132 @@ def test_new_folder_is_made_with_its_parents(tmp_path: Path) -> None:
 
 
 def test_next_build_replaces_the_whole_site(tmp_path: Path) -> None:
-    """Pages of the site before that are not in the new one are gone, and nothing is left beside it."""
+    """Pages of the site before that are not in the new one are gone; a first build leaves nothing beside it."""
     write(tmp_path / "site", FIRST)
-    write(tmp_path / "site", SECOND)
-    assert read(tmp_path / "site") == SECOND
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    for files in (SECOND, FIRST, SECOND):
+        write(tmp_path / "site", files)
+        assert read(tmp_path / "site") == files
     assert names(tmp_path) == ["site"]
+    assert len(trees(tmp_path / "site")) == 1, "the site before is where the next build begins"
+    assert (tmp_path / ".sitegen/.gitignore").read_text() == "*\n"
+
+
+def test_what_is_the_same_is_not_written(tmp_path: Path) -> None:
+    """A file that is as it was is the same file still, with its time, so that servers and copies need not look."""
+    site = tmp_path / "site"
+    write(site, FIRST)
+    before = (site / "index.html").stat()
+    for _ in range(3):
+        write(site, FIRST | {"new.html": b"new"})
+    after = (site / "index.html").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+def test_an_old_visitor_sees_old_words(tmp_path: Path) -> None:
+    """No file is changed in place: who opened one before a build reads it to its end."""
+    write(tmp_path / "site", FIRST)
+    with (tmp_path / "site/index.html").open("rb") as opened:
+        for files in (SECOND, FIRST, SECOND):
+            write(tmp_path / "site", files)
+        assert opened.read() == b"first"
+
+
+FILES = st.dictionaries(
+    st.sampled_from(["a.html", "b/index.html", "b/c/index.html", "b/c/d.json", "e/index.html", "e", "b/c"]),
+    st.sampled_from([b"", b"one", b"two", b"longer words"]),
+    max_size=5,
+).filter(lambda files: not ("e" in files and "e/index.html" in files) and not ("b/c" in files and len(files) > 1))
+
+DAMAGE = st.sampled_from(["none", "empty", "folder", "link", "mode", "other", "gone", "more"])
+
+
+@given(sites=st.lists(st.tuples(FILES, DAMAGE), min_size=2, max_size=5))
+@settings(max_examples=150, deadline=None)
+def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> None:
+    """Whatever earlier builds left behind, and whoever meddled with it, a site is what this build makes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = Path(folder, "site")
+        for files, damage in sites:
+            write(site, files)
+            assert read(site) == files
+            assert all(not path.is_symlink() for path in site.rglob("*"))
+            assert {path.stat().st_mode & 0o777 for path in site.rglob("*") if path.is_file()} == {0o644}
+            for tree in (site, *trees(site)):
+                _meddle(tree, damage)
+
+
+def _meddle(tree: Path, damage: str) -> None:
+    """Does what nobody should do to the first file of a tree."""
+    file = next((path for path in sorted(tree.rglob("*")) if path.is_file() and path.name != output.MARKER), None)
+    if damage == "more":
+        (tree / "more/and").mkdir(parents=True, exist_ok=True)
+        (tree / "more/and/more.html").write_text("more")
+    if file is None or damage in {"none", "more"}:
+        return
+    if damage == "mode":
+        file.chmod(0o600)
+        return
+    content = file.read_bytes()
+    file.unlink()
+    if damage == "empty":
+        file.write_bytes(b"")
+    elif damage == "other":
+        file.write_bytes(bytes(len(content)))
+    elif damage == "folder":
+        (file / "deep").mkdir(parents=True)
+    elif damage == "link":
+        file.symlink_to("/etc/hostname")
+
+
+def test_keeping_what_stands(tmp_path: Path) -> None:
+    """Files are taken over unseen as long as they stand as they were left; if one does not, none is."""
+    site = tmp_path / "site"
+    with output.rebuilding(site) as tree:
+        for path, content in FIRST.items():
+            tree.put(File(path=path, content=content))
+    marks = {path: mark for path, mark in tree.marks.items() if path in FIRST}
+    with output.rebuilding(site) as tree:
+        assert tree.keep(marks)
+    assert read(site) == FIRST
+    (site / "index.html").write_bytes(b"meddled with")
+    with output.rebuilding(site) as tree:
+        assert not tree.keep(marks)
+        tree.put(File(path="index.html", content=b"made again"))
+    assert read(site) == {"index.html": b"made again"}
+
+
+def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that knows no hard links gets copies."""
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    site = tmp_path / "site"
+    write(site, FIRST)
+    write(site, FIRST | SECOND)
+    with output.rebuilding(site) as tree:
+        assert tree.keep({path: output.Mark(*_facts(site / path)) for path in SECOND})
+    assert read(site) == SECOND
+
+
+def _facts(path: Path) -> tuple[int, int, int]:
+    facts = path.stat()
+    return facts.st_ino, facts.st_size, facts.st_mtime_ns
+
+
+def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
+    """Where somebody else put something in the place of our workshop, nothing is written through it."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / ".sitegen").symlink_to("elsewhere")
+    assert "not a folder of your own" in refused(tmp_path / "site", "index.html")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_replaces_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system cannot exchange two folders in one step, two renames do it."""
-    monkeypatch.setattr(output, "_exchange", lambda one, two: False)
+    monkeypatch.setattr(workshop, "exchange", lambda one, two: False)
     write(tmp_path / "site", FIRST)
     write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == SECOND
@@ -127,17 +253,16 @@ def test_killed_build_keeps_the_site_and_the_next_clears_up(tmp_path: Path) -> N
     with _half_written(tmp_path / "site") as process:
         process.send_signal(signal.SIGKILL)
     assert read(tmp_path / "site") == FIRST
-    assert len(names(tmp_path)) == 2, "the killed build left its folder"
+    assert len(trees(tmp_path / "site")) == 1, "the killed build left its tree"
     write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == SECOND
-    assert names(tmp_path) == ["site"]
 
 
 def test_living_build_is_not_cleared_away(tmp_path: Path) -> None:
     """Two builds at once do not disturb each other."""
     with _half_written(tmp_path / "site") as process:
         write(tmp_path / "site", SECOND)
-        assert len(names(tmp_path)) == 2, "the other build still has its folder"
+        assert len(trees(tmp_path / "site")) == 1, "the other build still has its tree"
         process.send_signal(signal.SIGKILL)
     assert read(tmp_path / "site") == SECOND
 
@@ -166,20 +291,23 @@ write_site(Path({str(folder)!r}), files())
 def test_killed_between_two_renames(tmp_path: Path) -> None:
     """Where a build without exchange was killed with the site moved aside, a failing next build puts it back."""
     write(tmp_path / "site", FIRST)
-    (tmp_path / "site").rename(tmp_path / "site.old-0123abcd")
+    (tmp_path / ".sitegen").mkdir()
+    (tmp_path / "site").rename(tmp_path / ".sitegen/site.old-0123abcd")
     assert ".." in refused(tmp_path / "site", "../x")
     assert read(tmp_path / "site") == FIRST
 
 
-def test_similar_names_beside_the_site_are_left_alone(tmp_path: Path) -> None:
-    """Only folders with the exact form of our own temporary names are cleared away."""
+def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
+    """Only folders with the exact form of our own temporary names, for this very site, are taken or cleared away."""
+    place = tmp_path / ".sitegen"
+    place.mkdir()
     others = ["site.new-design", "site.new-0123abcd.bak", "my-site.new-0123abcd", "siteXnew-0123abcd", "site.new"]
     for name in others:
-        (tmp_path / name).mkdir()
-    (tmp_path / "site.new-01234567").write_text("a file")
-    (tmp_path / "site.new-76543210").symlink_to(tmp_path / "site.new")
+        (place / name).mkdir()
+    (place / "site.new-01234567").write_text("a file")
+    (place / "site.new-76543210").symlink_to(place / "site.new")
     write(tmp_path / "site", FIRST)
-    assert names(tmp_path) == sorted([*others, "site", "site.new-01234567", "site.new-76543210"])
+    assert names(place) == sorted([".gitignore", *others, "site.new-01234567", "site.new-76543210"])
 
 
 def test_foreign_folder_is_refused(tmp_path: Path) -> None:

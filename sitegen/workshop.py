@@ -1,0 +1,143 @@
+"""The workshop: a hidden folder beside the site, in which the next one is made and exchanged for it.
+
+`.sitegen/` holds the trees that builds work in. Each is locked by its build; one that nobody has locked is what a
+build before left, either the site that it replaced or, killed, half a site. The next build takes it as its start, so
+that only what differs has to be written. All of it may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import re
+import secrets
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from sitegen.model import SitegenError
+
+NAME = ".sitegen"
+IGNORED = ".gitignore"
+
+
+def workshop(site: Path) -> Path:
+    """Returns where the workshop of a site is."""
+    return site.parent / NAME
+
+
+@contextmanager
+def tree(site: Path) -> Iterator[Path]:
+    """A folder to make the next site in: empty, or with what an earlier build left. It is ours alone meanwhile.
+
+    Whoever fails in it leaves nothing behind.
+    """
+    _open(site)
+    _put_back(site)
+    with ExitStack() as locks:
+        locks.callback(_close, site)
+        taken = [left for left in _trees(site, "new") if _lock(left, locks)]
+        for superfluous in taken[1:]:
+            shutil.rmtree(superfluous, ignore_errors=True)
+        place = taken[0] if taken else _new(site, locks)
+        try:
+            yield place
+        except BaseException:
+            shutil.rmtree(place, ignore_errors=True)
+            raise
+
+
+def swap(new: Path, site: Path) -> None:
+    """Puts a finished tree where the site is; what stood there stands in its place then, if anything did."""
+    if not site.exists():
+        new.rename(site)
+    elif not exchange(new, site):
+        _swap_by_renames(new, site)
+
+
+def exchange(one: Path, two: Path) -> bool:
+    """Swaps two folders in one step where the system can (renameat2 of Linux), and returns whether it did."""
+    if sys.platform != "linux":
+        return False
+    here, exchanged = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of <fcntl.h>
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)
+    return rename is not None and rename(here, bytes(one), here, bytes(two), exchanged) == 0
+
+
+def _swap_by_renames(new: Path, site: Path) -> None:
+    # Between the first two renames no site stands; the next build puts this one back if we are killed just there.
+    old = new.with_name(new.name.replace(".new-", ".old-"))
+    site.rename(old)
+    try:
+        new.rename(site)
+    except OSError:
+        old.rename(site)
+        raise
+    old.rename(new)
+
+
+def _put_back(site: Path) -> None:
+    """Where a build was killed with the site moved aside, moves it back; with the new one in place, keeps that."""
+    for old in _trees(site, "old"):
+        if site.exists():
+            old.rename(old.with_name(old.name.replace(".old-", ".new-")))
+        else:
+            old.rename(site)
+
+
+def _open(site: Path) -> None:
+    """Makes the workshop, or checks that the one that is there is no trap: others may write where the site stands."""
+    place = workshop(site)
+    with suppress(FileExistsError):
+        place.mkdir(mode=0o755)
+    facts = place.lstat()
+    if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_mode & stat.S_IWOTH:
+        raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
+    (place / IGNORED).write_text("*\n", encoding="utf-8", newline="\n")
+
+
+def _close(site: Path) -> None:
+    """Takes the workshop away when there is nothing in it."""
+    place = workshop(site)
+    if [path.name for path in place.iterdir()] == [IGNORED]:
+        (place / IGNORED).unlink(missing_ok=True)
+        with suppress(OSError):  # another build has just begun
+            place.rmdir()
+
+
+def _trees(site: Path, kind: str) -> tuple[Path, ...]:
+    name = re.compile(rf"{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")
+    found = (path for path in workshop(site).iterdir() if name.fullmatch(path.name) and path.is_dir())
+    return tuple(sorted(path for path in found if not path.is_symlink()))
+
+
+def _new(site: Path, locks: ExitStack) -> Path:
+    place = workshop(site) / f"{site.name}.new-{secrets.token_hex(4)}"
+    try:
+        place.mkdir()
+    except FileNotFoundError:  # another build has just ended, and closed the workshop
+        _open(site)
+        place.mkdir()
+    _lock(place, locks)
+    return place
+
+
+def _lock(place: Path, locks: ExitStack) -> bool:
+    """Locks a tree until the end, and returns whether it could: the system lets go of a dead build's locks."""
+    try:
+        opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    locks.callback(os.close, opened)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a disk without locks serves a single build as well
+        return True
+    # Until it was locked, its build may have made it the site.
+    return place.is_dir() and os.path.samestat(os.fstat(opened), place.stat())

@@ -1,0 +1,110 @@
+"""Whole or not at all: builds that are killed, that the disk refuses, and that meet.
+
+`SITEGEN_SOAK=200 pytest tests/test_whole.py` (`make soak`) kills as many builds as it says.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from killing import contents, run
+
+from sitegen.model import SitegenError
+from sitegen.output import MARKER
+
+SOAK = int(os.environ.get("SITEGEN_SOAK", "0"))
+KILLS = SOAK or 12
+REFUSALS = SOAK or 12
+
+GLOSSARIES = {
+    "one": {"1.0": "## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see Anchor.\n"},
+    "two": {
+        "1.0": "## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see Anchor.\n",
+        "1.1": "## Anchor\n\nHolds the boat.\n\n## Crew\n\nSails.\n",
+    },
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two contents, and the site of each."""
+    for name, releases in GLOSSARIES.items():
+        for release, text in releases.items():
+            (tmp_path / name / release).mkdir(parents=True)
+            (tmp_path / name / release / "GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
+        run(tmp_path, name)
+        (tmp_path / "site").rename(tmp_path / f"{name}.site")
+    return tmp_path
+
+
+def test_killed_at_any_moment(folder: Path) -> None:
+    """However often builds are killed, the site is the one before or the new one, byte for byte."""
+    killer = [sys.executable, str(Path(__file__).with_name("killing.py")), str(folder), str(KILLS)]
+    killed = subprocess.run(killer, capture_output=True, text=True, check=False)
+    assert killed.returncode == 0, killed.stderr
+    run(folder, "two")
+    assert contents(folder / "site") == contents(folder / "two.site"), "the next build needs no cleaning up"
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EACCES, errno.EIO], ids=errno.errorcode.get)
+def test_refused_by_the_disk_at_any_moment(folder: Path, error: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the disk refuses, the site before stands, byte for byte, and the error is one line."""
+    random = Random(error)
+    run(folder, "one")
+    standing = contents(folder / "site")
+    asked = _refusing(monkeypatch, folder, after=10**6, error=error)
+    run(folder, "one")
+    most = asked()
+    for number in range(REFUSALS):
+        _refusing(monkeypatch, folder, after=random.randrange(most), error=error)
+        try:
+            run(folder, ("two", "one")[number % 2])
+        except SitegenError as refused:
+            assert os.strerror(error) in str(refused) and "\n" not in str(refused)
+            assert contents(folder / "site") == standing
+        monkeypatch.undo()
+        standing = contents(folder / "site")
+        assert standing in (contents(folder / "one.site"), contents(folder / "two.site"))
+    run(folder, "two")
+    assert contents(folder / "site") == contents(folder / "two.site")
+
+
+def _refusing(monkeypatch: pytest.MonkeyPatch, folder: Path, *, after: int, error: int) -> Callable[[], int]:
+    """Lets the disk refuse one change, after so many that it allowed; returns what tells how many were asked for."""
+    asked = 0
+
+    def refusing(change: Callable[..., Any]) -> Callable[..., Any]:
+        def asking(*arguments: Any, **options: Any) -> Any:
+            nonlocal asked
+            asked += 1
+            if asked == after + 1:
+                raise OSError(error, os.strerror(error))
+            return change(*arguments, **options)
+
+        return asking
+
+    for name in ("write", "mkdir", "link", "fchmod", "rename", "unlink"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    return lambda: asked
+
+
+def test_two_builds_at_once(folder: Path) -> None:
+    """Of builds that write into one folder at the same time, one has the last word, and its site is whole."""
+    program = "from killing import *; run(Path(sys.argv[1]), sys.argv[2])"
+    here = {"cwd": Path(__file__).parent}
+    for _ in range(2):
+        builds = [
+            subprocess.Popen([sys.executable, "-c", program, str(folder), name], **here)
+            for name in ("one", "two", "one", "two")
+        ]
+        assert [build.wait() for build in builds] == [0] * 4
+        assert contents(folder / "site") in (contents(folder / "one.site"), contents(folder / "two.site"))
+        assert MARKER in contents(folder / "site")
