@@ -144,7 +144,8 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
-    return keep(site, config.retired, path=config.path)
+    site = keep(site, config.retired, path=config.path)
+    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

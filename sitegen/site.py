@@ -85,6 +85,20 @@ class Site:
         """Every slug in use, former ones too, to the key of its term."""
         return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
 
+    @cached_property
+    def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to every slug in use for the term, that of its present name first."""
+        slugs = {life.key: [self.slugs[life.key]] for life in self.lives}
+        for slug, key in self.former_slugs.items():
+            slugs[key].append(slug)
+        return {key: tuple(used) for key, used in slugs.items()}
+
+    @cached_property
+    def wordings(self) -> Mapping[tuple[str, str, str], str]:
+        """(term key, source id, release) to where the wording is frozen that a source gave a term then."""
+        places = ((one.key, one.entry.citation, one.address.removeprefix("/")) for one in self.frozen)
+        return {(key, citation.source, citation.release): address for key, citation, address in places}
+
     def anchors(self, slug: str) -> Mapping[tuple[str, str], str]:
         """The ids of releases on the page of a slug, by source id and release."""
         return anchors(self.by_key[self.owners[slug]], promised_ids(slug, self.ledger))
@@ -124,6 +138,12 @@ class Site:
         """Every release of every dated source once, in the order of the sources, oldest first."""
         names = (release.name for source in self.sources if not source.undated for release in source.releases)
         return tuple(dict.fromkeys(names))
+
+    def releases_out(self) -> tuple[str, ...]:
+        """Those of `release_names` that are out in some source: what they say is settled."""
+        return tuple(
+            name for name in self.release_names() if any(not release.unreleased for _, release in self.releases(name))
+        )
 
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
         """The sources that have a release of this name, each with its own facts about it."""

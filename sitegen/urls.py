@@ -20,6 +20,7 @@ SEARCH = "search/"
 NOT_FOUND = "404.html"
 DATA = "glossary.json"
 SCHEMA = "glossary.schema.json"
+INVENTORY = "objects.inv"
 LEDGER = "permalinks.json"
 STYLE = "assets/site.css"
 SCRIPT = "assets/site.js"
@@ -45,6 +46,10 @@ def frozen(slug: str, release: str) -> str:
 
 def release(name: str, *, anchor: str = "") -> str:
     return _with_anchor(f"release/{release_slug(name)}/", anchor)
+
+
+def release_inventory(name: str) -> str:
+    return release(name) + INVENTORY
 
 
 def section(heading: str) -> str:

@@ -10,8 +10,8 @@ from glossaries import source
 from sites import glossary, site_of
 
 from sitegen import exports
+from sitegen.exports.schema import GLOSSARY
 from sitegen.model import Rename
-from sitegen.schema import GLOSSARY
 from sitegen.site import Site
 
 RELEASES = {

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sitegen import config
+from sitegen.exports.schema import GLOSSARY
 from sitegen.formats import FORMATS
-from sitegen.schema import GLOSSARY
 from sitegen.tables import PLACES, PLACES_OF, keys_of
 
 ROOT = Path(__file__).parent.parent

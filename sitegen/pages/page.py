@@ -112,9 +112,7 @@ def desk(site: Site) -> Desk:
         changes={release: tuple(events) for release, events in changes.items()},
         releases={(source.id, release.name): release for source in site.sources for release in source.releases},
         titles={source.id: source.title for source in site.sources},
-        frozen={
-            (one.key, one.entry.citation.source, one.entry.citation.release): one.address[1:] for one in site.frozen
-        },
+        frozen=site.wordings,
     )
 
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from sitegen import __version__, urls
+from sitegen.exports.schema import GLOSSARY
 from sitegen.model import Change, Citation, Entry, File, Lane, Life, Revision
-from sitegen.schema import GLOSSARY
 from sitegen.site import Site
 
 Json = dict[str, Any]
@@ -22,31 +22,21 @@ Ids = Mapping[tuple[str, str], str]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the data files of a site."""
-    yield File(path=urls.DATA, content=_encoded(glossary(site)))
-    yield File(path=urls.SCHEMA, content=f"{json.dumps(GLOSSARY, indent=2)}\n".encode())
-    frozen = {(one.key, _place(one.entry)): one.address.removeprefix("/") for one in site.frozen}
-    for slug, key in _slugs(site).items():
-        yield File(path=urls.term_data(slug), content=_bytes(_whole_term(site.by_key[key], site, frozen)))
+    """Gives the data of the site and of each term, and what is left of data that are retired."""
+    terms = {life.key: _text(_term(life, site.slugs)) for life in site.lives}
+    yield File(path=urls.DATA, content=_encoded(_head(site) + "\n" + ",\n".join(terms.values()) + "\n]}"))
+    yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
+    for life in site.lives:
+        content = _encoded(_with(terms[life.key], _every_release(life, site)))
+        yield from (File(path=urls.term_data(slug), content=content) for slug in site.slugs_of[life.key])
     for kept in site.kept:
         if kept.row.kind == "data" and not kept.stands:
-            yield File(path=kept.row.address.removeprefix("/"), content=_bytes({"retired": kept.reason}))
+            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(_text({"retired": kept.reason})))
 
 
-def paths(site: Site) -> Iterator[str]:
-    """Gives the paths of the files that stand for something today."""
-    yield from (urls.DATA, urls.SCHEMA)
-    yield from map(urls.term_data, _slugs(site))
-
-
-def _slugs(site: Site) -> Mapping[str, str]:
-    """Every slug in use, former ones too, to the key of its term."""
-    return {**{slug: key for key, slug in site.slugs.items()}, **site.former_slugs}
-
-
-def glossary(site: Site) -> Json:
-    """Returns everything that is known of a glossary, as plain data."""
-    return {
+def _head(site: Site) -> str:
+    """The text of `glossary.json` up to its terms, which stand on a line each, so that versions can be compared."""
+    head = {
         "title": site.title,
         "base_url": site.base_url,
         "generator": f"sitegen {__version__}",
@@ -59,8 +49,9 @@ def glossary(site: Site) -> Json:
             }
             for source in site.sources
         ],
-        "terms": [_term(life, site.slugs) for life in site.lives],
+        "terms": [],
     }
+    return _text(head).removesuffix("]}")
 
 
 def _term(life: Life, slugs: Mapping[str, str]) -> Json:
@@ -79,13 +70,12 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
     }
 
 
-def _whole_term(life: Life, site: Site, frozen: Mapping[tuple[str, tuple[str, str]], str]) -> Json:
-    """A term by itself: what `glossary.json` says of it, every wording with its permanent address, and what is known
+def _every_release(life: Life, site: Site) -> Json:
+    """What a term's own data have beyond `glossary.json`: every wording with its permanent address, and what is known
     of every release, by the id that stands for the release on the term's page.
     """
     ids = site.anchors(site.slugs[life.key])
     return {
-        **_term(life, site.slugs),
         "revisions": [
             {
                 "source": revision.source,
@@ -93,7 +83,7 @@ def _whole_term(life: Life, site: Site, frozen: Mapping[tuple[str, tuple[str, st
                 "last": revision.last,
                 "name": revision.entry.name,
                 "text": revision.entry.definition.text,
-                "url": frozen.get((life.key, _place(revision.entry))),
+                "url": site.wordings.get((life.key, revision.source, revision.first)),
                 "releases": _run(revision, life, ids),
             }
             for revision in life.revisions
@@ -115,10 +105,6 @@ def _in_state(state: str, lanes: Iterable[Lane], ids: Ids) -> Json:
     """Id to name of the releases in which a term was in a state. An undated document's release has no id."""
     steps = ((ids.get((lane.source.id, step.release)), step) for lane in lanes for step in lane.steps)
     return {id: step.release for id, step in steps if id and step.state == state}
-
-
-def _place(entry: Entry) -> tuple[str, str]:
-    return (entry.citation.source, entry.citation.release)
 
 
 def _definition(entry: Entry) -> Json:
@@ -149,14 +135,15 @@ def _citation(citation: Citation) -> Json:
     return {"path": citation.path, "line": citation.line}
 
 
-def _bytes(data: Json) -> bytes:
-    # A file's name may hold bytes that are no character; JSON has an escape for what UTF-8 cannot say.
-    return f"{json.dumps(data, ensure_ascii=False)}\n".encode(errors="backslashreplace")
+def _text(data: Json) -> str:
+    return json.dumps(data, ensure_ascii=False)
 
 
-def _encoded(data: Json) -> bytes:
-    """One term on each line, so that two versions can be compared."""
-    head = json.dumps({**data, "terms": []}, ensure_ascii=False).removesuffix("]}")
-    terms = ",\n".join(json.dumps(term, ensure_ascii=False) for term in data["terms"])
+def _with(text: str, more: Json) -> str:
+    """The text of an object that has more keys."""
+    return text.removesuffix("}") + ", " + _text(more).removeprefix("{")
+
+
+def _encoded(text: str) -> bytes:
     # A file's name may hold bytes that are no character; JSON has an escape for what UTF-8 cannot say.
-    return f"{head}\n{terms}\n]}}\n".encode(errors="backslashreplace")
+    return f"{text}\n".encode(errors="backslashreplace")

@@ -1,0 +1,31 @@
+"""The result in the forms that other tools read: one module for each form.
+
+Each gives files, made from the site alone. Their addresses stand in `urls`; those that tools are told once and then
+rely on are promised in the ledger (`paths`), like pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sitegen import urls
+from sitegen.exports import data, inventory
+from sitegen.model import File, Problem
+from sitegen.site import Site
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives every file that is not for people's eyes."""
+    yield from data.files(site)
+    yield from inventory.files(site)
+
+
+def paths(site: Site) -> Iterator[str]:
+    """Gives the paths of the files that are promised to stay where they are."""
+    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY)
+    yield from map(urls.term_data, site.owners)
+
+
+def problems(site: Site) -> Iterator[Problem]:
+    """Gives what a form cannot hold, and so leaves out."""
+    yield from inventory.problems(site)

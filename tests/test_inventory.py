@@ -1,0 +1,230 @@
+"""objects.inv: other people's Sphinx documentation finds our terms, tried with Sphinx itself on a served site."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urljoin
+
+import lxml.html
+import pytest
+from glossaries import source
+from pages_server import published
+from sites import glossary, site_of, words
+
+from sitegen import build, exports, urls
+from sitegen.model import File
+from sitegen.site import Site
+from sitegen.templates import read_templates
+
+ATEN = {"ATen; A Tensor Library": "A library."}
+POINTER = "A pointer to the state of a volume."
+RELEASES = {
+    "1.0": {**ATEN, "state image": POINTER, "tape": "Slow and cheap."},
+    "1.1": {**ATEN, "snapshot": POINTER},
+    "2.0": {"ATen; A Tensor Library": "The library of it all.", "snapshot": POINTER},
+}
+
+
+def entries(file: File) -> Mapping[str, str]:
+    """The names in a list, with the addresses that they lead to, relative to the site's root."""
+    lines = zlib.decompress(file.content.split(b"\n", 4)[4]).decode().splitlines()
+    fields = (line.split(" std:term -1 ") for line in lines)
+    return {name: urljoin("/" + file.path, rest.removesuffix(" -"))[1:] for name, rest in fields}
+
+
+def inventory(site: Site, release: str = "") -> Mapping[str, str]:
+    path = urls.release_inventory(release) if release else urls.INVENTORY
+    return entries(next(file for file in exports.files(site) if file.path == path))
+
+
+def test_every_name_of_a_term_leads_to_its_page() -> None:
+    """Preferred, other and former names are listed, and those of removed terms."""
+    assert inventory(glossary(RELEASES)) == {
+        "A Tensor Library": "term/aten/",
+        "ATen": "term/aten/",
+        "snapshot": "term/snapshot/",
+        "state image": "term/snapshot/",
+        "tape": "term/tape/",
+    }
+
+
+def test_a_release_lists_what_it_called_and_how_it_was_worded() -> None:
+    """The list of a release has the names in force then, and leads to the wording in force then."""
+    site = glossary(RELEASES)
+    assert inventory(site, "1.0") == {
+        "A Tensor Library": "term/aten/1.0/",
+        "ATen": "term/aten/1.0/",
+        "state image": "term/state-image/1.0/",
+        "tape": "term/tape/1.0/",
+    }
+    assert inventory(site, "1.1") == {
+        "A Tensor Library": "term/aten/1.0/",
+        "ATen": "term/aten/1.0/",
+        "snapshot": "term/state-image/1.0/",
+    }
+    assert inventory(site, "2.0")["ATen"] == "term/aten/2.0/"
+
+
+def test_every_address_in_a_list_is_on_the_site() -> None:
+    """No list, of the site or of a release, leads to a page that there is not."""
+    site = glossary(RELEASES)
+    files = {file.path: file for file in build.files(site, read_templates())}
+    lists = [file for path, file in files.items() if path.endswith("objects.inv")]
+    assert len(lists) == 4
+    led_to = {urls.path(address) for file in lists for address in entries(file).values()}
+    assert led_to - files.keys() == set()
+
+
+def test_the_name_of_a_term_in_force_is_never_anothers() -> None:
+    """A former name, and any name of a removed term, give way to a name in force, also in another case."""
+    site = glossary({"1": {"HEAD": "The commit.", "head": "A branch."}, "2": {"head": "A branch."}})
+    assert {life.name: life.status for life in site.lives} == {"HEAD": "removed", "head": "current"}
+    assert inventory(site) == {"head": "term/head-2/"}
+
+
+def test_names_told_apart_by_case_are_both_listed() -> None:
+    """HEAD and head, defined side by side, keep their own pages: Sphinx looks for the very spelling first."""
+    assert inventory(glossary({"1": {"HEAD": "The commit.", "head": "A branch."}})) == {
+        "HEAD": "term/head/",
+        "head": "term/head-2/",
+    }
+
+
+def test_what_is_in_no_release_has_no_list() -> None:
+    """A branch has no list of its own; a release whose words a branch had first leads to the term's page."""
+    read, editions = source("example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}})
+    heads = tuple(replace(release, unreleased=release.name == "main") for release in read.releases)
+    site = site_of((replace(read, releases=heads), editions))
+    paths = {file.path for file in exports.files(site)}
+    assert {path for path in paths if path.startswith("release/")} == {
+        "release/1.0/objects.inv",
+        "release/2.0/objects.inv",
+    }
+    assert inventory(site, "2.0") == {"a": "term/a/#r2.0"}
+
+
+@pytest.mark.parametrize(
+    "name", ["foo std:term 1 x", "foo bar:baz 1", "diabetes of type 2", "a b -1 c", "x y 3", "a b ٣"]
+)
+def test_a_name_that_would_forge_an_entry_is_left_out_and_told(name: str) -> None:
+    """A name in which Sphinx would see the end of a name is in no list, and the keeper is told where it stands."""
+    site = glossary({"1": {name: "A definition.", "good": "Another."}})
+    assert inventory(site) == {"good": "term/good/"}
+    assert inventory(site, "1") == {"good": "term/good/1/"}
+    (problem,) = exports.problems(site)
+    assert (problem.path, problem.line) == ("1/GLOSSARY.md", 1)
+    assert name in problem.found
+
+
+@pytest.mark.parametrize("name", ["type 2 diabetes", "ISO 1087", "3", "a b c", "C++", ":ref:`x`", "é\u200f", "-1 -1"])
+def test_other_odd_names_are_listed(name: str) -> None:
+    """Numbers elsewhere in a name, and any other characters, are no hindrance."""
+    site = glossary({"1": {name: "A definition."}})
+    assert list(inventory(site)) == [name]
+    assert list(exports.problems(site)) == []
+
+
+def test_sphinx_reads_just_what_was_written() -> None:
+    """Of a list of hostile names, Sphinx's own reader sees those that are listed, and nothing that they made up."""
+    reader = pytest.importorskip("sphinx.util.inventory", reason="sphinx is not installed").InventoryFile
+    names = ["x py:function 1 evil", "a\nb std:label -1 evil Evil", "$", "# Project: x", "ok - -", "9 9", "'\"<>&"]
+    site = glossary({"1": dict.fromkeys(names, "A definition.")})
+    content = next(file.content for file in exports.files(site) if file.path == urls.INVENTORY)
+    data = reader.loads(content, uri="").data
+    assert {kind: sorted(listed) for kind, listed in data.items()} == {
+        "std:term": ["# Project: x", "$", "'\"<>&", "9 9", "ok - -"]
+    }
+
+
+def test_line_breaks_and_control_characters_in_a_name() -> None:
+    """Whatever breaks a line becomes a space, and what UTF-8 cannot say is marked."""
+    site = glossary({"1": {"a\nb\u2028c\x85d": "One.", "x\udc80y\x00": "Two."}})
+    assert set(inventory(site)) == {"a b c d", "x\ufffdy\ufffd"}
+
+
+def test_the_title_cannot_break_the_head() -> None:
+    """A title of two lines is one line of the head."""
+    (file, *_) = (file for file in exports.files(glossary(RELEASES, title="A\nB")) if file.path == urls.INVENTORY)
+    assert file.content.splitlines()[1] == b"# Project: A B"
+
+
+# Sphinx itself.
+
+CONF = """
+extensions = ["sphinx.ext.intersphinx", "myst_parser"]
+intersphinx_mapping = {{"words": ("{base}", None), "old": ("{base}release/1.0/", None)}}
+nitpicky = True
+"""
+
+RST = """
+Words
+=====
+
+:term:`ATen`, :term:`aten`, :term:`a tensor library`, :term:`shown so <snapshot>`, :term:`state
+image`, :external+old:term:`state image`, :external+old:term:`ATen`
+
+.. toctree:: myst
+"""
+
+MYST = """
+# More words
+
+{term}`ATen`, {external+old:term}`tape`, <inv:old:std:term#ATen>
+"""
+
+
+@pytest.fixture(scope="module")
+def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, str]:
+    """The base address of a served site, somebody else's documentation built against it, and what Sphinx said."""
+    for needed in ("sphinx", "myst_parser"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed")
+    folder = tmp_path_factory.mktemp("documentation")
+    site = glossary(RELEASES)
+    for file in build.files(site, read_templates()):
+        path = folder / "site" / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.content)
+    with published(folder / "site", base="/words/") as base:
+        (folder / "docs").mkdir()
+        for name, text in {"conf.py": CONF.format(base=base), "index.rst": RST, "myst.md": MYST}.items():
+            (folder / "docs" / name).write_text(text, encoding="utf-8")
+        command = [sys.executable, "-m", "sphinx", "-q", "-E", folder / "docs", folder / "html"]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    return base, folder / "html", run.stderr
+
+
+def links(page: Path) -> list[tuple[str | None, str | None]]:
+    """The texts of a page's links to elsewhere, and the addresses that a client asks for when it follows them."""
+    requests = pytest.importorskip("requests", reason="requests is not installed")
+    found = lxml.html.parse(page).getroot().find_class("external")
+    return [(words(link), requests.Request("GET", link.get("href")).prepare().url) for link in found]
+
+
+def test_a_real_sphinx_finds_every_name(documentation: tuple[str, Path, str]) -> None:
+    """`:term:` in reStructuredText leads to our pages by every name, in any case, without a warning."""
+    base, html, said = documentation
+    assert said == ""
+    assert links(html / "index.html")[:7] == [
+        ("ATen", f"{base}term/aten/"),
+        ("aten", f"{base}term/aten/"),
+        ("a tensor library", f"{base}term/aten/"),
+        ("shown so", f"{base}term/snapshot/"),
+        ("state image", f"{base}term/snapshot/"),
+        ("state image", f"{base}term/state-image/1.0/"),
+        ("ATen", f"{base}term/aten/1.0/"),
+    ]
+
+
+def test_a_real_myst_finds_them_too(documentation: tuple[str, Path, str]) -> None:
+    """So do the roles and links of MyST."""
+    base, html, _ = documentation
+    assert links(html / "myst.html") == [
+        ("ATen", f"{base}term/aten/"),
+        ("tape", f"{base}term/tape/1.0/"),
+        ("ATen", f"{base}term/aten/1.0/"),
+    ]
