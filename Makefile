@@ -10,7 +10,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve test soak golden lint bench pins clean
+.PHONY: help setup site serve publish test soak golden lint bench pins clean
 
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ site: .venv/.user ## Build content/ into site/
 
 serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
 	$(BIN)/sitegen serve content --output site $(ARGS)
+
+publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run shows what that would change
+	$(BIN)/sitegen publish content $(ARGS)
 
 test: .venv/.developer .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)

@@ -69,18 +69,18 @@ def check(place: Place, *, tell: Tell, clones: Clones) -> Checked:
     tell("Reading")
     config, site, ledger = _read(place, clones)
     tell("Building in memory")
-    built, pieces = _in_memory(site)
+    built, there = _in_memory(site)
     tell("Checking")
-    there = promises(site)
+    promised = promises(site)
     return _checked(
         built,
-        there,
+        promised,
         words(site, config, shown=_shown_from(place.folder, site.elsewhere)),
         ledger.damage,
-        broken_promises(site.ledger, there, ledger_file=ledger.file),
-        lost_addresses(there, built, ledger_file=ledger.file),
+        broken_promises(site.ledger, promised, ledger_file=ledger.file),
+        lost_addresses(promised, built, ledger_file=ledger.file),
         dead_links(built, shown=str),
-        _unfit(pieces, shown=str),
+        _unfit(there, shown=str),
     )
 
 
@@ -90,7 +90,7 @@ def check_built(folder: Path, *, tell: Tell, clones: Clones, made_from: Place | 
     Raises SitegenError when there is no site.
     """
     tell("Reading")
-    built, pieces = _on_disk(folder)
+    built, there = _on_disk(folder)
     published = _read_ledger(folder / urls.LEDGER)
     shown = _shown_from(folder)
     sources = tuple(_sources(made_from, published, clones)) if made_from else ()
@@ -102,7 +102,7 @@ def check_built(folder: Path, *, tell: Tell, clones: Clones, made_from: Place | 
         published.damage,
         lost_addresses(published.rows, built, ledger_file=published.file),
         dead_links(built, shown=shown),
-        _unfit(pieces, shown=shown),
+        _unfit(there, shown=shown),
     )
 
 
@@ -134,15 +134,15 @@ def _read(place: Place, clones: Clones) -> tuple[Config, Site, _Kept]:
 
 def _in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
     """The site as a build would write it, ledger and all."""
-    pieces = [Piece(path=urls.LEDGER)]
+    there = [Piece(path=urls.LEDGER)]
 
     def files() -> Iterator[tuple[str, bytes]]:
         yield urls.LEDGER, b""
         for file in build.files(site, read_templates()):
-            pieces.append(Piece(path=file.path, size=len(file.content)))
+            there.append(Piece(path=file.path, size=len(file.content)))
             yield file.path, file.content
 
-    return BuiltSite(files()), pieces
+    return BuiltSite(files()), there
 
 
 def _sources(place: Place, published: _Kept, clones: Clones) -> Iterator[Finding]:
@@ -161,13 +161,13 @@ def _on_disk(folder: Path) -> tuple[BuiltSite, list[Piece]]:
     if not (folder / urls.path(urls.HOME)).is_file():
         raise SitegenError(f"{folder}: no site stands here; build it first, or name the folder that it is in")
     # That the marker stays behind when a site is uploaded is as it should be.
-    pieces = [piece for piece in _pieces(folder, "") if piece.path != MARKER]
-    files = (piece.path for piece in pieces if piece.kind == "file")
-    return BuiltSite((path, _content(folder / path)) for path in files), pieces
+    there = [piece for piece in pieces(folder) if piece.path != MARKER]
+    files = (piece.path for piece in there if piece.kind == "file")
+    return BuiltSite((path, _content(folder / path)) for path in files), there
 
 
-def _pieces(root: Path, folder: str) -> Iterator[Piece]:
-    """Everything below a folder. Links are not followed, and what is hidden is not looked into."""
+def pieces(root: Path, folder: str = "") -> Iterator[Piece]:
+    """Yields everything below a site's folder. Links are not followed, and what is hidden is not looked into."""
     try:
         entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
     except OSError:
@@ -179,7 +179,7 @@ def _pieces(root: Path, folder: str) -> Iterator[Piece]:
         if stat.S_ISDIR(status.st_mode):
             yield Piece(path=path, kind="folder", mode=mode)
             if not entry.name.startswith("."):
-                yield from _pieces(root, f"{path}/")
+                yield from pieces(root, f"{path}/")
         elif stat.S_ISREG(status.st_mode):
             yield Piece(path=path, size=status.st_size, mode=mode)
         else:
@@ -194,8 +194,8 @@ def _content(path: Path) -> bytes:
         return b""  # its mode has been told
 
 
-def _unfit(pieces: Iterable[Piece], *, shown: Callable[[str], str]) -> Iterator[Finding]:
-    for problem in unfit(pieces):
+def _unfit(there: Iterable[Piece], *, shown: Callable[[str], str]) -> Iterator[Finding]:
+    for problem in unfit(there):
         yield Finding(kind="host", problem=replace(problem, path=shown(problem.path)))
 
 

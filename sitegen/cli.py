@@ -234,6 +234,37 @@ def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
     return HAS_PROBLEMS if checked.findings else BUILT
 
 
+@sitegen.command()
+@reading
+@click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
+@click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
+@click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write to a folder, and push nothing.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
+@click.option("--json", "as_data", is_flag=True, help="Give what was changed as JSON.")
+def publish(
+    where: Callable[[], Place], remote: str, branch: str, to: Path | None, dry_run: bool, as_data: bool
+) -> int:
+    """Build the site and put it on the web: one commit on a branch, by default gh-pages of origin.
+
+    Nothing is published that is not in the ledger beside site.toml, so run `sitegen build` before, and commit it.
+    What is live is taken in, and no address of it is lost, nor its CNAME. Your git is used with its settings,
+    credentials and ssh; no hook runs, nothing is checked out, and the repository that you are in stays as it is.
+    """
+    from sitegen.publishing import publish, target
+
+    place = where()
+    ledger = _keeping(place.folder).path
+    with progress(shown=not as_data) as tell, target(place.folder, to=to, remote=remote, branch=branch) as there:
+        published = publish(place, there, ledger=ledger, tell=tell, clones=_clones(tell), dry_run=dry_run)
+    complain_of(published.problems)
+    if as_data:
+        say_data(published.data())
+    else:
+        for line in published.lines():
+            say(line)
+    return BUILT
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
     """What a build came to."""

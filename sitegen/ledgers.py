@@ -29,6 +29,15 @@ SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """The ledger of the site that stands where this one is going to be published."""
+
+    place: str
+    """As messages name it."""
+    rows: Ledger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
     """Where a build keeps its ledger, and what it may do to it."""
 
@@ -40,6 +49,8 @@ class Keeping:
     """The build may not add to the ledger: what it would publish must all be there already."""
     preview: bool = False
     """Nothing is published: addresses are those of the ledger, which is neither held to nor written."""
+    live: Live | None = None
+    """It is taken in, and a locked build may publish what is in it or kept, if nobody has kept it yet."""
 
     @property
     def spare(self) -> Path | None:
@@ -59,10 +70,7 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
             _finish(place, published)
     elif keeping.spare and not keeping.spare.exists():
         raise _no_such(keeping.spare)
-    kept = _read_file(keeping.path)
-    taken = _read_also(keeping)
-    _check_agreement(keeping, kept, taken)
-    ledger = grown(taken, kept.values())
+    ledger = _with_live(keeping, _with_also(keeping, _read_file(keeping.path)))
     standing = published / NAME
     live = _read_file(standing, cure=f"delete {published} and build it anew")
     if missing := list(lost(ledger, live)):
@@ -74,18 +82,31 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
     return ledger
 
 
-def _check_agreement(keeping: Keeping, kept: Ledger, taken: Ledger) -> None:
-    for address in sorted(kept.keys() & taken.keys()):
-        if not agree(kept[address], taken[address]):
-            raise LedgerError(
-                f"{keeping.path}: {address} stands for something else than in {keeping.also}; {TAKE_BACK}, as it was "
-                "when that was published"
-            )
+def _with_also(keeping: Keeping, kept: Ledger) -> Ledger:
+    taken = _read_also(keeping)
+    _check_agreement(keeping, kept, taken, also=keeping.also)
     if keeping.locked and kept and (missing := list(lost(kept, taken))):
         raise LedgerError(
             f"{keeping.path}: the ledger lacks {_of(missing, keeping.also)}; {TAKE_BACK}, or build once without "
             f"--locked and commit it{_named(missing)}"
         )
+    return grown(taken, kept.values())
+
+
+def _with_live(keeping: Keeping, ledger: Ledger) -> Ledger:
+    if keeping.live is None:
+        return ledger
+    _check_agreement(keeping, ledger, keeping.live.rows, also=keeping.live.place)
+    return grown(keeping.live.rows, ledger.values())
+
+
+def _check_agreement(keeping: Keeping, kept: Ledger, taken: Ledger, *, also: str) -> None:
+    for address in sorted(kept.keys() & taken.keys()):
+        if not agree(kept[address], taken[address]):
+            raise LedgerError(
+                f"{keeping.path}: {address} stands for something else than in {also}; {TAKE_BACK}, as it was "
+                "when that was published"
+            )
 
 
 def _of(missing: list[str], place: object) -> str:
@@ -105,7 +126,8 @@ def writing(keeping: Keeping, before: Ledger, after: Ledger, *, published: Path)
     """
     text = dump(after)
     path = keeping.spare if keeping.spare and not keeping.path.exists() else keeping.path
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
+    is_live = keeping.live is not None and not any(lost(before, after))
+    if is_live or (path.is_file() and path.read_text(encoding="utf-8") == text):
         yield
         return
     if keeping.locked:

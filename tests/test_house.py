@@ -36,6 +36,7 @@ RIM = (
     "archives discovery folders gathering git ledgers output sources templates workshop",
     "build places proposing",
     "checking importing serve terminal watch",
+    "publishing",
     "cli",
     "__main__",
 )

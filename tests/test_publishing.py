@@ -1,0 +1,540 @@
+"""`sitegen publish`: one commit on a branch of a real repository, or a folder, and no address is lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from commands import Command, Said
+from pages_server import resolve
+from repositories import Repository
+from shelf import FILES, LIBRARY, SITE, everything, glossary, write
+
+from sitegen import hosting
+from sitegen.ledger import Ledger, dump, lost, parse
+from sitegen.publishing.branch import Branch
+from sitegen.publishing.plan import message
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def remote(tmp_path: Path) -> Repository:
+    """A bare repository, `site.git`."""
+    return Repository(tmp_path / "site.git", "--bare")
+
+
+@pytest.fixture
+def project(remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Repository:
+    """A repository with a vocabulary of two sources in `words`, built and committed; the current folder."""
+    for name, value in {"HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}.items():
+        monkeypatch.setenv(name, value)
+    project = Repository(tmp_path / "project")
+    settle(project)
+    monkeypatch.chdir(project.path)
+    write(Path("words"))
+    Path(".gitignore").write_text("site/\n")
+    commit(command, project)
+    return project
+
+
+def settle(project: Repository) -> None:
+    """Says who publishes, and where to."""
+    project.git("config", "user.name", "Ada")
+    project.git("config", "user.email", "ada@example.org")
+    if not project.git("remote"):
+        project.git("remote", "add", "origin", "../site.git")
+
+
+def commit(command: Command, project: Repository) -> None:
+    """Builds, and commits what there is, the ledger too."""
+    assert command("build", "words", "--quiet").status == 0
+    project.git("add", "--all")
+    project.git("commit", "--quiet", "--message=Change")
+
+
+def add_release(release: str, folder: Path = Path("words"), **terms: str) -> None:
+    write(folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)})
+
+
+def published(remote: Repository, folder: Path) -> Path:
+    """What stands on the branch, in a folder."""
+    packed = subprocess.run(["git", "-C", remote.path, "archive", "gh-pages"], capture_output=True, check=True)
+    with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
+def ledger_of(remote: Repository) -> Ledger:
+    return parse(remote.git("show", "gh-pages:permalinks.json"), "permalinks.json")
+
+
+def log(remote: Repository) -> list[str]:
+    return remote.git("log", "--format=%s", "gh-pages").splitlines()
+
+
+def state(*repositories: Repository) -> dict[str, bytes]:
+    return everything(*(repository.path for repository in repositories))
+
+
+def refused(said: Said, *parts: str) -> bool:
+    """True for a command that left with status 2 and said all of this."""
+    assert said.out == ""
+    assert [part for part in parts if part not in said.err] == [], said.err
+    return said.status == 2
+
+
+# To a branch.
+
+
+def test_publish_change_publish_again(project: Repository, remote: Repository, command: Command) -> None:
+    """Two commits; the ledger has grown, and every address of the first is answered after the second."""
+    assert command("publish", "words").status == 0
+    first = ledger_of(remote)
+    add_release("1.2", Kernel="What runs on a device, once for each thing.", Loop="It goes round.")
+    commit(command, project)
+    said = command("publish", "words")
+    assert "1 term added, 1 reworded, 1 removed in 1.2" not in said.err
+    assert log(remote) == ["1 term added, 2 reworded, 3 removed in 1.2", "6 terms, 3 releases"]
+    assert log(remote)[0] in said.out
+    second = ledger_of(remote)
+    assert list(lost(second, first)) == []
+    assert "/term/loop/" in second.keys() - first.keys()
+    site = published(remote, project.path.parent / "published")
+    assert {resolve(site, address)[0] for address, row in first.items() if row.kind != "site"} == {200}
+
+
+def test_commit_is_all_there_is(project: Repository, remote: Repository, command: Command) -> None:
+    """The branch has the files of the site, `.nojekyll`, and no folder, link or file of anything else."""
+    command("publish", "words")
+    entries = [line.split() for line in remote.git("ls-tree", "-r", "gh-pages").splitlines()]
+    built = {path.relative_to("site").as_posix() for path in Path("site").rglob("*") if path.is_file()}
+    assert {path for _, _, _, path in entries} == built - {".sitegen"} | {".nojekyll"}
+    assert {mode for mode, *_ in entries} == {"100644"}
+    assert remote.git("log", "--format=%an %ae %cn", "gh-pages") == "Ada ada@example.org Ada"
+    assert remote.git("show", "gh-pages:index.html") == Path("site/index.html").read_text().strip()
+
+
+def test_unchanged_site_is_not_published_again(project: Repository, remote: Repository, command: Command) -> None:
+    """The second time nothing is pushed, and that is said."""
+    command("publish", "words")
+    before = state(remote)
+    assert "unchanged, there is nothing to publish" in command("publish", "words").out
+    assert state(remote) == before
+
+
+def test_repository_stays_as_it_is(project: Repository, command: Command) -> None:
+    """Neither publishing nor a dry run writes a ref, an object, a setting or a file in the repository."""
+    before = state(project)
+    assert command("publish", "words", "--dry-run").status == 0
+    assert command("publish", "words").status == 0
+    assert state(project) == before
+
+
+def test_same_site_gives_the_same_commit(project: Repository, remote: Repository, command: Command) -> None:
+    """Published to another repository, the commit has the same id: nothing of the moment is in it."""
+    other = Repository(remote.path.parent / "other.git", "--bare")
+    command("publish", "words")
+    command("publish", "words", "--remote", str(other.path), "--branch", "pages/site")
+    assert other.git("rev-parse", "pages/site") == remote.git("rev-parse", "gh-pages")
+
+
+def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command: Command) -> None:
+    """With --dry-run place, message, files and addresses are told, as data too, and nothing is pushed."""
+    command("publish", "words")
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    before = state(remote)
+    said = command("publish", "words", "-n").out
+    assert "../site.git, branch gh-pages: 1 term added, 1 reworded, 4 removed in 1.2 (" in said
+    assert "  + term/loop/index.html\n" in said
+    assert "  new address /term/loop/\n" in said
+    plan = json.loads(command("publish", "words", "-n", "--json").out)
+    assert "term/loop/index.html" in plan["added"]
+    assert "permalinks.json" in plan["changed"]
+    assert (plan["removed"], plan["published"]) == ([], False)
+    assert state(remote) == before
+
+
+def test_domain_is_kept(project: Repository, remote: Repository, command: Command) -> None:
+    """A CNAME that GitHub has put on the branch stays there, byte for byte."""
+    command("publish", "words")
+    clone = Repository(remote.path.parent / "clone")
+    clone.git("pull", "--quiet", str(remote.path), "gh-pages")
+    clone.commit({"CNAME": "words.example.org"})
+    clone.git("push", "--quiet", str(remote.path), "HEAD:gh-pages")
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    assert command("publish", "words").status == 0
+    assert remote.git("show", "gh-pages:CNAME") == "words.example.org"
+    assert len(log(remote)) == 3
+
+
+# What is not published.
+
+
+def test_what_is_not_in_the_ledger_is_not_published(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """A term that no build has put on the ledger stops publishing, and the message says how to go on."""
+    add_release("1.2", Loop="It goes round.")
+    assert refused(
+        command("publish", "words"), "words/permalinks.json", "run sitegen build and commit", "/term/loop/"
+    )
+    assert remote.git("for-each-ref") == ""
+
+
+def test_broken_promise_is_not_published(project: Repository, remote: Repository, command: Command) -> None:
+    """What would break an address that is live is refused with the way out, as a build refuses it."""
+    command("publish", "words")
+    before = state(remote)
+    write(Path("words"), {"site.toml": SITE + LIBRARY})
+    assert refused(command("publish", "words"), "would break", "/term/widget/", "[[retired]]")
+    assert state(remote) == before
+
+
+def test_ledger_that_was_forgotten_is_taken_from_the_branch(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """Where the ledger kept is older than the one that is live, or gone, the site is published with both."""
+    old = Path("words/permalinks.json").read_bytes()
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    command("publish", "words")
+    before = ledger_of(remote)
+    for kept in (old, b""):
+        if kept:
+            Path("words/permalinks.json").write_bytes(kept)
+        else:
+            Path("words/permalinks.json").unlink()
+        write(Path("words"), {"site.toml": FILES["site.toml"].replace("[site]", f'[site]\ntitle = "{len(kept)}"')})
+        assert command("publish", "words").status == 0
+        assert ledger_of(remote) == before
+    assert len(log(remote)) == 3
+
+
+def test_damaged_ledger_on_the_branch_stops_it(project: Repository, remote: Repository, command: Command) -> None:
+    """A live ledger that somebody has edited is not built upon; the message says which line, and what to do."""
+    command("publish", "words")
+    clone = Repository(remote.path.parent / "clone")
+    clone.git("pull", "--quiet", str(remote.path), "gh-pages")
+    text = (clone.path / "permalinks.json").read_text()
+    clone.commit({"permalinks.json": text.replace('"ATen"', '"Aten"')})
+    clone.git("push", "--quiet", str(remote.path), "HEAD:gh-pages")
+    said = command("publish", "words")
+    assert refused(said, "gh-pages: permalinks.json:", "checksum", "put the branch back to the commit before")
+
+
+def test_branch_of_somebody_else_is_left_alone(project: Repository, remote: Repository, command: Command) -> None:
+    """A branch with other files is not overwritten, be it the one that the glossary itself is kept on."""
+    project.git("push", "--quiet", "origin", "main")
+    before = state(remote)
+    said = command("publish", "words", "--branch", "main")
+    assert refused(said, "../site.git, branch main: holds", "files that are not a site of ours", "--branch")
+    assert state(remote) == before
+
+
+def test_what_the_host_does_not_take_is_not_published(
+    project: Repository, remote: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is too large for GitHub is named, and nothing is pushed."""
+    size = Path("site/glossary.json").stat().st_size
+    monkeypatch.setattr(hosting, "FILE_LIMIT", size - 1)
+    assert refused(command("publish", "words"), f"glossary.json: it has {size:,} bytes")
+    assert remote.git("for-each-ref") == ""
+
+
+# When it fails.
+
+
+def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: Repository, command: Command) -> None:
+    """What the other side's hook said is told; nothing has changed, neither here nor there."""
+    command("publish", "words")
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    hook = remote.path / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho not on a Friday >&2\nexit 1\n")
+    hook.chmod(0o755)
+    before = state(project, remote)
+    said = command("publish", "words")
+    assert refused(said, "the push was refused", "pre-receive hook declined", "not on a Friday")
+    assert state(project, remote) == before
+
+
+def test_remote_that_cannot_be_reached(project: Repository, command: Command) -> None:
+    """A remote that is not there is one line, and nothing has changed."""
+    project.git("remote", "set-url", "origin", "https://user:secret@localhost:1/site.git")
+    before = state(project)
+    said = command("publish", "words")
+    assert refused(said, "https://localhost:1/site.git, branch gh-pages: what is live cannot be read")
+    assert "secret" not in said.err
+    assert state(project) == before
+
+
+def test_nobody_knows_who_publishes(project: Repository, remote: Repository, command: Command) -> None:
+    """Without a name in git's settings no commit is made up for anyone."""
+    project.git("config", "--unset", "user.name")
+    assert refused(command("publish", "words"), "git config user.name")
+    assert remote.git("for-each-ref") == ""
+
+
+def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a repository or a remote, with several, or with a name that is none, the message says what to do."""
+    assert refused(command("publish", "words", "--branch", "a..b"), "a..b: no branch can be called so")
+    assert refused(command("publish", "words", "--remote", "nowhere"), "nowhere: no remote of this repository")
+    project.git("remote", "rename", "origin", "one")
+    assert command("publish", "words", "-n").status == 0
+    project.git("remote", "add", "two", "../two.git")
+    assert refused(command("publish", "words"), "one, two", "--remote")
+    project.git("remote", "remove", "one")
+    project.git("remote", "remove", "two")
+    assert refused(command("publish", "words"), "there is none", "--to")
+    monkeypatch.chdir(write(project.path.parent / "elsewhere").parent)
+    assert refused(command("publish", "elsewhere"), "elsewhere: no git repository is here", "--to")
+
+
+# What runs.
+
+
+def test_settings_of_the_keeper_are_in_force(project: Repository, remote: Repository, command: Command) -> None:
+    """The remote is found by way of the repository's settings: an abbreviated address, and one to push to."""
+    project.git("config", f"url.{remote.path.parent}/.insteadOf", "ours:")
+    project.git("remote", "set-url", "origin", "../nowhere.git")
+    project.git("remote", "set-url", "--push", "origin", "ours:site.git")
+    assert command("publish", "words").status == 0
+    assert len(log(remote)) == 1
+
+
+def test_nothing_else_runs(project: Repository, remote: Repository, command: Command) -> None:
+    """No hook of the repository runs, and no filter changes what is published."""
+    project.git("config", "filter.shout.clean", "touch shouted; tr a-z A-Z")
+    project.git("config", "core.fsmonitor", "touch shouted")
+    (project.path / ".git/info").mkdir()
+    (project.path / ".git/info/attributes").write_text("* filter=shout\n")
+    (project.path / ".git/hooks").mkdir()
+    for name in ("pre-push", "reference-transaction", "pre-commit", "post-index-change"):
+        hook = project.path / ".git/hooks" / name
+        hook.write_text("#!/bin/sh\ntouch shouted\nexit 1\n")
+        hook.chmod(0o755)
+    assert command("publish", "words").status == 0
+    assert list(project.path.parent.rglob("shouted")) == []
+    assert remote.git("show", "gh-pages:index.html") == Path("site/index.html").read_text().strip()
+
+
+# Several at once.
+
+
+@pytest.fixture
+def three(project: Repository, remote: Repository) -> list[Repository]:
+    """Three clones of the project, each with a term of its own, built and committed."""
+    project.git("push", "--quiet", "origin", "main")
+    clones = []
+    for number in range(3):
+        path = project.path.parent / f"clone{number}"
+        project.git("clone", "--quiet", "--branch=main", str(remote.path), str(path))
+        clone = Repository.__new__(Repository)
+        clone.path = path
+        settle(clone)
+        clones.append(clone)
+    return clones
+
+
+def start(project: Repository, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "sitegen", *arguments]
+    world = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command, cwd=project.path, env=world, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def outcomes(started: list[subprocess.Popen[str]]) -> Iterator[tuple[int, str]]:
+    for process in started:
+        out, err = process.communicate(timeout=100)
+        yield process.returncode, out + err
+
+
+def test_race_of_three_publishers_loses_nothing(
+    project: Repository,
+    remote: Repository,
+    three: list[Repository],
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One is first; the others change nothing, are told what to do, do it, and in the end everything is live."""
+    for number, clone in enumerate(three):
+        monkeypatch.chdir(clone.path)
+        write(
+            Path("words"), {f"manual/2.0/term{number}.md": glossary(**{f"Thing_{number}": "It is of its own kind."})}
+        )
+        commit(command, clone)
+    before = [state(clone) for clone in three]
+    results = list(outcomes([start(clone, "publish", "words") for clone in three]))
+    assert sorted(status for status, _ in results) == [0, 2, 2], results
+    for (status, said), clone, was in zip(results, three, before, strict=True):
+        assert state(clone) == was
+        if status:
+            assert "somebody has published since" in said
+            assert "git pull" in said
+    for (status, _), clone in zip(results, three, strict=True):
+        if status:
+            monkeypatch.chdir(clone.path)
+            for other in three:
+                clone.git("pull", "--quiet", "--no-rebase", "--no-edit", str(other.path), "main")
+            command("build", "words", "--quiet")
+            clone.git("add", "--all")
+            clone.git("commit", "--quiet", "--allow-empty", "--message=Merge")
+            assert command("publish", "words").status == 0
+    assert {f"/term/thing-{number}/" for number in range(3)} <= ledger_of(remote).keys()
+
+
+def test_older_states_never_take_the_place_of_newer_ones(
+    project: Repository,
+    remote: Repository,
+    three: list[Repository],
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of three states published at once, whatever their order, the newest is live in the end, with all addresses."""
+    for number, clone in enumerate(three):
+        monkeypatch.chdir(clone.path)
+        for release in range(number + 1):
+            add_release(f"1.{release + 2}", **{f"Thing_{thing}": "It is." for thing in range(release + 1)})
+        commit(command, clone)
+    results = list(outcomes([start(clone, "publish", "words") for clone in three]))
+    assert results[2][0] == 0, results
+    assert {"/term/thing-0/", "/term/thing-1/", "/term/thing-2/"} <= ledger_of(remote).keys()
+    newest = parse((three[2].path / "words/permalinks.json").read_text(), "permalinks.json")
+    assert ledger_of(remote) == newest
+    assert len(log(remote)) == [status for status, _ in results].count(0)
+
+
+def test_overtaken_publisher_takes_in_what_is_live(
+    project: Repository,
+    remote: Repository,
+    three: list[Repository],
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """When somebody publishes between our look and our push, both commits stand in the end, one upon the other."""
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    make, made = Branch._commit, []
+
+    def overtaken(*arguments: object) -> str:
+        if not made:
+            made.append(list(outcomes([start(three[0], "publish", "words")])))
+        return make(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Branch, "_commit", overtaken)
+    assert command("publish", "words").status == 0
+    assert made[0][0][0] == 0
+    assert log(remote) == ["1 term added, 1 reworded, 4 removed in 1.2", "6 terms, 3 releases"]
+
+
+# To a folder.
+
+
+def test_publish_to_a_folder(project: Repository, command: Command) -> None:
+    """The folder holds the site, is replaced whole, and keeps its CNAME; what is the same is not written again."""
+    target = project.path.parent / "www/words"
+    assert command("publish", "words", "--to", str(target)).status == 0
+    (target / "CNAME").write_text("words.example.org")
+    assert "unchanged" in command("publish", "words", "--to", str(target)).out
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    said = command("publish", "words", "--to", str(target))
+    assert f"{target}: 1 term added, 1 reworded, 4 removed in 1.2 (" in said.out
+    assert (target / "CNAME").read_text() == "words.example.org"
+    assert (target / "term/loop/index.html").read_bytes() == Path("site/term/loop/index.html").read_bytes()
+
+
+def test_folder_is_held_to_its_ledger(project: Repository, command: Command) -> None:
+    """What is live in the folder is not lost, though the ledger that is kept never knew it."""
+    old = Path("words/permalinks.json").read_bytes()
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    target = project.path.parent / "www"
+    command("publish", "words", "--to", str(target))
+    before = everything(target)
+    project.git("rm", "-r", "--quiet", "words/library/1.2")
+    Path("words/permalinks.json").write_bytes(old)
+    assert refused(command("publish", "words", "--to", str(target)), "somebody has published since", "/term/loop/")
+    assert everything(target) == before
+
+
+def test_folder_of_somebody_else_is_left_alone(project: Repository, command: Command) -> None:
+    """A folder with other files in it is not replaced; that is told by a dry run too."""
+    for options in ((), ("--dry-run",)):
+        assert refused(command("publish", "words", "--to", "words", *options), "words: holds files", "not a site")
+
+
+def test_folder_needs_no_repository(command: Command, tmp_path: Path) -> None:
+    """Outside of any repository a folder will do."""
+    write(tmp_path / "words")
+    command("build", "words")
+    assert command("publish", "words", "--to", "www").status == 0
+    assert (tmp_path / "www/index.html").is_file()
+
+
+# What the message says.
+
+
+def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")) -> dict[str, object]:
+    """The data of a glossary in which this happened: term, release, kind."""
+    terms = {slug: [] for slug, _, _ in history} | {"other": []}  # type: dict[str, list[dict[str, str]]]
+    for slug, release, kind in history:
+        terms[slug].append({"source": "library", "release": release, "kind": kind})
+    return {
+        "sources": [{"id": "library", "releases": list(releases)}],
+        "terms": [{"slug": slug, "history": changes} for slug, changes in terms.items()],
+    }
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ([("a", "1.2", "reworded"), ("b", "1.2", "reworded")], "2 terms reworded in 1.2"),
+        ([("a", "1.2", "removed"), ("b", "1.2", "added")], "1 term added, 1 removed in 1.2"),
+        ([("a", "1.1", "reworded"), ("b", "1.2", "added")], "1 term added, 1 reworded in 1.1 and 1.2"),
+        ([("a", "1.0", "added"), ("b", "1.1", "added"), ("c", "1.2", "added")], "3 terms added in 3 releases"),
+        ([("a", "1.2", "reformatted")], "no term changed in 1.2"),
+    ],
+)
+def test_message_tells_what_happened(after: list[tuple[str, str, str]], said: str) -> None:
+    """Changes are counted by kind, named by release, and those that are no news are left out."""
+    assert message(data(releases=("1.0", "1.1")), data(*after)) == said
+
+
+def test_message_of_a_site_that_only_looks_different() -> None:
+    """Without any news of terms or releases that is what the message says; the first one counts everything."""
+    assert message(data(), data()) == "no term changed"
+    assert message({}, data()) == "1 term, 3 releases"
+
+
+@pytest.mark.parametrize("release", ["@ada", "#12", "1.2\nSigned-off-by: x", "fixes #1"])
+def test_message_means_nothing_else_to_a_forge(release: str) -> None:
+    """A release whose name would call a person or close an issue is counted, not named."""
+    releases = ("1.0", release)
+    assert message(data(), data(("a", release, "added"), releases=releases)) == "1 term added in 1 release"
+
+
+def test_live_data_that_cannot_be_read_counts_for_nothing(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """Where glossary.json on the branch is damaged, the message is that of a first publishing."""
+    command("publish", "words")
+    clone = Repository(remote.path.parent / "clone")
+    clone.git("pull", "--quiet", str(remote.path), "gh-pages")
+    clone.commit({"glossary.json": "[]"})
+    clone.git("push", "--quiet", str(remote.path), "HEAD:gh-pages")
+    assert command("publish", "words").status == 0
+    assert log(remote)[0] == "6 terms, 3 releases"
+    assert dump(ledger_of(remote)) == Path("words/permalinks.json").read_text()
