@@ -1,29 +1,40 @@
-"""Styles and scripts as they are published: one file of styles, one of the scripts that every page has.
+"""Styles and scripts as they are published: one file of styles, one script for every page, one for a search.
 
 `assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first, for
-it declares the layers. What else stands in `assets/` is published as it is.
+it declares the layers, and `base.js`, on which the other scripts stand. What a search needs at once is joined too.
+What else is in `assets/` is published as it is. Lines of scripts that are comments stay at home.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sitegen import urls
 from sitegen.model import File
 
-TOKENS = "assets/css/tokens.css"
+FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
+SEARCH = tuple(f"assets/js/search-{part}.js" for part in ("names", "engine", "rows", "box", "dialog", "page"))
 
 
 def files(templates: Mapping[str, str]) -> Iterator[File]:
     """Gives every style and script of the site. `templates` maps paths below the templates folder to their text."""
-    styles = [path for path in templates if path.startswith("assets/css/")]
-    scripts = [path for path in templates if path.startswith("assets/js/common/")]
-    yield _joined(urls.STYLE, sorted(styles, key=lambda path: (path != TOKENS, path)), templates)
-    yield _joined(urls.SCRIPT, sorted(scripts), templates)
-    for path in sorted(templates):
-        if path.startswith("assets/") and path not in {*styles, *scripts}:
-            yield File(path=path, content=templates[path].encode())
+    texts = {path: _bare(path, text) for path, text in templates.items() if path.startswith("assets/")}
+    joined = {
+        urls.STYLE: _in("assets/css/", texts),
+        urls.SCRIPT: _in("assets/js/common/", texts),
+        urls.SEARCH_SCRIPT: SEARCH,
+    }
+    for path, parts in joined.items():
+        yield File(path=path, content="".join(texts.pop(part) for part in parts).encode())
+    for path in sorted(texts):
+        yield File(path=path, content=texts[path].encode())
 
 
-def _joined(path: str, parts: list[str], templates: Mapping[str, str]) -> File:
-    return File(path=path, content="".join(templates[part] for part in parts).encode())
+def _in(folder: str, paths: Iterable[str]) -> list[str]:
+    return sorted((path for path in paths if path.startswith(folder)), key=lambda path: (path not in FIRST, path))
+
+
+def _bare(path: str, text: str) -> str:
+    if not path.endswith(".js"):
+        return text
+    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("//"))

@@ -154,6 +154,7 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     yield from exports.files(site)
     yield from (File(path=path, content=content) for path, content in search.files(site))
     renderer = Renderer(templates, site)
+    yield renderer.parts()
     yield from map(renderer.render, pages.pages(site))
 
 

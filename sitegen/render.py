@@ -6,11 +6,15 @@ an error of ours and stops the build.
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
 
 from sitegen import __version__, urls
 from sitegen.model import File
@@ -20,19 +24,25 @@ from sitegen.wording import Catalogue, catalogue, plain
 
 GENERATOR = f"sitegen {__version__}"
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "worker-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
+THEME_SCRIPT = "partials/theme.js"
+"""The one script within a page: it has to run before anything is painted."""
+
+
+def policy(script: str) -> str:
+    """Returns what a page may load: nothing from elsewhere, and within the page no style and only this script."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' 'sha256-{digest}'",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+        )
     )
-)
-"""What a page may load: nothing from elsewhere, and no script or style within the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +74,9 @@ class Renderer:
             listed=self.words.listed,
             site=site,
             generator=GENERATOR,
-            policy=POLICY,
             language=self.words.language,
+            policy=policy(templates[THEME_SCRIPT]),
+            theme_script=Markup(templates[THEME_SCRIPT]),  # noqa: S704  (ours)
             direction=self.words.direction,
             urls=urls,
         )
@@ -85,6 +96,12 @@ class Renderer:
             link=partial(urls.link, root=root),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
+
+    def parts(self) -> File:
+        """Returns the script that brings what other scripts add to a page, in the language of the site."""
+        html = self.templates.get_template("parts.html").render(link=partial(urls.link, root=""))
+        text = json.dumps(html, ensure_ascii=False)
+        return File(path=urls.PARTS, content=f"self.glossaryParts = {text};\n".encode())
 
     def _title(self, page: Page) -> str:
         if not page.title:

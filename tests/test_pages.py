@@ -17,7 +17,7 @@ from sites import Read, glossary, html, markup, pages_of, site_of, templates, te
 
 from sitegen import assets, exports, search
 from sitegen.model import File, Release, Rename, Source
-from sitegen.render import POLICY, Renderer
+from sitegen.render import THEME_SCRIPT, Renderer, policy
 from sitegen.site import Site
 
 FIXED = "A fixed pointer to the state of a volume."
@@ -409,7 +409,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
     """The first page has a search, what is new, the sections with their terms, and the letters."""
     site = glossary({"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}})
     page = html(site, "")
-    assert page.xpath("//form[@role='search']/@action") == ["./search/index.html"]
+    assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
     assert words(page.find_class("latest")[0]) == "New in 2 1 added disk All changes in 2"
     assert words(page.find_class("sections")[0]) == "Sections Storage disk, tape"
 
@@ -421,7 +421,7 @@ def test_the_head_of_a_page() -> None:
     described = head.xpath("meta[@name='description']/@content")[0]
     assert head.find("title").text == "snapshot — Example glossary"
     assert head.xpath("link[@rel='canonical']/@href") == ["https://example.org/glossary/term/snapshot/"]
-    assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [POLICY]
+    assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [policy(templates()[THEME_SCRIPT])]
     assert described.startswith("Word Word")
     assert described.endswith("… In 0.4 or earlier, the first release we read")
     assert len(described.encode()) <= 300
@@ -461,6 +461,7 @@ def eventful() -> Site:
 def files(site: Site) -> dict[str, File]:
     renderer = Renderer(templates(), site)
     made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *assets.files(templates())]
+    made.append(renderer.parts())
     made += [File(path=path, content=content) for path, content in search.files(site)]
     assert len({file.path for file in made}) == len(made)
     return {file.path: file for file in made}
@@ -497,7 +498,8 @@ def test_no_id_stands_twice(eventful: Site) -> None:
 def test_hostile_names_are_text(eventful: Site) -> None:
     """Names of sources, releases, terms and the site are shown as text: no script but ours, no handler, no style."""
     for path, document in parsed(eventful).items():
-        assert all(script.get("src") and not script.text for script in document.iter("script")), path
+        within = [script.text for script in document.iter("script") if not script.get("src")]
+        assert within == [templates()[THEME_SCRIPT]], path
         assert document.xpath("//@*[starts-with(name(), 'on')]") == [], path
         assert document.xpath("//@style | //style") == [], path
     assert HOSTILE in words(parsed(eventful)["index.html"].find(".//h1"))

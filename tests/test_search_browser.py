@@ -48,8 +48,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
     }
     data = (File(path=path, content=content) for path, content in search.files(site))
-    rendered = map(Renderer(templates, site).render, pages.pages(site))
-    for file in chain(assets.files(templates), data, rendered):
+    renderer = Renderer(templates, site)
+    rendered = map(renderer.render, pages.pages(site))
+    for file in chain(assets.files(templates), data, [renderer.parts()], rendered):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
@@ -143,15 +144,6 @@ def test_a_shared_query_is_answered_on_arrival(quiet: Page, root: str) -> None:
     """A link with a query shows its results."""
     assert search_page(quiet, root, "?q=C%2B%2B").input_value() == "C++"
     row(quiet, "C++, current")
-
-
-def test_the_box_of_every_page_leads_to_the_results(quiet: Page, root: str) -> None:
-    """Enter in a page's header opens the search page with the answer."""
-    quiet.goto(f"{root}/term/volume/index.html")
-    quiet.get_by_role("banner").get_by_role("searchbox").fill("snapshot")
-    quiet.keyboard.press("Enter")
-    arrive(quiet, f"{root}/search/?q=snapshot")
-    row(quiet, "snapshot, current")
 
 
 def test_enter_follows_the_marked_first_result(quiet: Page, root: str) -> None:

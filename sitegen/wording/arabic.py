@@ -324,7 +324,26 @@ SEARCH: Mapping[str, Message] = {
     "search.guess": "هل تقصد {name}؟",
     "search.browse": "تصفّح الفهرس",
     "search.failed": "لم يُحمَّل البحث.",
+    "search.all": "كل نتائج البحث عن «{query}»",
     "search.needs-script": "يحتاج البحث إلى البرمجة النصية، وهي معطّلة في هذا المتصفح.",
+}
+
+CHOICES: Mapping[str, Message] = {
+    "close": "أغلق",
+    "theme": "المظهر",
+    "theme.auto": "تلقائي",
+    "theme.light": "فاتح",
+    "theme.dark": "داكن",
+    "shortcuts": "اختصارات لوحة المفاتيح",
+    "shortcuts.search": "ابحث",
+    "shortcuts.move": "انتقل إلى النتيجة التالية أو ارجع",
+    "shortcuts.first": "افتح النتيجة الأولى",
+    "shortcuts.copy-link": "انسخ رابط هذا المصطلح، أو رابط الصياغة المُعلَّمة",
+    "shortcuts.copy-markdown": "انسخه بصيغة Markdown",
+    "shortcuts.list": "اعرض هذه القائمة",
+    "shortcuts.close": "أغلق ما هو مفتوح",
+    "aids.keys": "اختصارات المفتاح الواحد",
+    "aids.previews": "معاينة المصطلحات المرتبطة",
 }
 
 
@@ -341,5 +360,5 @@ ARABIC = Catalogue(
     direction="rtl",
     plural=_plural,
     months=tuple("يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر".split()),
-    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH},
+    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH, **CHOICES},
 )

@@ -265,7 +265,26 @@ SEARCH: Mapping[str, Message] = {
     "search.guess": "Did you mean {name}?",
     "search.browse": "Browse A–Z",
     "search.failed": "Search did not load.",
+    "search.all": "All results for “{query}”",
     "search.needs-script": "Searching needs scripts, which are off in this browser.",
+}
+
+CHOICES: Mapping[str, Message] = {
+    "close": "Close",
+    "theme": "Theme",
+    "theme.auto": "Auto",
+    "theme.light": "Light",
+    "theme.dark": "Dark",
+    "shortcuts": "Keyboard shortcuts",
+    "shortcuts.search": "Search",
+    "shortcuts.move": "Go to the next result, or back",
+    "shortcuts.first": "Follow the first result",
+    "shortcuts.copy-link": "Copy the link to this term, or to the revision that is marked",
+    "shortcuts.copy-markdown": "Copy it as Markdown",
+    "shortcuts.list": "Show this list",
+    "shortcuts.close": "Close what is open",
+    "aids.keys": "Shortcuts of a single key",
+    "aids.previews": "Previews of linked terms",
 }
 
 ENGLISH = Catalogue(
@@ -273,5 +292,5 @@ ENGLISH = Catalogue(
     direction="ltr",
     plural=lambda count: "one" if count == 1 else "other",
     months=tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
-    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH},
+    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH, **CHOICES},
 )

@@ -2,7 +2,7 @@
 {
   const page = document.querySelector("[data-lost]");
   const { open, part, fill, rows, fold, tidy, distance, atRelease } = glossarySearch;
-  const root = new URL(document.documentElement.dataset.root, document.baseURI);
+  const { root } = glossaryPage;
   const MOST = 5;
 
   const decoded = (text) => {

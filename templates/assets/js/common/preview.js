@@ -1,0 +1,109 @@
+// Shows what a linked term means to those who rest on the link, with a pointer or with the keyboard.
+{
+  const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8, WHOLE = 280, ENOUGH = 60;
+  const { root, load, part, isOff } = glossaryPage;
+  let wanted, shown, timer, preview;
+
+  const after = (time, act) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, time);
+  };
+
+  const close = () => {
+    clearTimeout(timer);
+    shown?.removeAttribute("aria-describedby");
+    if (preview?.matches(":popover-open")) preview.hidePopover();
+    wanted = shown = undefined;
+  };
+
+  // A link to a term as it is today. Rows of a list say themselves what their term means.
+  const slugOf = (link) => {
+    const below = link?.href.startsWith(root.href) && !link.closest(".items") && link.href.slice(root.href.length);
+    return below && /^term\/([a-z0-9-]+)\/(index\.html)?$/.exec(below)?.[1];
+  };
+
+  // A short definition as it is, of a long one the first sentence; "Deprecated." alone says too little.
+  const gist = (text) => {
+    if (text.length <= WHOLE) return text;
+    let said = "";
+    for (const { segment } of new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)) {
+      said += segment;
+      if (said.length >= ENOUGH) break;
+    }
+    return said;
+  };
+
+  const read = async (slug) => {
+    if (location.protocol !== "file:") {
+      const { name, status, definition } = await (await fetch(new URL(`term/${slug}/index.json`, root))).json();
+      return { name, status, text: gist(definition.text) };
+    }
+    await load("assets/js/search.js"); // from disk, scripts are all that a page may read
+    const { terms } = await glossarySearch.open(root).names();
+    const { name, status, sentence } = terms.find((term) => term.slug === slug);
+    return { name, status, text: sentence };
+  };
+
+  // Below the link or above it; false where neither has room.
+  const place = () => {
+    const { top, bottom, left, right } = shown.getBoundingClientRect();
+    const { width, height } = preview.getBoundingClientRect();
+    const page = document.documentElement;
+    const y = bottom + GAP + height <= innerHeight ? bottom + GAP : top - GAP - height;
+    const x = page.dir === "rtl" ? right - width : left;
+    preview.style.left = `${scrollX + Math.max(EDGE, Math.min(x, page.clientWidth - width - EDGE))}px`;
+    preview.style.top = `${scrollY + y}px`;
+    return y >= 0;
+  };
+
+  const show = async () => {
+    const asked = wanted;
+    const [{ name, status, text }, box] = await Promise.all([read(slugOf(asked)), part("preview")]);
+    if (asked !== wanted || !text) return;
+    close();
+    [shown, preview] = [asked, box];
+    const fill = (place, said) => { box.querySelector(`[data-${place}]`).textContent = said; };
+    fill("name", name);
+    fill("state", box.dataset[status]);
+    fill("gist", text);
+    box.showPopover();
+    if (place()) shown.setAttribute("aria-describedby", box.id);
+    else close();
+  };
+
+  const consider = (link, time) => {
+    wanted = link;
+    after(time, () => show().catch(() => {}));
+  };
+
+  // A pointer that goes elsewhere takes nothing from the keyboard.
+  const leave = () => {
+    const isHeld = (link) => link?.matches(":focus-visible");
+    if (isHeld(wanted) || isHeld(shown)) return;
+    wanted = undefined;
+    after(GRACE, close);
+  };
+
+  document.addEventListener("pointerover", ({ target, relatedTarget, pointerType }) => {
+    const over = target.closest("a");
+    if (pointerType === "touch" || over?.contains(relatedTarget)) return;
+    if (over ? over === shown : preview?.contains(target)) clearTimeout(timer);
+    else if (slugOf(over) && !isOff("previews")) consider(over, HOVER);
+    else leave();
+  });
+  document.documentElement.addEventListener("pointerleave", leave);
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.matches("a:focus-visible") && slugOf(target) && !isOff("previews")) consider(target, FOCUS);
+  });
+  document.addEventListener("focusout", ({ target }) => {
+    if (target === wanted) wanted = undefined;
+    if (target === shown) after(GRACE, close);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !shown) return;
+    event.preventDefault();
+    close();
+  });
+  addEventListener("resize", close);
+  addEventListener("pagehide", close);
+}

@@ -1,0 +1,43 @@
+// Single keys for what links and buttons do as well, and the list of them, with what can be turned off.
+{
+  const { isOff, turn, part } = glossaryPage;
+
+  const list = async () => {
+    const dialog = await part("shortcuts");
+    for (const box of dialog.querySelectorAll("[data-aid]")) box.checked = !isOff(box.dataset.aid);
+    dialog.showModal();
+  };
+  const show = () => list().catch(() => {});
+
+  // What the address points at comes before the term as a whole.
+  const copy = (kind) => {
+    const buttons = [".event:is(:target, :has(> .anchor:target))", "main"].flatMap((place) => [
+      ...document.querySelectorAll(`${place} [data-copy="${kind}"]`),
+    ]);
+    buttons.find((button) => button.checkVisibility())?.click();
+  };
+
+  const actions = new Map([
+    ["/", () => glossaryPage.search()],
+    ["s", () => glossaryPage.search()],
+    ["?", show],
+    ["c", ({ shiftKey }) => copy(shiftKey ? "markdown" : "link")],
+  ]);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.matches(":read-write, select") || document.querySelector(":modal") || isOff("keys")) return;
+    const act = actions.get(event.key.toLowerCase());
+    if (!act) return;
+    event.preventDefault();
+    act(event);
+  });
+
+  document.querySelector("[data-show-shortcuts]").addEventListener("click", show);
+  document.addEventListener("change", ({ target }) => {
+    if (target.dataset.aid) turn(target.dataset.aid, target.checked);
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (target.matches("dialog") || target.closest("[data-close]")) target.closest("dialog").close();
+  });
+}

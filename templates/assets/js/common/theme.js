@@ -1,0 +1,23 @@
+// Light, dark, or what the system says. The first script of a page has set `data-theme` before anything was painted.
+{
+  const { choice, choose } = glossaryPage;
+  const radios = document.querySelectorAll("[data-theme-choice] input");
+  const colours = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => [
+    meta,
+    meta.media.includes("dark") ? "dark" : "light",
+  ]);
+
+  const show = () => {
+    const theme = choice("theme") || "auto";
+    document.documentElement.dataset.theme = theme;
+    for (const radio of radios) radio.checked = radio.value === theme;
+    for (const [meta, scheme] of colours)
+      meta.media = theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
+  };
+
+  for (const radio of radios)
+    radio.addEventListener("change", () => { choose("theme", radio.value === "auto" ? "" : radio.value); show(); });
+  addEventListener("storage", show); // chosen in another tab
+  addEventListener("pageshow", show); // chosen on another page, before the way back
+  show();
+}

@@ -1,0 +1,88 @@
+// A box that answers as one types, with rows of results below it: on the search page, and in the dialog.
+{
+  const search = (self.glossarySearch ||= {});
+  const PAUSE = 150, QUIET = 1000;
+
+  // `place` holds the parts of `search-box.html`; `answered` is told of every answer. Returns what to do when the text
+  // in the box was changed by a script.
+  search.box = (place, { limit, answered }) => {
+    const { root } = glossaryPage, { fill, tidy } = search;
+    const part = (name) => search.part(place, name);
+    const form = part("form"), input = form.elements.q, list = part("results"), said = part("said");
+    const engine = search.open(root);
+    const { address, states, row } = search.rows(place, root);
+    const plural = new Intl.PluralRules(document.documentElement.lang);
+    let shown, saying;
+
+    const typed = () => tidy(input.value);
+    const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+    const say = (sentence) => {
+      clearTimeout(saying);
+      saying = setTimeout(() => { said.textContent = sentence; }, QUIET);
+    };
+
+    const count = (results) => {
+      const { term } = results[0];
+      const form = results.length > limit ? "too-many" : plural.select(results.length);
+      const sentence = said.getAttribute(`data-found-${form}`);
+      const facts = { count: Math.min(results.length, limit), name: term.name, status: states[term.status] };
+      return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+    };
+
+    const show = (query, { results = [], final, failed }) => {
+      const certain = results.some(({ near }) => !near) ? results : [];
+      const nothing = Boolean(query && final && !certain.length), guess = results[0]?.term;
+      shown = query;
+      list.replaceChildren(...certain.slice(0, limit).map((result, number) => row(result, { marked: !number })));
+      part("failure").hidden = !failed;
+      part("nothing").hidden = !nothing;
+      fill(place, "query", query);
+      fill(place, "guess", guess?.name);
+      if (guess) part("guess-link").href = address(guess);
+      say(failed ? part("failure").textContent : certain.length ? count(certain) : nothing ? part("nothing").innerText : "");
+      answered(query, certain);
+    };
+
+    const answer = async () => {
+      const query = typed(), stale = () => query !== typed();
+      let results;
+      try {
+        for await (const answer of engine.answers(query, limit)) {
+          if (stale()) return;
+          ({ results } = answer);
+          show(query, answer);
+          await pause(PAUSE);
+          if (stale()) return;
+        }
+      } catch {
+        if (!stale()) show(query, { results, failed: true });
+      }
+    };
+
+    // Between the box and the links below it, and never further.
+    const move = (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!step || event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      const stops = [input, ...[...place.querySelectorAll("a")].filter((link) => link.checkVisibility())];
+      const stop = stops[stops.indexOf(document.activeElement) + step];
+      if (!stop) return;
+      event.preventDefault();
+      stop.focus();
+    };
+
+    const warm = () => engine.names().catch(() => {});
+    if (document.activeElement === input) warm();
+    input.addEventListener("focus", warm, { once: true });
+    input.addEventListener("input", answer);
+    place.addEventListener("keydown", move);
+    form.addEventListener("submit", (event) => {
+      const first = list.querySelector("a");
+      if (!first || shown !== typed()) return;
+      event.preventDefault();
+      first.click();
+    });
+    if (input.value) answer();
+    return answer;
+  };
+}
