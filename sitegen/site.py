@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from sitegen import urls
@@ -84,6 +85,27 @@ class Site:
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
         return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
+
+    @cached_property
+    def days(self) -> Mapping[tuple[str, str], date]:
+        """(source id, release) to the day of the release, where it is known."""
+        return {
+            (source.id, release.name): release.date
+            for source in self.sources
+            for release in source.releases
+            if release.date
+        }
+
+    @cached_property
+    def see_also(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of the terms that its current definition refers to, in order of mention."""
+        return {life.key: tuple(dict.fromkeys(self._mentioned(life))) for life in self.lives}
+
+    def _mentioned(self, life: Life) -> Iterator[str]:
+        for reference in life.entry.definition.references:
+            key = self.references.get((life.entry.citation.source, reference.target))
+            if key and key != life.key:
+                yield key
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitegen import urls
-from sitegen.exports import data, inventory
+from sitegen.exports import data, defined_terms, inventory, sheet, skos, tbx
 from sitegen.model import File, Problem
 from sitegen.site import Site
 
@@ -18,11 +18,16 @@ def files(site: Site) -> Iterator[File]:
     """Gives every file that is not for people's eyes."""
     yield from data.files(site)
     yield from inventory.files(site)
+    yield from skos.files(site)
+    yield from defined_terms.files(site)
+    yield from tbx.files(site)
+    yield from sheet.files(site)
 
 
 def paths(site: Site) -> Iterator[str]:
     """Gives the paths of the files that are promised to stay where they are."""
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY)
+    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET)
     yield from map(urls.term_data, site.owners)
 
 

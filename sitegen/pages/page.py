@@ -98,7 +98,6 @@ class Desk:
 
 def desk(site: Site) -> Desk:
     """Returns what all pages of a site are made with."""
-    see_also = {life.key: _mentioned(site, life) for life in site.lives}
     changes: dict[str, list[tuple[Life, Change]]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
@@ -106,20 +105,14 @@ def desk(site: Site) -> Desk:
     return Desk(
         site=site,
         words=catalogue(site.language),
-        see_also=see_also,
-        used_by=_reverse((life.key, _used(life, see_also)) for life in site.lives),
+        see_also=site.see_also,
+        used_by=_reverse((life.key, _used(life, site.see_also)) for life in site.lives),
         synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
         changes={release: tuple(events) for release, events in changes.items()},
         releases={(source.id, release.name): release for source in site.sources for release in source.releases},
         titles={source.id: source.title for source in site.sources},
         frozen=site.wordings,
     )
-
-
-def _mentioned(site: Site, life: Life) -> tuple[str, ...]:
-    source = life.entry.citation.source
-    keys = (site.references.get((source, reference.target)) for reference in life.entry.definition.references)
-    return tuple(dict.fromkeys(key for key in keys if key and key != life.key))
 
 
 def _used(life: Life, see_also: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

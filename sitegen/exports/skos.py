@@ -1,0 +1,133 @@
+"""The glossary as a concept scheme (W3C SKOS), each wording as a version of its concept (DCMI Terms).
+
+Every term is a concept, removed ones too: `owl:deprecated` says that it is not to be used any more. A name that is no
+longer, or should no longer be, used is a hidden label: searched for, and not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from sitegen import urls
+from sitegen.exports import fit, rdf
+from sitegen.exports.labels import Labels
+from sitegen.exports.rdf import Fact, Link, Literal, Resource, Words
+from sitegen.model import Change, Entry, File, Life, Revision
+from sitegen.site import Site
+
+SCHEME = "./"
+"""The site's root, as seen from it."""
+DEPRECATED: Fact = ("owl:deprecated", Literal("true", "boolean"))
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives the scheme in Turtle and in JSON-LD."""
+    resources = tuple(_Scheme(site).resources())
+    for path, written in ((urls.TURTLE, rdf.turtle), (urls.JSON_LD, rdf.json_ld)):
+        text = "".join(written(resources, base=site.base_url, language=site.language))
+        yield File(path=path, content=text.encode())
+
+
+@dataclass(frozen=True)
+class _Scheme:
+    site: Site
+
+    def resources(self) -> Iterator[Resource]:
+        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=(_title(self.site.title),))
+        for life in self.site.lives:
+            versions = tuple(self._versions(life))
+            yield self._concept(life, versions)
+            yield from versions
+        for slug, key in self.site.former_slugs.items():
+            yield Resource(address=urls.term(slug), facts=(("dcterms:isReplacedBy", self._link(key)), DEPRECATED))
+
+    def _concept(self, life: Life, versions: tuple[Resource, ...]) -> Resource:
+        return Resource(
+            address=urls.term(self.site.slugs[life.key]),
+            type="skos:Concept",
+            facts=(
+                ("skos:inScheme", Link(SCHEME)),
+                *_labels(life),
+                *self._definition(life.entry),
+                *self._relations(life),
+                *(("skos:changeNote", self._note(change)) for change in life.changes),
+                *(("dcterms:hasVersion", Link(version.address)) for version in versions),
+            ),
+        )
+
+    def _relations(self, life: Life) -> Iterator[Fact]:
+        if life.status != "current":
+            yield DEPRECATED
+        if life.replaced_by:
+            yield "dcterms:isReplacedBy", self._link(life.replaced_by)
+        if life.synonym_of:
+            yield "skos:exactMatch", self._link(life.synonym_of)
+        for key in self.site.see_also[life.key]:
+            if key != life.synonym_of:
+                yield "skos:related", self._link(key)
+
+    def _versions(self, life: Life) -> Iterator[Resource]:
+        """The wordings that are frozen, each with the one before and the one after it in its source."""
+        for source, run in groupby(life.revisions, key=lambda revision: revision.source):
+            frozen = [one for one in run if (life.key, source, one.first) in self.site.wordings]
+            for before, revision, after in zip([None, *frozen], frozen, [*frozen[1:], None], strict=False):
+                yield self._version(life, revision, before, after)
+
+    def _version(self, life: Life, revision: Revision, before: Revision | None, after: Revision | None) -> Resource:
+        facts = [
+            ("dcterms:isVersionOf", self._link(life.key)),
+            _title(revision.entry.name),
+            *self._definition(revision.entry),
+            *self._issued(revision),
+        ]
+        if before:
+            facts.append(("dcterms:replaces", Link(self._frozen(life, before))))
+        if after:
+            facts.append(("dcterms:isReplacedBy", Link(self._frozen(life, after))))
+        return Resource(address=self._frozen(life, revision), facts=tuple(facts))
+
+    def _frozen(self, life: Life, revision: Revision) -> str:
+        return self.site.wordings[life.key, revision.source, revision.first]
+
+    def _issued(self, revision: Revision) -> Iterator[Fact]:
+        day = self.site.days.get((revision.source, revision.first))
+        if day:
+            yield "dcterms:issued", Literal(day.isoformat(), "date")
+
+    def _definition(self, entry: Entry) -> Iterator[Fact]:
+        if entry.definition.text:
+            yield "skos:definition", Words(entry.definition.text)
+        yield "dcterms:bibliographicCitation", Words(self._said.cited(entry.citation))
+
+    def _note(self, change: Change) -> Words:
+        return Words(f"{self._said.releases[change.source, change.release]}: {self._said.kinds[change.kind]}")
+
+    def _link(self, key: str) -> Link:
+        return Link(urls.term(self.site.slugs[key]))
+
+    @cached_property
+    def _said(self) -> Labels:
+        return Labels(self.site)
+
+
+def _title(text: str) -> Fact:
+    return "dcterms:title", Words(fit.line(text))
+
+
+def _labels(life: Life) -> Iterator[Fact]:
+    """Each name under one label only, which SKOS demands (S13)."""
+    named = [("skos:prefLabel", life.name)]
+    named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
+    named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
+    said: set[str] = set()
+    for property, name in named:
+        label = fit.line(name)
+        if label not in said:
+            yield property, Words(label)
+        said.add(label)
+
+
+_OTHER = {"preferred": "skos:altLabel", "admitted": "skos:altLabel", "deprecated": "skos:hiddenLabel"}

@@ -1,0 +1,340 @@
+"""The forms for other tools: each passes a checker that is not ours, and all say what glossary.json says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from glossaries import source
+from lxml import etree
+from sites import site_of
+from test_corpora import site as read_site
+
+from sitegen import exports
+from sitegen.exports import fit
+from sitegen.exports.sheet import harmless
+from sitegen.model import Release
+from sitegen.site import Site
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
+
+HERE = Path(__file__).parent
+BASE = "https://example.org/words/"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+DCTERMS = "http://purl.org/dc/terms/"
+TBX = "{urn:iso:std:iso:30042:ed-2}"
+
+HOSTILE = (
+    '</term><script>alert(1)</script>; "@en . <x> <y> <z> .; ]]>&#0;&amp',
+    "=cmd|'/c calc'!A1; @SUM(1); +1; -2",
+    "\u202eright to left\u202c; \u0645\u0635\u0637\u0644\u062d; \U0001f600",
+    "lone \udc80 surrogate; control \x00\x1b\x7f\ufffe; two\nlines\u2028and\x85more",
+    "\\u0022; \\; 'apostrophe'; {}%s; __proto__",
+)
+
+
+def hostile() -> Site:
+    """A glossary in which every text is an attack on some format."""
+    first = {names: f"{names} means <b>\x0bharm</b>\n\n=1+1;-2,@x" for names in HOSTILE}
+    then = {f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{fit.xml(names)}</a></p>" for names in HOSTILE[1:]}
+    read, editions = source('s"<&', {"1</": first, '2"\n': then})
+    releases = tuple(replace(release, date=date(2024, 2, 29)) for release in read.releases)
+    return site_of((replace(read, releases=releases), editions), title='T"<>&]]>\x00\udc80', base_url=BASE)
+
+
+def eventful() -> Site:
+    """A glossary in which all happens that a form can tell, in two sources, read without a base address."""
+    manual = {
+        "1.0": {"state image": "A pointer to a volume.", "tape": "Slow.", "ball": "Round.", "Old way": "As it was."},
+        "1.1": {"snapshot; capture": "A pointer to a volume.", "ball": "A round thing.", "Old way": "As it was."},
+        "2.0": {
+            "snapshot; capture": "<p>Use a <a href='term:ball'>ball</a>.</p>",
+            "ball": "Round.",
+            "Old way": "Deprecated. Use ball instead.",
+            "sphere": "Same as ball.",
+        },
+    }
+    return site_of(source("manual", manual), source("guide", {"7": {"Ball": "It is round.", "empty": ""}}))
+
+
+@pytest.fixture(params=["seeds", "sphinx", "hostile", "eventful"], scope="module")
+def site(request: pytest.FixtureRequest) -> Site:
+    """Real glossaries, and two made up."""
+    match request.param:
+        case "seeds":
+            return replace(read_site(request.getfixturevalue("shared") / "seeds"), base_url=BASE)
+        case "sphinx":
+            return read_site(request.getfixturevalue("shared") / "corpora/sphinx")
+        case "hostile":
+            return hostile()
+        case _:
+            return eventful()
+
+
+@pytest.fixture(scope="module")
+def files(site: Site) -> Mapping[str, bytes]:
+    return {file.path: file.content for file in exports.files(site)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What every form says of a term."""
+
+    name: str
+    others: frozenset[str]
+    former: frozenset[str]
+    definition: str
+    status: str
+    synonym_of: str | None
+    replaced_by: str | None
+
+
+@pytest.fixture(scope="module")
+def said(files: Mapping[str, bytes]) -> Mapping[str, Said]:
+    """What glossary.json says, by slug, with texts as other formats can hold them."""
+    return {term["slug"]: _said(term) for term in json.loads(files["glossary.json"])["terms"]}
+
+
+def _said(term: Any) -> Said:
+    return Said(
+        name=fit.line(term["name"]),
+        others=frozenset(fit.line(name["text"]) for name in term["names"][1:]),
+        former=frozenset(fit.line(name["text"]) for name in term["former_names"]),
+        definition=fit.text(term["definition"]["text"]),
+        status=term["status"],
+        synonym_of=term["synonym_of"],
+        replaced_by=term["replaced_by"],
+    )
+
+
+# SKOS.
+
+
+def graph(content: bytes, format: str) -> Any:
+    rdflib = pytest.importorskip("rdflib", reason="rdflib is not installed")
+    return rdflib.Graph().parse(data=content, format=format, publicID=BASE)
+
+
+@pytest.fixture(scope="module")
+def skos(files: Mapping[str, bytes]) -> Any:
+    return graph(files["glossary.ttl"], "turtle")
+
+
+def test_both_spellings_of_skos_are_one_graph(files: Mapping[str, bytes], skos: Any) -> None:
+    """Turtle and JSON-LD hold the same statements, to the last."""
+    compare = pytest.importorskip("rdflib.compare", reason="rdflib is not installed")
+    assert len(skos) > 20
+    assert compare.isomorphic(skos, graph(files["glossary.jsonld"], "json-ld"))
+
+
+def test_skos_keeps_to_its_shapes(skos: Any) -> None:
+    """SHACL finds nothing that breaks the rules of SKOS, or ours."""
+    pyshacl = pytest.importorskip("pyshacl", reason="pyshacl is not installed")
+    conforms, _, found = pyshacl.validate(skos, shacl_graph=str(HERE / "skos-shapes.ttl"))
+    assert conforms, found
+
+
+def test_skos_says_the_same(skos: Any, said: Mapping[str, Said]) -> None:
+    """Labels, definitions, standing and relations of each concept are those of glossary.json."""
+    from rdflib import URIRef
+    from rdflib.namespace import OWL, RDF
+
+    def values(concept: Any, property: str) -> frozenset[str]:
+        return frozenset(map(str, skos.objects(concept, URIRef(property))))
+
+    def slug(concept: Any, property: str) -> str | None:
+        return next((value.removeprefix(f"{BASE}term/").strip("/") for value in values(concept, property)), None)
+
+    concepts = list(skos.subjects(RDF.type, URIRef(SKOS + "Concept")))
+    assert {str(concept) for concept in concepts} == {f"{BASE}term/{slug}/" for slug in said}
+    for concept in concepts:
+        term = said[str(concept).split("/")[-2]]
+        assert values(concept, SKOS + "prefLabel") == {term.name}
+        assert values(concept, SKOS + "altLabel") == term.others - {term.name}
+        assert values(concept, SKOS + "hiddenLabel") == term.former - term.others - {term.name}
+        assert values(concept, SKOS + "definition") == {term.definition} - {""}
+        assert (next(skos.objects(concept, OWL.deprecated), None) is not None) == (term.status != "current")
+        assert slug(concept, DCTERMS + "isReplacedBy") == term.replaced_by
+        assert slug(concept, SKOS + "exactMatch") == term.synonym_of
+
+
+def test_versions_of_a_concept_are_its_wordings(skos: Any, files: Mapping[str, bytes]) -> None:
+    """Each frozen wording is a version of its concept, with the words and the name that it has in index.json."""
+    from rdflib import URIRef
+
+    versions = {
+        (str(concept), str(version), str(skos.value(version, URIRef(SKOS + "definition"), default="")))
+        for concept, version in skos.subject_objects(URIRef(DCTERMS + "hasVersion"))
+    }
+    terms = json.loads(files["glossary.json"])["terms"]
+    expected = {
+        (BASE + term["url"], BASE + revision["url"], fit.text(revision["text"]))
+        for term in terms
+        for revision in json.loads(files[f"{term['url']}index.json"])["revisions"]
+        if revision["url"]
+    }
+    assert versions == expected
+
+
+def test_one_wording_replaces_another() -> None:
+    """Consecutive wordings of a source are tied, with the day on which each came."""
+    read, editions = source("example", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "Three."}})
+    dated = (Release(name="1", date=date(2020, 1, 2)), *read.releases[1:])
+    content = {file.path: file.content for file in exports.files(site_of((replace(read, releases=dated), editions)))}
+    text = content["glossary.ttl"].decode()
+    assert "@base" not in text
+    second = text.partition("\n<term/a/2/>")[2].partition(" .\n")[0]
+    assert "dcterms:replaces <term/a/1/>" in second
+    assert "dcterms:isReplacedBy <term/a/3/>" in second
+    assert text.count("dcterms:issued") == 1
+    assert 'dcterms:issued "2020-01-02"^^xsd:date' in text.partition("\n<term/a/1/>")[2].partition(" .\n")[0]
+
+
+def test_a_former_address_is_replaced() -> None:
+    """The address of a name that a term no longer has leads on to the term."""
+    text = {file.path: file.content for file in exports.files(eventful())}["glossary.ttl"].decode()
+    assert "<term/state-image/> dcterms:isReplacedBy <term/snapshot/> ;" in text
+
+
+# schema.org.
+
+
+def test_defined_terms_say_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
+    """The set of schema.org has every term that is not removed, with its names and definition."""
+    rdflib = pytest.importorskip("rdflib", reason="rdflib is not installed")
+    read = graph(files["defined-terms.jsonld"], "json-ld")
+    schema = rdflib.Namespace("https://schema.org/")
+    members = {str(one) for one in read.objects(rdflib.URIRef(BASE), schema.hasDefinedTerm)}
+    assert members == {f"{BASE}term/{slug}/" for slug, term in said.items() if term.status != "removed"}
+    for member in map(rdflib.URIRef, members):
+        term = said[str(read.value(member, schema.termCode))]
+        assert str(read.value(member, schema.name)) == term.name
+        assert {str(name) for name in read.objects(member, schema.alternateName)} == term.others
+        assert str(read.value(member, schema.description) or "") == term.definition
+        assert read.value(member, schema.inDefinedTermSet) == rdflib.URIRef(BASE)
+
+
+# TBX.
+
+
+def test_tbx_keeps_to_its_core_structure(files: Mapping[str, bytes]) -> None:
+    """The document is valid against the core structure, and every reference in it leads to an entry."""
+    tree = etree.fromstring(files["glossary.tbx"])
+    schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
+    assert schema.validate(tree), schema.error_log
+    ids = {entry.get("id") for entry in tree.iter(f"{TBX}conceptEntry")}
+    assert {ref.get("target") for ref in tree.iter(f"{TBX}ref")} - ids == set()
+
+
+def test_the_schema_refuses_what_is_wrong(files: Mapping[str, bytes]) -> None:
+    """A standing that TBX-Basic does not know is refused, so the schema is worth validating against."""
+    schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
+    broken = re.sub(rb"(preferred|superseded|deprecated)Term-admn-sts", b"goodTerm", files["glossary.tbx"])
+    assert not schema.validate(etree.fromstring(broken))
+
+
+def test_tbx_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
+    """Names with their standing, definitions and references of each entry are those of glossary.json."""
+    entries = {
+        entry.get("id")[5:]: entry for entry in etree.fromstring(files["glossary.tbx"]).iter(f"{TBX}conceptEntry")
+    }
+    assert entries.keys() == said.keys()
+    for slug, term in said.items():
+        names: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set(), "superseded": set()}
+        for section in entries[slug].iter(f"{TBX}termSec"):
+            names[section[1].text.partition("Term")[0]].add(section[0].text)
+        assert names == _standings(term)
+        assert entries[slug].findtext(f".//{TBX}descrip", "") == term.definition
+        targets = {ref.get("target").removeprefix("term-") for ref in entries[slug].iter(f"{TBX}ref")}
+        assert {term.synonym_of, term.replaced_by} - {None} <= targets
+
+
+def _standings(term: Said) -> dict[str, set[str]]:
+    """How the names of a term stand in TBX. No name in the made-up or real glossaries is deprecated by itself."""
+    nothing: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set()}
+    match term.status:
+        case "removed":
+            return {**nothing, "superseded": {term.name, *term.others, *term.former}}
+        case "deprecated":
+            return {**nothing, "deprecated": {term.name, *term.others}, "superseded": set(term.former)}
+        case _:
+            return {
+                **nothing,
+                "preferred": {term.name},
+                "admitted": set(term.others),
+                "superseded": set(term.former),
+            }
+
+
+# The table.
+
+
+def table(files: Mapping[str, bytes]) -> list[dict[str, str]]:
+    text = files["glossary.csv"].decode("utf-8-sig")
+    return list(csv.DictReader(text.splitlines(keepends=True), strict=True))
+
+
+def test_the_table_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
+    """A cell is what glossary.json says, but for apostrophes where a formula might begin."""
+    rows = {row["slug"]: row for row in table(files)}
+    assert rows.keys() == said.keys()
+    for slug, term in said.items():
+        row = rows[slug]
+        assert undone(row["name"]) == term.name
+        assert set(undone(row["other_names"]).split("\n")) - {""} == term.others
+        assert set(undone(row["former_names"]).split("\n")) - {""} == term.former
+        assert undone(row["definition"]) == term.definition
+        assert (row["status"], row["synonym_of"] or None) == (term.status, term.synonym_of)
+        assert (row["replaced_by"] or None) == term.replaced_by
+
+
+def undone(cell: str) -> str:
+    """A cell without the apostrophes that were put in."""
+    return re.sub(r"""((?:^|[,;|"\n\t])[\s"']*)'(?=[=+\-@＝＋－＠])""", r"\1", cell)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("quoted", [True, False])
+def test_no_cell_is_a_formula(files: Mapping[str, bytes], delimiter: str, quoted: bool) -> None:
+    """Whatever a spreadsheet takes to separate cells, and whether it minds quotes, no cell begins as a formula."""
+    text = files["glossary.csv"].decode("utf-8-sig")
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    cells = [cell for row in csv.reader(text.splitlines(), delimiter=delimiter, quoting=quoting) for cell in row]
+    assert len(cells) > len(files["glossary.csv"].splitlines()) / 2
+    assert [
+        cell
+        for cell in cells
+        if re.match(r"""[\s"']*[=+\-@＝＋－＠]""", cell) and not cell.strip(' "').startswith("'")
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\t@x", "'@x"),
+        ("\r\n-1", "'-1"),
+        ("a;=1", "a;'=1"),
+        ("a, +1", "a, '+1"),
+        ('a "=1"', 'a ""\'=1""'),
+        ("one\n- two", "one\n'- two"),
+        ("＝1", "'＝1"),
+        ("well-known, a=b, x@y", "well-known, a=b, x@y"),
+        ("'=1", "''=1"),
+    ],
+)
+def test_where_a_formula_might_begin_stands_an_apostrophe(text: str, cell: str) -> None:
+    """Signs that begin a formula are marked where a cell may begin, and left alone within words."""
+    assert harmless(text) == cell
+
+
+def test_the_same_glossary_gives_the_same_forms(site: Site, files: Mapping[str, bytes]) -> None:
+    """Writing them again gives the same bytes."""
+    assert {file.path: file.content for file in exports.files(site)} == files
