@@ -24,7 +24,8 @@ def texts(message: Message) -> Iterator[str]:
 
 def program() -> str:
     """All the places that may say something."""
-    paths = [*(ROOT / "sitegen" / "pages").glob("*.py"), *(ROOT / "templates").rglob("*.html")]
+    paths = [*(ROOT / "sitegen" / "pages").glob("*.py"), *(ROOT / "sitegen" / "exports").glob("*.py")]
+    paths += (ROOT / "templates").rglob("*.html")
     paths += [ROOT / "sitegen" / "render.py", ROOT / "sitegen" / "wording" / "catalogue.py"]
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
