@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -16,14 +17,16 @@ from sitegen import assets, exports, history, pages, permalinks, search, urls
 from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
-from sitegen.gate import GateError, Seen, breaches, check
+from sitegen.gate import GateError, breaches, check, check_made, lacking
 from sitegen.git import Clones
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, writing
 from sitegen.ledgers import read as read_ledger
+from sitegen.making import Part, make
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
-from sitegen.output import write_site
+from sitegen.output import rebuilding
+from sitegen.pages import Page
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
 from sitegen.render import Renderer
@@ -35,9 +38,6 @@ from sitegen.templates import read_templates
 Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
 
-TOLD_EVERY = 100
-"""Files after which a word is said of how many are written."""
-
 
 def build(
     folder: Path,
@@ -47,13 +47,14 @@ def build(
     clones: Clones,
     config: Config | None = None,
     keeping: Keeping | None = None,
+    jobs: int = 1,
 ) -> tuple[Site, int]:
     """Builds what a folder holds into another, and returns the site and how many files it is.
 
     Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
-    without one nothing is promised. Raises SitegenError when there is nothing to build or nowhere to write,
-    `GateError` when a promise would be broken; the site that stood before, and the ledger, then stay as they were.
-    A preview holds to nothing: `broken_promises` says what it breaks.
+    without one nothing is promised. `jobs` is how many processes may make pages. Raises SitegenError when there is
+    nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that stood before, and
+    the ledger, then stay as they were. A preview holds to nothing: `broken_promises` says what it breaks.
     """
     tell("Reading")
     config = config or configured(folder)
@@ -65,14 +66,27 @@ def build(
         problems = map(str, located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
     tell("Writing")
-    made = _told(files(site, read_templates()), tell)
+    writer = partial(_write, output, parts(site, read_templates()), jobs=jobs, tell=tell)
     if keeping is None or keeping.preview:
-        return site, write_site(output, made)
+        return site, writer()
     promised = promises(site)
     check(site.ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
     with writing(keeping, ledger, after, published=output):
-        return site, write_site(output, _kept(made, after, place=str(keeping.path)))
+        return site, writer(ledger=after, place=str(keeping.path))
+
+
+def _write(
+    output: Path, parts: Iterable[Part], *, jobs: int, tell: Tell, ledger: Ledger | None = None, place: str = ""
+) -> int:
+    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how many files it is."""
+    with rebuilding(output) as tree:
+        lacks = partial(lacking, ledger or {})
+        lost = make(tuple(parts), tree, inspect=lacks, jobs=jobs, told=lambda share: tell(f"Writing, {share:.0%}"))
+        if ledger is not None:
+            tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
+            check_made(ledger, tree.marks.keys(), lost, place=place)
+    return tree.count
 
 
 def broken_promises(site: Site, *, place: Path) -> str:
@@ -82,16 +96,6 @@ def broken_promises(site: Site, *, place: Path) -> str:
     """
     found = tuple(breaches(site.ledger, promises(site)))
     return str(GateError(str(place), found)) if found else ""
-
-
-def _kept(files: Iterable[File], ledger: Ledger, *, place: str) -> Iterator[File]:
-    """Yields files as they are made, and the ledger; then raises `GateError` if one that it promises was not."""
-    seen = Seen()
-    for file in files:
-        seen.add("/" + urls.address(file.path), file.content)
-        yield file
-    yield File(path=urls.LEDGER, content=dump(ledger).encode())
-    seen.check(ledger, place=place)
 
 
 def configured(folder: Path) -> Config:
@@ -150,12 +154,25 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     """Yields every file of the site, each made when it is asked for."""
-    yield from assets.files(templates)
-    yield from exports.files(site)
-    yield from (File(path=path, content=content) for path, content in search.files(site))
+    return chain.from_iterable(part() for part in parts(site, templates))
+
+
+def parts(site: Site, templates: Mapping[str, str]) -> Iterator[Part]:
+    """Yields what makes the files of the site, part by part, each independent of all others."""
+    yield partial(_searched, site)
+    yield from exports.parts(site)
+    yield partial(assets.files, templates)
     renderer = Renderer(templates, site)
-    yield renderer.parts()
-    yield from map(renderer.render, pages.pages(site))
+    yield lambda: (renderer.parts(),)
+    yield from (partial(_rendered, renderer, part) for part in pages.parts(pages.desk(site)))
+
+
+def _searched(site: Site) -> Iterator[File]:
+    return (File(path=path, content=content) for path, content in search.files(site))
+
+
+def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
+    return map(renderer.render, pages())
 
 
 def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
@@ -163,10 +180,3 @@ def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...
     releases = (release.name for release in holding.source.releases)
     read, problems = editions_of(releases, holding.documents, unread=holding.unread)
     return read, (*holding.problems, *problems)
-
-
-def _told(files: Iterable[File], tell: Tell) -> Iterator[File]:
-    for number, file in enumerate(files, start=1):
-        if number % TOLD_EVERY == 0:
-            tell(f"Writing, {number:,} files so far")
-        yield file

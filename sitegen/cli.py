@@ -93,6 +93,7 @@ def sitegen() -> None:
 )
 @click.option("--no-ledger", is_flag=True, help="Promise nothing: for a site that nobody will link to.")
 @click.option("--locked", is_flag=True, help="Fail if the ledger would change: what continuous integration uses.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes may make pages; else one for a core.")
 @click.option("--strict", is_flag=True, help="Leave with status 1 when there are problems; the site is built still.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Give the summary and the problems as JSON.")
@@ -102,6 +103,7 @@ def build(
     also: str,
     no_ledger: bool,
     locked: bool,
+    jobs: int | None,
     strict: bool,
     quiet: bool,
     as_data: bool,
@@ -114,7 +116,7 @@ def build(
     try:
         place = where()
         keeping = None if no_ledger else _keeping(place.folder, also=also, locked=locked)
-        built = _build(place, output, shown=not quiet and not as_data, keeping=keeping)
+        built = _build(place, output, shown=not quiet and not as_data, keeping=keeping, jobs=jobs)
     except SitegenError as error:
         if as_data:
             say_data({"error": str(error)})
@@ -300,13 +302,30 @@ def _keeping(folder: Path, *, also: str = "", locked: bool = False, preview: boo
     return Keeping(path=folder / NAME, also=also, locked=locked, preview=preview)
 
 
-def _build(place: Place, output: Path, *, shown: bool, keeping: Keeping | None = None, update: bool = True) -> Built:
+def _build(
+    place: Place,
+    output: Path,
+    *,
+    shown: bool,
+    keeping: Keeping | None = None,
+    jobs: int | None = None,
+    update: bool = True,
+) -> Built:
     from sitegen.build import build, located
+    from sitegen.making import cores
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
         clones = _clones(tell, update=update)
-        site, files = build(place.folder, output, tell=tell, clones=clones, config=place.config, keeping=keeping)
+        site, files = build(
+            place.folder,
+            output,
+            tell=tell,
+            clones=clones,
+            config=place.config,
+            keeping=keeping,
+            jobs=jobs or cores(),
+        )
     seconds = time.perf_counter() - begun
     problems = tuple(located(site.problems, place.folder, elsewhere=site.elsewhere))
     return Built(site=site, output=output, files=files, problems=problems, seconds=seconds)

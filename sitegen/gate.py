@@ -8,13 +8,14 @@ out: a table for site.toml that keeps a page at the address, or what has to be p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from textwrap import indent
 
+from sitegen import urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import SitegenError
+from sitegen.model import File, SitegenError
 from sitegen.toml_text import table
 
 REASON = "…"
@@ -79,36 +80,26 @@ def check(ledger: Ledger, there: Ledger, *, place: str) -> None:
         raise GateError(place, found)
 
 
-class Seen:
-    """The pages that were really made, and their ids: a template may have lost what was promised."""
+def lacking(ledger: Ledger, file: File) -> tuple[str, ...]:
+    """Returns the ids that a file should have and has not: a template may have lost what was promised.
 
-    def __init__(self) -> None:
-        self._ids: dict[str, frozenset[str]] = {}
+    Each with its address.
+    """
+    row = ledger.get("/" + urls.address(file.path))
+    if row is None or not row.fragments:
+        return ()
+    there = {unescape(id.decode()) for id in _ID.findall(file.content)}
+    return tuple(f"{row.address}#{id}" for id, _ in row.fragments if id not in there)
 
-    def add(self, address: str, content: bytes) -> None:
-        """Takes a file as it is about to be published."""
-        is_page = address.endswith(("/", ".html"))
-        found = _ID.findall(content) if is_page else ()
-        self._ids[address] = frozenset(unescape(id.decode()) for id in found)
 
-    def check(self, ledger: Ledger, *, place: str) -> None:
-        """Raises `GateError` when an address or id of the ledger was not among what was made."""
+def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *, place: str) -> None:
+    """Raises `GateError` when a file that the ledger promises is not among those made, or one is `lacking` ids."""
+    missing = [
+        row.address for row in ledger.values() if row.kind != "site" and urls.path(row.address[1:]) not in paths
+    ]
+    if lost := sorted((*missing, *lacking)):
         cure = Cure(advice="mend the template that leaves it out")
-        lost = [
-            Breach(address=address + id, found="was not made", cure=cure)
-            for address, row in ledger.items()
-            if row.kind != "site"
-            for id in self._lost(row)
-        ]
-        if lost:
-            raise GateError(place, lost)
-
-    def _lost(self, row: Row) -> Iterator[str]:
-        """The whole page, as an empty text, or ids on it."""
-        if row.address not in self._ids:
-            yield ""
-        else:
-            yield from (f"#{id}" for id, _ in row.fragments if id not in self._ids[row.address])
+        raise GateError(place, [Breach(address=one, found="was not made", cure=cure) for one in lost])
 
 
 _ID = re.compile(rb'\sid="([^"]+)"')

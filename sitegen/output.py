@@ -11,10 +11,10 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sitegen import workshop
 from sitegen.model import File, SitegenError
@@ -23,6 +23,8 @@ from sitegen.portable import folded, is_portable
 MARKER = ".sitegen"
 """A file that says: this folder is ours to replace."""
 MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
+
+T = TypeVar("T")
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """What any web server may read, whatever the umask says."""
@@ -141,6 +143,12 @@ class Tree:
             self.marks[path] = mark if self._link(path, mark) else self._copy(path, mark)
         return True
 
+    def adopt(self, marks: Mapping[str, Mark]) -> None:
+        """Takes note of files that a worker has put here already."""
+        for path in marks:
+            self._paths.add(path)
+        self.marks.update(marks)
+
     def finish(self) -> None:
         """Takes away what an earlier build left here and nobody has put or kept."""
         if not self._is_fresh:
@@ -166,11 +174,8 @@ class Tree:
         place = self._root + path
         if not self._is_fresh and _mark(place) == standing:
             return True
-        self._clear(place)
-        try:
-            os.link(self._standing + path, place, follow_symlinks=False)
-        except OSError:  # a disk without hard links, or the site was replaced meanwhile
-            return False
+        with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
+            _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
         return _mark(place) == standing
 
     def _copy(self, path: str, standing: Mark) -> Mark:
@@ -181,8 +186,7 @@ class Tree:
 
     def _write(self, file: File) -> Mark:
         place = self._root + file.path
-        self._clear(place)
-        opened = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+        opened = _anew(place, lambda: os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
         try:
             os.fchmod(opened, FILE_MODE)
             written = 0
@@ -191,14 +195,6 @@ class Tree:
             return _mark_of(os.fstat(opened))
         finally:
             os.close(opened)
-
-    def _clear(self, place: str) -> None:
-        if self._is_fresh or not os.path.lexists(place):
-            return
-        if stat.S_ISDIR(os.lstat(place).st_mode):
-            shutil.rmtree(place)
-        else:
-            os.unlink(place)  # noqa: PTH108
 
     def _sweep(self, folder: str) -> None:
         for entry in list(os.scandir(self._root + folder)):
@@ -210,6 +206,18 @@ class Tree:
                     shutil.rmtree(entry.path)
             elif path not in self.marks:
                 os.unlink(entry.path)  # noqa: PTH108
+
+
+def _anew(place: str, make: Callable[[], T]) -> T:
+    """Makes a new file, and first takes away what an earlier build, or one of its workers, left in its place."""
+    try:
+        return make()
+    except FileExistsError:
+        if stat.S_ISDIR(os.lstat(place).st_mode):
+            shutil.rmtree(place)
+        else:
+            os.unlink(place)  # noqa: PTH108
+        return make()
 
 
 def _mark(path: str) -> Mark | None:

@@ -116,6 +116,14 @@ class Site:
         return {key: tuple(used) for key, used in slugs.items()}
 
     @cached_property
+    def frozen_of(self) -> Mapping[str, tuple[Frozen, ...]]:
+        """Term key to its wordings that have pages of their own."""
+        gathered: dict[str, list[Frozen]] = defaultdict(list)
+        for one in self.frozen:
+            gathered[one.key].append(one)
+        return {key: tuple(several) for key, several in gathered.items()}
+
+    @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to where the wording is frozen that a source gave a term then."""
         places = ((one.key, one.entry.citation, one.address.removeprefix("/")) for one in self.frozen)

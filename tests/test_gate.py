@@ -15,9 +15,10 @@ import pytest
 from commands import Command
 from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, pages, permalinks
+from sitegen import build, permalinks
 from sitegen.gate import GateError, breaches
 from sitegen.ledger import Ledger, Row
+from sitegen.model import File
 
 WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
 
@@ -355,8 +356,10 @@ def test_words_to_no_effect_are_told(run: Command) -> None:
 
 def leave_out(address: str) -> Callable[[pytest.MonkeyPatch], None]:
     def sabotage(patch: pytest.MonkeyPatch) -> None:
+        render = build.Renderer.render
+        elsewhere = File(path="elsewhere.html", content=b"")
         patch.setattr(
-            build.pages, "pages", lambda site, of=pages.pages: (one for one in of(site) if one.address != address)
+            build.Renderer, "render", lambda self, page: elsewhere if page.address == address else render(self, page)
         )
 
     return sabotage

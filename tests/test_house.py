@@ -34,6 +34,7 @@ imports from its own floor or from below."""
 
 RIM = (
     "archives discovery folders gathering git ledgers output sources templates workshop",
+    "making",
     "build places proposing",
     "checking importing serve terminal watch",
     "publishing",

@@ -6,7 +6,9 @@ rely on are promised in the ledger (`paths`), like pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 
 from sitegen import urls
 from sitegen.exports import data, defined_terms, inventory, sheet, skos, tbx
@@ -16,12 +18,13 @@ from sitegen.site import Site
 
 def files(site: Site) -> Iterator[File]:
     """Gives every file that is not for people's eyes."""
-    yield from data.files(site)
-    yield from inventory.files(site)
-    yield from skos.files(site)
-    yield from defined_terms.files(site)
-    yield from tbx.files(site)
-    yield from sheet.files(site)
+    return chain.from_iterable(part() for part in parts(site))
+
+
+def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
+    """Gives what makes these files, form by form."""
+    for form in (data, inventory, skos, defined_terms, tbx, sheet):
+        yield partial(form.files, site)
 
 
 def paths(site: Site) -> Iterator[str]:

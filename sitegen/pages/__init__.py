@@ -5,9 +5,12 @@ To add a kind of page: an address in `urls`, a function that gives `Page`s here,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 
 from sitegen import urls
+from sitegen.model import Life
 from sitegen.pages.about import about
 from sitegen.pages.frozen import frozen
 from sitegen.pages.home import home
@@ -15,22 +18,37 @@ from sitegen.pages.kept import kept
 from sitegen.pages.lists import a_to_z, sections
 from sitegen.pages.page import Desk, Page, desk
 from sitegen.pages.releases import releases
-from sitegen.pages.term import terms
+from sitegen.pages.term import term
 from sitegen.site import Site
 
-__all__ = ["Desk", "Page", "pages"]
+__all__ = ["Desk", "Page", "desk", "pages", "parts"]
 
 
 def pages(site: Site) -> Iterator[Page]:
     """Gives every page of a site, one at a time, in an order that only depends on the site."""
-    shared = desk(site)
-    yield home(shared)
-    yield a_to_z(shared)
-    yield from sections(shared)
-    yield from terms(shared)
-    yield from frozen(shared)
-    yield from kept(shared)
-    yield from releases(shared)
-    yield about(shared)
-    yield Page(address=urls.SEARCH, template="pages/search.html", title=shared.words.say("search.title"))
-    yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=shared.words.say("lost.title"))
+    return chain.from_iterable(part() for part in parts(desk(site)))
+
+
+def parts(desk: Desk) -> Iterator[Callable[[], Iterable[Page]]]:
+    """Gives what makes the pages of a site, part by part: those of one term are one part."""
+    for several in (_lists, _lone, kept, releases):
+        yield partial(several, desk)
+    for life in desk.site.lives:
+        yield partial(_of_term, desk, life)
+
+
+def _of_term(desk: Desk, life: Life) -> Iterator[Page]:
+    yield from term(desk, life)
+    yield from frozen(desk, life)
+
+
+def _lists(desk: Desk) -> Iterator[Page]:
+    yield a_to_z(desk)
+    yield from sections(desk)
+
+
+def _lone(desk: Desk) -> Iterator[Page]:
+    yield home(desk)
+    yield about(desk)
+    yield Page(address=urls.SEARCH, template="pages/search.html", title=desk.words.say("search.title"))
+    yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=desk.words.say("lost.title"))

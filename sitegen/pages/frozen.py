@@ -13,11 +13,11 @@ from sitegen.permalinks import Frozen
 from sitegen.wording import plain
 
 
-def frozen(desk: Desk) -> Iterator[Page]:
-    """Gives a page for every wording that has an address of its own."""
+def frozen(desk: Desk, life: Life) -> Iterator[Page]:
+    """Gives a page for every wording of a term that has an address of its own."""
     pen = Pen(desk, urls.root(urls.frozen("any", "any")))
-    for wording in desk.site.frozen:
-        yield _page(wording, desk.site.by_key[wording.key], pen)
+    for wording in desk.site.frozen_of.get(life.key, ()):
+        yield _page(wording, life, pen)
 
 
 def _page(wording: Frozen, life: Life, pen: Pen) -> Page:

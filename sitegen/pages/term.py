@@ -38,13 +38,12 @@ class Other:
     """None where it says the same words."""
 
 
-def terms(desk: Desk) -> Iterator[Page]:
-    """Gives the page of every term, and of every name that a term no longer has."""
+def term(desk: Desk, life: Life) -> Iterator[Page]:
+    """Gives the page of a term, and of every name that it no longer has."""
     pen = Pen(desk, urls.root(urls.term("any")))
-    for life in desk.site.lives:
-        yield _term(life, pen)
-    for slug, key in sorted(desk.site.former_slugs.items()):
-        yield _former(slug, desk.site.by_key[key], pen)
+    yield _term(life, pen)
+    for slug in desk.site.slugs_of[life.key][1:]:
+        yield _former(slug, life, pen)
 
 
 def _term(life: Life, pen: Pen) -> Page:

@@ -1,0 +1,87 @@
+"""Making the parts of a site: by one process or several, the files are the same."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from sitegen import making
+from sitegen.model import File, SitegenError
+from sitegen.output import MARKER, rebuilding
+
+PARTS = 3 * making.WORTHWHILE
+HERE = os.getpid()
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only on Linux several processes make a site")
+
+
+def part(number: int) -> Iterator[File]:
+    yield File(path=f"term/{number}/index.html", content=f"page {number}".encode() * (number % 50))
+    yield File(path=f"data/{number}.json", content=b"{}")
+
+
+def made(folder: Path, *, jobs: int, parts: list[making.Part] | None = None) -> tuple[dict[str, bytes], list[str]]:
+    """The files that were made, and which of them lack something; these here are those that are empty."""
+    parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
+    with rebuilding(folder) as tree:
+        lacking = making.make(
+            parts, tree, inspect=lambda file: () if file.content else (file.path,), jobs=jobs, told=lambda share: None
+        )
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert files.keys() == tree.marks.keys()
+    del files[MARKER]
+    return files, lacking
+
+
+def test_however_many_make_it(tmp_path: Path) -> None:
+    """One process or four make the same files, in a new folder and over an old site, and find the same lacking."""
+    alone = made(tmp_path / "alone", jobs=1)
+    assert len(alone[0]) == 2 * PARTS and len(alone[1]) == PARTS // 50
+    for _ in range(3):
+        assert made(tmp_path / "together", jobs=4) == alone
+
+
+def test_an_error_anywhere_is_raised_here(tmp_path: Path) -> None:
+    """Whoever meets an error, it is raised where the site is built, and no site is left."""
+
+    def fail() -> Iterator[File]:
+        raise SitegenError("this page cannot be made")
+        yield
+
+    parts: list[making.Part] = [partial(part, number) for number in range(PARTS)]
+    for place in (0, PARTS // 2, PARTS - 1):
+        with pytest.raises(SitegenError, match="cannot be made"):
+            made(tmp_path / "site", jobs=2, parts=[*parts[:place], fail, *parts[place:]])
+    assert not (tmp_path / "site").exists()
+
+
+def test_what_a_worker_does_not_finish_is_made_here(tmp_path: Path) -> None:
+    """Workers that die half-way through a part cost time, and nothing else."""
+
+    def die_elsewhere(number: int) -> Iterator[File]:
+        files = part(number)
+        yield next(files)
+        if os.getpid() != HERE and number % 100 == 99:
+            os._exit(1)
+        yield from files
+
+    parts: list[making.Part] = [partial(die_elsewhere, number) for number in range(PARTS)]
+    assert made(tmp_path / "site", jobs=4, parts=parts) == made(tmp_path / "alone", jobs=1)
+
+
+def test_two_parts_with_one_path(tmp_path: Path) -> None:
+    """Two files of one name are noticed, whoever made them."""
+    parts: list[making.Part] = [partial(part, number) for number in (*range(PARTS), 7)]
+    with pytest.raises(SitegenError, match="take for one"):
+        made(tmp_path / "site", jobs=2, parts=parts)
+
+
+def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site that is made faster than a worker is started needs none."""
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("a worker was started"))
+    made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(making.WORTHWHILE - 1)])
