@@ -6,9 +6,10 @@ Each release is a round in which entries meet the threads so far; entries that n
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sitegen import names, relations
 from sitegen.model import Edition, Entry, Identity, Problem, Rename, Source, Step, Tie, Verdict
@@ -29,9 +30,21 @@ class Thread:
     homonyms: set[str] = field(default_factory=set)
     entry: Entry | None = None
     """The last entry, whether or not it still stands."""
+    name: str = ""
+    """Key of its preferred name."""
+    other_names: tuple[str, ...] = ()
+    """Keys of its other names."""
     live: bool = False
     """Defined at the last release that could be read."""
     merged_into: Thread | None = None
+
+    def define(self, step: Step, keys: Keys) -> None:
+        """Takes the next release, in which the term is defined."""
+        assert step.entry is not None
+        self.steps.append(step)
+        if self.entry is None or step.entry.designations is not self.entry.designations:
+            self.name, self.other_names = keys.preferred(step.entry), keys.admitted(step.entry)
+        self.entry, self.live, self.merged_into = step.entry, True, None
 
 
 @dataclass(slots=True)
@@ -75,6 +88,8 @@ class Chain:
         self.keys = keys
         self.word = word
         self.threads: list[Thread] = []
+        self.taken: set[str] = set()
+        """The keys of all threads."""
         self.problems: list[Problem] = []
         self.past: list[Step] = []
         """What a thread that begins now has behind it."""
@@ -98,7 +113,6 @@ class Chain:
             rule()
         self._settle(edition, round_)
         self.documents = frozenset(edition.documents)
-        self.past.append(Step(release=edition.release, state="absent"))
 
     def _pass_over(self, edition: Edition) -> None:
         """A release that gave no entries at all is a gap in what we know, never a mass removal."""
@@ -109,15 +123,17 @@ class Chain:
 
     def _without_repetition(self, entries: tuple[Entry, ...]) -> list[Entry]:
         """Drops an entry that says again, in the same words, what another of the same name said before it."""
-        kept: dict[str, list[Entry]] = defaultdict(list)
+        said: dict[str, list[Entry]] = {}
+        kept = []
         for entry in entries:
-            twins = kept[self.keys.preferred(entry)]
+            twins = said.setdefault(self.keys.preferred(entry), [])
             twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
             if twins:
                 self._report_repetition(entry, twin or twins[0], same=twin is not None)
             if twin is None:
                 twins.append(entry)
-        return [entry for entry in entries if any(entry is one for one in kept[self.keys.preferred(entry)])]
+                kept.append(entry)
+        return kept
 
     def _report_repetition(self, entry: Entry, first: Entry, *, same: bool) -> None:
         place = f"{first.citation.path}:{first.citation.line}"
@@ -133,20 +149,22 @@ class Chain:
 
     def _settle(self, edition: Edition, round_: _Round) -> None:
         """Writes this release's step into every thread; entries nobody claimed begin threads of their own."""
+        absent = Step(release=edition.release, state="absent")
         for thread in self.threads:
             if thread not in round_.claimed:
-                thread.steps.append(self._missing(edition, thread))
+                thread.steps.append(self._missing(edition, thread) or absent)
         for entry in round_.entries:
             thread, identity = round_.given.get(id(entry)) or (self._begin(entry, round_), None)
-            thread.steps.append(Step(release=edition.release, state="defined", entry=entry, identity=identity))
-            thread.entry, thread.live, thread.merged_into = entry, True, None
+            thread.define(Step(release=edition.release, state="defined", entry=entry, identity=identity), self.keys)
         round_.mark_homonyms()
+        self.past.append(absent)
 
-    def _missing(self, edition: Edition, thread: Thread) -> Step:
+    def _missing(self, edition: Edition, thread: Thread) -> Step | None:
+        """What is known of a thread without an entry in this release; None when it is gone."""
         if self._unknown(edition, thread):
             return Step(release=edition.release, state="unread")
         thread.live = False
-        return Step(release=edition.release, state="absent")
+        return None
 
     def _unknown(self, edition: Edition, thread: Thread) -> bool:
         """True when a document that could not be read may well be the one that defines this term."""
@@ -157,9 +175,9 @@ class Chain:
         return home in edition.unread or moved
 
     def _begin(self, entry: Entry, round_: _Round) -> Thread:
-        taken = {thread.key for thread in self.threads}
         base = f"{self.source.id}:{self.keys.preferred(entry)}"
-        key = next(key for key in _numbered(base) if key not in taken)
+        key = next(key for key in _numbered(base) if key not in self.taken)
+        self.taken.add(key)
         thread = Thread(key, steps=list(self.past))
         if origin := round_.split_from(entry):
             thread.ties.append(
@@ -186,29 +204,24 @@ class _Round:
         self.edition = edition
         self.entries = entries
         self.given: dict[int, tuple[Thread, Identity | None]] = {}
+        self.unclaimed = {id(entry): entry for entry in entries}
         self.claimed: dict[Thread, Entry] = {}
         self.preferred = {id(entry): self.keys.preferred(entry) for entry in entries}
         self.names_now = set(self.preferred.values())
         # Living threads come before dead ones, so that a name goes to who has it now.
+        living = [thread for thread in chain.threads if thread.live]
         self.by_name: dict[str, list[Thread]] = defaultdict(list)
-        for thread in sorted(chain.threads, key=lambda thread: not thread.live):
-            self.by_name[self._name(thread)].append(thread)
+        for thread in (*living, *(thread for thread in chain.threads if not thread.live)):
+            self.by_name[thread.name].append(thread)
         self.by_other_name: dict[str, list[Thread]] = defaultdict(list)
-        for thread in chain.threads:
-            if thread.live and thread.entry:
-                for key in self.keys.admitted(thread.entry):
-                    self.by_other_name[key].append(thread)
-
-    def _name(self, thread: Thread) -> str:
-        assert thread.entry is not None
-        return self.keys.preferred(thread.entry)
-
-    def _unclaimed(self) -> list[Entry]:
-        return [entry for entry in self.entries if id(entry) not in self.given]
+        for thread in living:
+            for key in thread.other_names:
+                self.by_other_name[key].append(thread)
 
     def _give(self, entry: Entry, thread: Thread, identity: Identity | None = None) -> None:
         self.given[id(entry)] = (thread, identity)
         self.claimed[thread] = entry
+        del self.unclaimed[id(entry)]
 
     def _merge(self, thread: Thread, into: Thread, identity: Identity) -> None:
         self.claimed[thread] = self.claimed[into]
@@ -263,16 +276,16 @@ class _Round:
     def same_name(self) -> None:
         """Rule 2: the same preferred name. Among several of one name, the same words decide, then their order."""
         waiting: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self._unclaimed():
-            waiting[self.preferred[id(entry)]].append(entry)
+        for number, entry in self.unclaimed.items():
+            waiting[self.preferred[number]].append(entry)
         for name, entries in waiting.items():
-            threads = [thread for thread in self.by_name[name] if thread not in self.claimed]
+            threads = [thread for thread in self.by_name.get(name, ()) if thread not in self.claimed]
             for entry, thread in _pair(entries, threads):
                 self._give(entry, thread)
 
     def other_name_becomes_preferred(self) -> None:
         """Rule 3: an entry's preferred name was another name of a term that has lost its own."""
-        for entry in self._unclaimed():
+        for entry in list(self.unclaimed.values()):
             threads = [
                 thread
                 for thread in self.by_other_name[self.preferred[id(entry)]]
@@ -297,38 +310,31 @@ class _Round:
 
     def same_but_for_case(self) -> None:
         """Rule 2 where folding is ambiguous in general, yet only one of each is left over here."""
-        self._one_of_each(lambda entry: names.fold(entry.name), rule=None)
+        for entry, thread in self._one_of_each(lambda entry: names.fold(entry.name)):
+            self._give(entry, thread)
 
     def same_words(self) -> None:
         """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words and nobody else."""
-        said = Counter(words_of(entry.definition).keys for entry in self.entries)
-        said_before = Counter(
-            words_of(thread.entry.definition).keys for thread in self.chain.threads if thread.live and thread.entry
-        )
+        before = [thread.entry for thread in self.chain.threads if thread.live and thread.entry]
+        for entry, thread in self._one_of_each(_distinctive_words):
+            if _is_alone(entry, self.entries) and _is_alone(entry, before):
+                self._give(entry, thread, Identity(rule="same words"))
 
-        def distinctive(entry: Entry) -> str:
-            words = words_of(entry.definition).keys
-            alone = said[words] <= 1 and said_before[words] <= 1
-            telling = len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None
-            return " ".join(words) if alone and telling else ""
-
-        self._one_of_each(distinctive, rule="same words")
-
-    def _one_of_each(self, by: Callable[[Entry], str], *, rule: str | None) -> None:
-        gone: dict[str, list[Thread]] = defaultdict(list)
+    def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
+        """Pairs of an entry that came and a thread that went, where no others came or went that are alike."""
+        gone: dict[Hashable, list[Thread]] = defaultdict(list)
         for thread in self.chain.threads:
             if thread.live and thread.entry and thread not in self.claimed:
                 gone[by(thread.entry)].append(thread)
-        come: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self._unclaimed():
+        come: dict[Hashable, list[Entry]] = defaultdict(list)
+        for entry in self.unclaimed.values() if gone else ():
             come[by(entry)].append(entry)
         for what, entries in come.items():
             if what and len(entries) == 1 and len(gone[what]) == 1 and self._may_join(gone[what][0], entries[0]):
-                identity = Identity(rule="same words") if rule else None
-                self._give(entries[0], gone[what][0], identity)
+                yield entries[0], gone[what][0]
 
     def _may_join(self, thread: Thread, entry: Entry) -> bool:
-        return not self.chain.word.distinct(self._name(thread), self.preferred[id(entry)])
+        return not self.chain.word.distinct(thread.name, self.preferred[id(entry)])
 
     def split_from(self, entry: Entry) -> Thread | None:
         """The term of which this entry's name was another name until now, and which lives on."""
@@ -339,14 +345,28 @@ class _Round:
 
     def mark_homonyms(self) -> None:
         """Notes which threads stand under one name in this release."""
+        if len(self.names_now) == len(self.entries):
+            return
         sharing: dict[str, list[Thread]] = defaultdict(list)
         for thread in self.chain.threads:
-            step = thread.steps[-1]
-            if step.entry and step.release == self.edition.release:
-                sharing[self._name(thread)].append(thread)
+            if thread.steps[-1].entry:
+                sharing[thread.name].append(thread)
         for threads in sharing.values():
             for thread in threads:
                 thread.homonyms.update(other.key for other in threads if other is not thread)
+
+
+def _distinctive_words(entry: Entry) -> tuple[str, ...]:
+    """The words of a definition; none where others may well say the same."""
+    words = words_of(entry.definition).keys
+    return words if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None else ()
+
+
+def _is_alone(entry: Entry, entries: Iterable[Entry]) -> bool:
+    """True when at most one of the entries says the same words."""
+    words = words_of(entry.definition).keys
+    same = (other for other in entries if words_of(other.definition).keys == words)
+    return len(list(islice(same, 2))) < 2
 
 
 def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thread]]:

@@ -109,6 +109,8 @@ def _former_names(lanes: _Lanes) -> tuple[tuple[str, str], ...]:
     former: dict[str, tuple[str, str]] = {}
     for lane in lanes.all:
         for before, after, release in lane.neighbours():
+            if before.designations is after.designations:
+                continue
             kept = {fold(designation.text) for designation in after.designations}
             for designation in before.designations:
                 if fold(designation.text) not in kept | now:
@@ -199,24 +201,27 @@ class _LaneHistory:
                 fresh = False
             else:
                 runs[-1].append(step)
-        return tuple(self._revision(run, following) for run, following in zip(runs, [*runs[1:], None], strict=True))
+        return tuple(map(self._revision, runs))
 
-    def _revision(self, run: list[Step], following: list[Step] | None) -> Revision:
+    def _revision(self, run: list[Step]) -> Revision:
         assert run[0].entry and run[-1].entry
-        after = self.lane.steps[self.lane.steps.index(run[-1]) + 1 :]
-        next_known = next((step for step in after if step.state != "unread"), None)
-        if next_known is None:
-            ended: Ending = "unread" if after else "current"
-        else:
-            ended = "removed" if next_known.state == "absent" else "reworded"
         return Revision(
             source=self.lane.source.id,
             first=run[0].release,
             last=run[-1].release,
             entry=run[0].entry,
             latest=run[-1].entry,
-            ended=ended,
+            ended=self._ending(run[-1]),
         )
+
+    def _ending(self, last: Step) -> Ending:
+        """What came after a step."""
+        past = next(number for number, step in enumerate(self.lane.steps, start=1) if step is last)
+        after = self.lane.steps[past:]
+        next_known = next((step for step in after if step.state != "unread"), None)
+        if next_known is None:
+            return "unread" if after else "current"
+        return "removed" if next_known.state == "absent" else "reworded"
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
@@ -272,6 +277,8 @@ class _LaneHistory:
     def _changed(self, before: Entry, after: Step, previous: str | None) -> Iterator[Change]:
         entry = after.entry
         assert entry
+        if _says_the_same(before, entry):
+            return
         renamed = fold(before.name) != fold(entry.name)
         if renamed:
             yield self._change("renamed", after, previous, before=before, identity=after.identity)
@@ -310,6 +317,17 @@ class _LaneHistory:
             return here in _sections(new) or there in _sections(old)
         home, house = before.citation.name, after.citation.name
         return home != house and (home in new.documents or house in old.documents)
+
+
+def _says_the_same(one: Entry, two: Entry) -> bool:
+    """True where nothing but the release and the line can differ, as between most releases."""
+    return (
+        one.definition is two.definition
+        and one.designations == two.designations
+        and one.section == two.section
+        and one.deprecated == two.deprecated
+        and one.citation.name == two.citation.name
+    )
 
 
 def _same(one: Step, two: Step) -> bool:

@@ -126,6 +126,10 @@ class Prose:
     """Ranges of `text` (start, end) that are code, where every character counts."""
     references: tuple[Reference, ...] = ()
 
+    def __hash__(self) -> int:
+        # Its HTML tells a definition from all others, and a text remembers its hash.
+        return hash(self.html)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from sitegen.model import Entry
 
 _SPACE = re.compile(r"\s+")
+MAX_NAMES = 1_000_000
+"""Names that are remembered: more than a site has, for each is asked for at every release."""
 
 
 def exact(name: str) -> str:
@@ -22,31 +24,45 @@ def exact(name: str) -> str:
     return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=MAX_NAMES)
 def fold(name: str) -> str:
     """Returns what a name is compared by: `exact`, without regard to case."""
     # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.
     return unicodedata.normalize("NFC", exact(name).casefold())
 
 
-@dataclass(frozen=True, slots=True)
 class Keys:
     """Gives each name the key by which it is the same name as another."""
 
-    ambiguous: frozenset[str]
-    """Folded names that stand for several names in some document."""
+    def __init__(self, ambiguous: Collection[str]) -> None:
+        """Takes the folded names that stand for several names in some document."""
+        self._keys = _KeyOfName(ambiguous)
 
     def key(self, name: str) -> str:
-        folded = fold(name)
-        return exact(name) if folded in self.ambiguous else folded
+        return self._keys[name]
 
     def preferred(self, entry: Entry) -> str:
-        return self.key(entry.name)
+        return self._keys[entry.designations[0].text]
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
         """Keys of an entry's other names, each once, without the preferred one."""
-        keys = dict.fromkeys(self.key(designation.text) for designation in entry.designations)
+        if len(entry.designations) == 1:
+            return ()
+        keys = dict.fromkeys(self._keys[designation.text] for designation in entry.designations)
         return tuple(key for key in keys if key != self.preferred(entry))
+
+
+class _KeyOfName(dict[str, str]):
+    """A name to its key. Filled as names are met: each comes again at every release."""
+
+    def __init__(self, ambiguous: Collection[str]) -> None:
+        super().__init__()
+        self._ambiguous = ambiguous
+
+    def __missing__(self, name: str) -> str:
+        folded = fold(name)
+        self[name] = key = exact(name) if folded in self._ambiguous else folded
+        return key
 
 
 def keys(readings: Iterable[Iterable[Entry]]) -> Keys:
@@ -54,15 +70,13 @@ def keys(readings: Iterable[Iterable[Entry]]) -> Keys:
     ambiguous: set[str] = set()
     for entries in readings:
         ambiguous.update(_side_by_side(entries))
-    return Keys(frozenset(ambiguous))
+    return Keys(ambiguous)
 
 
 def _side_by_side(entries: Iterable[Entry]) -> set[str]:
     """Folded names under which two entries stand whose preferred names differ exactly."""
-    seen: dict[str, str] = {}
-    found = set()
-    for entry in entries:
-        folded, name = fold(entry.name), exact(entry.name)
-        if seen.setdefault(folded, name) != name:
-            found.add(folded)
-    return found
+    written = {entry.designations[0].text for entry in entries}
+    if len(set(map(fold, written))) == len(written):
+        return set()
+    counts = Counter(map(fold, set(map(exact, written))))
+    return {folded for folded, count in counts.items() if count > 1}

@@ -9,8 +9,9 @@ has it; later ones are numbered. Every preferred name a term ever had keeps its 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
@@ -18,6 +19,8 @@ from sitegen.model import Entry, Lane, Life
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +70,14 @@ def anchors(life: Life, promised: Mapping[str, str]) -> Mapping[tuple[str, str],
     taken = {*promised}
     result = {}
     for lane in life.term.lanes:
+        source = lane.source.id
         for step in lane.steps if not lane.source.undated else ():
-            id = ids.get(f"{lane.source.id} {step.release}") or urls.revision_anchor(step.release)
-            if id in taken and f"{lane.source.id} {step.release}" not in ids:
-                id = urls.revision_anchor(step.release, source=lane.source.id)
-            result[lane.source.id, step.release] = id
+            id = ids.get(f"{source} {step.release}")
+            if id is None:
+                id = urls.revision_anchor(step.release)
+                if id in taken:
+                    id = urls.revision_anchor(step.release, source=source)
+            result[source, step.release] = id
             taken.add(id)
     return result
 
@@ -83,8 +89,8 @@ def _sphinx_ids(lives: Iterable[Life], owners: Mapping[str, str], ledger: Ledger
     first: dict[str, tuple[int, int, str, str]] = {}
     for life in lives:
         for lane in life.term.lanes:
-            for number, step in enumerate(lane.steps):
-                for place, designation in enumerate(step.entry.designations if step.entry else ()):
+            for number, designations in _changing(lane, lambda entry: entry.designations):
+                for place, designation in enumerate(designations):
                     asks = (number, min(place, 1), lane.source.id, life.key)
                     for id in urls.sphinx_anchors(designation.text):
                         first[id] = min(first.get(id, asks), asks)
@@ -118,11 +124,16 @@ def _uses(lives: tuple[Life, ...]) -> Iterator[Use]:
 
 def _names(lane: Lane) -> Iterator[tuple[int, str]]:
     """Every name that a source gave a term, whenever it changed, with the number of the release."""
+    return _changing(lane, lambda entry: entry.name)
+
+
+def _changing(lane: Lane, what: Callable[[Entry], Value]) -> Iterator[tuple[int, Value]]:
+    """Something of a term's entries, whenever it changed, with the number of the release."""
     before = None
     for number, step in enumerate(lane.steps):
-        if step.entry and step.entry.name != before:
-            before = step.entry.name
-            yield number, before
+        if step.entry and (value := what(step.entry)) != before:
+            before = value
+            yield number, value
 
 
 class _Slugs:

@@ -64,16 +64,7 @@ def from_html(html: str) -> Prose:
     _tidy(tree)
     if _depth(tree) > MAX_DEPTH:
         tree = _parse(f"<p>{_escape(SPACE.sub(' ', ''.join(tree.itertext())))}</p>")
-    clean = nh3.clean(
-        _inner_html(tree),
-        tags=TAGS,
-        attributes={**ATTRIBUTES, "code": {"class"}},
-        allowed_classes=CLASSES,
-        attribute_filter=_filter,
-        url_schemes={"http", "https", "mailto", "ftp", "term"},
-        link_rel="noopener",
-        strip_comments=True,
-    ).strip()
+    clean = _SANITISER.clean(_inner_html(tree)).strip()
     text, code, references = _Text(tree).result()
     return Prose(html=clean, text=text, code=code, references=references)
 
@@ -205,6 +196,17 @@ def _filter(tag: str, attribute: str, value: str) -> str | None:
     if attribute in {"start", "colspan", "rowspan"}:
         return value if re.fullmatch(r"[0-9]{1,4}", value) else None
     return value
+
+
+_SANITISER = nh3.Cleaner(
+    tags=TAGS,
+    attributes={**ATTRIBUTES, "code": {"class"}},
+    allowed_classes=CLASSES,
+    attribute_filter=_filter,
+    url_schemes={"http", "https", "mailto", "ftp", "term"},
+    link_rel="noopener",
+    strip_comments=True,
+)
 
 
 def _escape(text: str) -> str:

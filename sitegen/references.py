@@ -17,6 +17,8 @@ from sitegen.model import Citation, Entry, Lane, Life, Problem, Term
 from sitegen.names import exact, fold
 
 _ENGLISH = stemmer("english")
+MAX_WORDS = 100_000
+"""Words of names whose stems are remembered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,24 +100,32 @@ class Resolver:
         return None
 
     def _enter(self, key: str, lane: Lane) -> None:
-        entries = [step.entry for step in lane.steps if step.entry]
-        for number, entry in enumerate(reversed(entries)):
+        newer: Entry | None = None
+        for entry in (step.entry for step in reversed(lane.steps) if step.entry):
+            if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
+                continue
             for place, designation in enumerate(entry.designations):
                 # Current preferred names, then current other names, then names of the past.
-                rank = min(place, 1) if number == 0 else 2
+                rank = 2 if newer else min(place, 1)
                 self._enter_name(key, lane.source.id, designation.text, rank)
             for anchor in entry.anchors:
                 self._anchors.setdefault((lane.source.id, fold(anchor)), key)
+            newer = entry
 
     def _enter_name(self, key: str, source: str, name: str, rank: int) -> None:
+        forms = dict.fromkeys((exact(name), fold(name)))
         for scope in (source, ""):
-            for form in dict.fromkeys((exact(name), fold(name))):
+            for form in forms:
                 if (rank, key) not in self._names[scope, form]:
                     self._names[scope, form].append((rank, key))
             self._stems[scope, stems(name)].add(key)
 
 
-@lru_cache(maxsize=50_000)
 def stems(name: str) -> str:
     """Returns the English stems of a name's words: `Compound Operations` and `compound operation` are one."""
-    return " ".join(_ENGLISH.stemWords(fold(name).split()))
+    return " ".join(map(_stem, fold(name).split()))
+
+
+@lru_cache(maxsize=MAX_WORDS)
+def _stem(word: str) -> str:
+    return str(_ENGLISH.stemWord(word))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 HOME = ""
@@ -94,6 +95,7 @@ def _made_safe(name: str) -> str:
     return f"{readable or 'x'}~{digest}"
 
 
+@lru_cache(maxsize=10_000)
 def revision_anchor(release: str, *, source: str = "") -> str:
     """Returns the id that stands on a term's page for a release.
 

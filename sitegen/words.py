@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from sys import intern
 from typing import Literal
 
 from rapidfuzz.distance import LCSseq
@@ -20,25 +21,30 @@ from sitegen.model import Prose
 
 Comparison = Literal["unchanged", "reformatted", "reworded"]
 
+MAX_REMEMBERED = 1_000_000
+"""Definitions whose words are remembered: more than a site has."""
 MAX_WORDS = 20_000
 """Above this many words a side, differences are shown as before and after: the comparison's memory is quadratic."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    key: str
-    start: int
-    end: int
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A definition's words in order, and which runs of them are code (first word, past the last, exact text)."""
+    """What a definition says: its words in order, folded, and which runs of them are code."""
 
-    text: str
-    words: tuple[Word, ...]
     keys: tuple[str, ...]
     code: tuple[tuple[int, int, str], ...]
+    """First word, past the last, exact text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Words):
+    """The same, with the place of each word in the plain text."""
+
+    text: str
+    spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,21 +67,26 @@ class Difference:
 
 def compare(before: Prose, after: Prose) -> Comparison:
     """Returns whether `after` says the same words as `before`, and if so, whether its markup is the same too."""
-    if before.html == after.html:
+    if before is after or before.html == after.html:
         return "unchanged"
     return "reformatted" if same_words(before, after) else "reworded"
 
 
 def same_words(before: Prose, after: Prose) -> bool:
     """True when the words, in order, are the same, and code that stands in the same place is the same exactly."""
+    if before is after:
+        return True
     one, two = words_of(before), words_of(after)
     return one.keys == two.keys and not _code_changes(one, two)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=MAX_REMEMBERED)
 def words_of(prose: Prose) -> Words:
-    """Returns the words of a definition, with their places in its plain text."""
-    return _words(prose.text, prose.code)
+    """Returns the words of a definition."""
+    if not prose.code and prose.text.isascii():
+        return Words(tuple(map(intern, _ASCII.findall(prose.text.lower()))), ())
+    placed = _placed(prose)
+    return Words(placed.keys, placed.code)
 
 
 def digest(prose: Prose) -> str:
@@ -90,7 +101,9 @@ def digest(prose: Prose) -> str:
 
 def fold(text: str) -> str:
     """Returns the words of a text joined by spaces: equal for texts that say the same."""
-    return " ".join(_words(text, ()).keys)
+    if text.isascii():
+        return " ".join(_ASCII.findall(text.lower()))
+    return " ".join(_key(text[start:end]) for start, end in _spans(text))
 
 
 class _Classes(dict[int, str]):
@@ -110,18 +123,27 @@ class _Classes(dict[int, str]):
 
 _CLASSES = _Classes()
 _RUN = re.compile("w+|s+")
+_SPACE = re.compile(r"\s")
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
+_ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
+"""What `_CLASSES` says, of text that is ASCII."""
 
 
-def _words(text: str, code: tuple[tuple[int, int], ...]) -> Words:
+def _placed(prose: Prose) -> Placed:
+    """The words of a definition, with their places in its plain text."""
+    text, spans = prose.text, _spans(prose.text)
+    keys = tuple(intern(_key(text[start:end])) for start, end in spans)
+    return Placed(keys, _code_runs(text, spans, prose.code), text, spans)
+
+
+def _spans(text: str) -> tuple[Span, ...]:
+    if text.isascii():
+        return tuple(match.span() for match in _ASCII.finditer(text))
     classes = text.translate(_CLASSES)
     if "-" in text or "−" in text:
         for match in _MINUS.finditer(text):
             classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
-    words = tuple(
-        Word(_key(text[match.start() : match.end()]), match.start(), match.end()) for match in _RUN.finditer(classes)
-    )
-    return Words(text, words, tuple(word.key for word in words), _code_runs(text, words, code))
+    return tuple(match.span() for match in _RUN.finditer(classes))
 
 
 def _key(text: str) -> str:
@@ -131,16 +153,14 @@ def _key(text: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).replace("−", "-")
 
 
-def _code_runs(
-    text: str, words: tuple[Word, ...], code: tuple[tuple[int, int], ...]
-) -> tuple[tuple[int, int, str], ...]:
+def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> tuple[tuple[int, int, str], ...]:
     runs = []
     first = 0
     for start, end in code:
-        while first < len(words) and words[first].end <= start:
+        while first < len(spans) and spans[first][1] <= start:
             first += 1
         past = first
-        while past < len(words) and words[past].start < end:
+        while past < len(spans) and spans[past][0] < end:
             past += 1
         runs.append((first, past, text[start:end]))
     return tuple(runs)
@@ -154,12 +174,12 @@ def _code_changes(one: Words, two: Words) -> list[int]:
 
 def difference(before: Prose, after: Prose) -> Difference:
     """Returns what changed between two wordings, word by word: deleted before inserted, small islands folded in."""
-    one, two = words_of(before), words_of(after)
-    if not 0 < min(len(one.words), len(two.words)) <= max(len(one.words), len(two.words)) <= MAX_WORDS:
+    one, two = _placed(before), _placed(after)
+    if not 0 < min(len(one.keys), len(two.keys)) <= max(len(one.keys), len(two.keys)) <= MAX_WORDS:
         return _before_and_after(one, two)
     blocks = _fold_islands(_whole_words(_matching(one, two), one, two))
     kept = sum(size for _, _, size in blocks)
-    changed, total = len(one.words) + len(two.words) - 2 * kept, len(one.words) + len(two.words)
+    changed, total = len(one.keys) + len(two.keys) - 2 * kept, len(one.keys) + len(two.keys)
     segments = _segments(one, two, blocks)
     return Difference(
         segments=segments,
@@ -179,7 +199,7 @@ Block = tuple[int, int, int]
 """A run of equal words: number of its first word before, and after, and its length."""
 
 
-def _before_and_after(one: Words, two: Words) -> Difference:
+def _before_and_after(one: Placed, two: Placed) -> Difference:
     both = (Segment(kind="deleted", text=one.text), Segment(kind="inserted", text=two.text))
     segments = tuple(segment for segment in both if segment.text)
     return Difference(
@@ -190,7 +210,7 @@ def _before_and_after(one: Words, two: Words) -> Difference:
     )
 
 
-def _matching(one: Words, two: Words) -> list[Block]:
+def _matching(one: Placed, two: Placed) -> list[Block]:
     numbers: dict[str, int] = {}
     left = [numbers.setdefault(key, len(numbers)) for key in one.keys]
     right = [numbers.setdefault(key, len(numbers)) for key in two.keys]
@@ -202,7 +222,7 @@ def _matching(one: Words, two: Words) -> list[Block]:
     return _without_changed_code(blocks, one, two)
 
 
-def _without_changed_code(blocks: list[Block], one: Words, two: Words) -> list[Block]:
+def _without_changed_code(blocks: list[Block], one: Placed, two: Placed) -> list[Block]:
     """Splits runs where both sides are code over the same words, yet not the same to the character."""
     exact = {(first, past): text for first, past, text in one.code}
     result = []
@@ -218,7 +238,7 @@ def _without_changed_code(blocks: list[Block], one: Words, two: Words) -> list[B
     return [block for block in result if block[2] > 0]
 
 
-def _whole_words(blocks: list[Block], one: Words, two: Words) -> list[Block]:
+def _whole_words(blocks: list[Block], one: Placed, two: Placed) -> list[Block]:
     """Shrinks runs so that a difference never begins or ends inside a word as a reader sees words."""
     glued_one, glued_two = _glued(one), _glued(two)
     result = []
@@ -227,7 +247,7 @@ def _whole_words(blocks: list[Block], one: Words, two: Words) -> list[Block]:
         if (a, b) != (0, 0):
             while a < end_a and (a in glued_one or b in glued_two):
                 a, b = a + 1, b + 1
-        if (end_a, end_b) != (len(one.words), len(two.words)):
+        if (end_a, end_b) != (len(one.keys), len(two.keys)):
             while end_a > a and (end_a in glued_one or end_b in glued_two):
                 end_a, end_b = end_a - 1, end_b - 1
         if end_a > a:
@@ -235,10 +255,10 @@ def _whole_words(blocks: list[Block], one: Words, two: Words) -> list[Block]:
     return result
 
 
-def _glued(words: Words) -> set[int]:
+def _glued(words: Placed) -> set[int]:
     """Numbers of the words that follow the one before without white space."""
-    pairs = enumerate(pairwise(words.words), start=1)
-    return {number for number, (one, two) in pairs if not re.search(r"\s", words.text[one.end : two.start])}
+    pairs = enumerate(pairwise(words.spans), start=1)
+    return {number for number, ((_, end), (start, _)) in pairs if not _SPACE.search(words.text, end, start)}
 
 
 def _fold_islands(blocks: list[Block]) -> list[Block]:
@@ -246,10 +266,10 @@ def _fold_islands(blocks: list[Block]) -> list[Block]:
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
-def _segments(one: Words, two: Words, blocks: list[Block]) -> tuple[Segment, ...]:
+def _segments(one: Placed, two: Placed, blocks: list[Block]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     a = b = 0
-    for next_a, next_b, size in [*blocks, (len(one.words), len(two.words), 0)]:
+    for next_a, next_b, size in [*blocks, (len(one.keys), len(two.keys), 0)]:
         if next_a > a:
             segments.append(Segment(kind="deleted", text=_slice(one, a, next_a)))
         if next_b > b:
@@ -260,16 +280,16 @@ def _segments(one: Words, two: Words, blocks: list[Block]) -> tuple[Segment, ...
     return tuple(segments)
 
 
-def _slice(words: Words, first: int, past: int) -> str:
+def _slice(words: Placed, first: int, past: int) -> str:
     """Text from one word up to the next that is not meant, with the punctuation and space that follow."""
     start = 0 if first == 0 else _boundary(words, first)
-    end = len(words.text) if past >= len(words.words) else _boundary(words, past)
+    end = len(words.text) if past >= len(words.keys) else _boundary(words, past)
     return words.text[start:end]
 
 
-def _boundary(words: Words, number: int) -> int:
+def _boundary(words: Placed, number: int) -> int:
     """Where a word's own text begins: after the white space before it, so that it keeps its opening quote."""
-    previous, start = words.words[number - 1].end, words.words[number].start
+    previous, start = words.spans[number - 1][1], words.spans[number][0]
     gap = words.text[previous:start]
     space = re.search(r"\s+(?!.*\s)", gap, re.S)
     return previous + space.end() if space else start

@@ -6,8 +6,10 @@ A section is told only where a document has several that hold terms; the documen
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from sitegen import words
 from sitegen.model import Document, Entry, Problem, Reading
@@ -25,7 +27,7 @@ class Placed:
     headings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Headings:
     """The headings of a Markdown document as (line, level, text)."""
 
@@ -33,12 +35,16 @@ class Headings:
 
     def above(self, line: int) -> tuple[str, ...]:
         """Returns the headings whose sections hold a line."""
-        path: list[tuple[int, str]] = []
-        for start, level, text in self.all:
-            if start < line:
-                path = [(outer, name) for outer, name in path if outer < level]
-                path.append((level, text))
-        return tuple(text for _, text in path)
+        return self._paths[bisect_left(self.all, (line,))]
+
+    @cached_property
+    def _paths(self) -> tuple[tuple[str, ...], ...]:
+        """What stands above the first heading, above the second, and so on; and above the end."""
+        paths: list[tuple[tuple[int, str], ...]] = [()]
+        for _, level, text in self.all:
+            outer = tuple(heading for heading in paths[-1] if heading[0] < level)
+            paths.append((*outer, (level, text)))
+        return tuple(tuple(text for _, text in path) for path in paths)
 
     @property
     def title(self) -> str:
@@ -53,9 +59,9 @@ def markdown_headings(text: str) -> Headings:
     """Returns the headings of a Markdown text in which no code is left."""
     found = [(match, len(match["marks"])) for match in ATX.finditer(text)]
     found += [(match, 1 if match["marks"][0] == "=" else 2) for match in SETEXT.finditer(text)]
+    ends = [match.start() for match in re.finditer("\n", text)]
     headings = (
-        (text.count("\n", 0, match.start()) + 1, level, MARKUP.sub("", match["text"]).strip())
-        for match, level in found
+        (bisect_left(ends, match.start()) + 1, level, MARKUP.sub("", match["text"]).strip()) for match, level in found
     )
     return Headings(all=tuple(sorted(headings)))
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from docutils import nodes
 
 from sitegen.formats import _blocks, _entries
+from sitegen.formats._fences import is_markdown
 from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
 from sitegen.formats._rst import DIRECTIVE
@@ -35,10 +36,12 @@ def looks_like(document: Document) -> bool:
     """True when the document holds a glossary directive, or is for the most part one definition list."""
     if WEB_PAGE.match(document.text):
         return False
+    if is_markdown(document.text) and not any(mark in document.text.lower() for mark in ("glossary::", "{glossary}")):
+        return False
     unwrapped = unwrap(document.text)
     lines = unwrapped.text.split("\n")
-    is_markdown = unwrapped.headings is not None
-    return _has_directive(lines, is_markdown=is_markdown) or (not is_markdown and _is_definition_list(lines))
+    in_markdown = unwrapped.headings is not None
+    return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(lines))
 
 
 def parse(document: Document) -> Reading:
@@ -56,14 +59,14 @@ def parse(document: Document) -> Reading:
     return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
 
 
-def _has_directive(lines: Sequence[str], *, is_markdown: bool) -> bool:
+def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
     """True when a glossary directive stands in none of the lines that are shown as code or not at all."""
     around: list[tuple[int, bool]] = []
     for line in filter(str.strip, lines):
         margin = _indent(line)
         while around and around[-1][0] >= margin:
             around.pop()
-        is_shown = (is_markdown and margin > 3) or any(shown for _, shown in around[-1:])
+        is_shown = (in_markdown and margin > 3) or any(shown for _, shown in around[-1:])
         if DIRECTIVE.match(line) and not is_shown:
             return True
         around.append((margin, is_shown or _shows_code(line)))
