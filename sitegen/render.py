@@ -54,6 +54,18 @@ class Way:
     is_here: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What is shown where a link to a page is pasted."""
+
+    title: str
+    kind: str
+    url: str
+    """The page's own address, also where another is canonical: a frozen page shows its own words."""
+    locale: str
+    standing: str
+
+
 class Renderer:
     """Writes the pages of one site."""
 
@@ -67,6 +79,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
         self.templates.globals.update(
             say=self.words.say,
             say_forms=self.words.forms,
@@ -89,6 +102,8 @@ class Renderer:
             title=self._title(page),
             description=page.description,
             canonical=self._canonical(page),
+            card=self._card(page),
+            thing=page.thing,
             navigation=self._navigation(page),
             root=root,
             notice=self._notice(page),
@@ -113,9 +128,21 @@ class Renderer:
         return self.words.say("kept.notice", reason=reason) if reason else ""
 
     def _canonical(self, page: Page) -> str:
-        if not self.site.base_url or page.address == urls.NOT_FOUND:
-            return ""
-        return self.site.base_url + (page.address if page.canonical is None else page.canonical)
+        return self._address(page.address if page.canonical is None else page.canonical)
+
+    def _address(self, address: str) -> str:
+        """The whole address of a page, where it is known and there is just one."""
+        return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
+
+    def _card(self, page: Page) -> Card:
+        language, _, territory = self.site.language.partition("-")
+        return Card(
+            title=page.title or self.site.title,
+            kind="article" if page.standing else "website",
+            url=self._address(page.address),
+            locale=f"{language}_{territory.upper()}" if len(territory) == 2 else "",
+            standing=page.standing,
+        )
 
     def _navigation(self, page: Page) -> tuple[Way, ...]:
         ways = (("nav.a-z", urls.A_TO_Z), ("nav.releases", urls.RELEASES), ("nav.about", urls.ABOUT))

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.model import Lane, Life, Revision
 from sitegen.pages.page import Desk, Page, Pen, description
+from sitegen.pages.things import defined_term
 from sitegen.permalinks import Frozen
 from sitegen.wording import plain
 
@@ -23,13 +24,17 @@ def frozen(desk: Desk, life: Life) -> Iterator[Page]:
 def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
     entry = wording.entry
     release = entry.citation.release
+    address = wording.address.removeprefix("/")
     sentence = _sentence(wording, life, pen)
+    standing, slug = plain(sentence), pen.desk.site.slugs[life.key]
     return Page(
-        address=wording.address.removeprefix("/"),
+        address=address,
         template="pages/frozen.html",
         title=plain(pen.say("frozen.title", name=entry.name, release=release)),
-        description=description(entry.definition, sentence, start=plain(pen.say("frozen.as-of", release=release))),
+        description=description(entry.definition, standing, start=plain(pen.say("frozen.as-of", release=release))),
         canonical=pen.desk.address(life.key),
+        standing=standing,
+        thing=defined_term(entry.name, entry.definition, slug=slug, address=address, desk=pen.desk),
         context={
             "name": entry.name,
             "status": sentence,

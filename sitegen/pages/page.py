@@ -19,7 +19,7 @@ from sitegen.forges import line_link
 from sitegen.model import Change, Citation, Entry, Life, Prose, Release, Source
 from sitegen.prose import first_sentence
 from sitegen.site import Site
-from sitegen.wording import Catalogue, catalogue, plain
+from sitegen.wording import Catalogue, catalogue
 
 DESCRIPTION_BYTES = 300
 SEPARATOR = Markup(" · ")
@@ -36,6 +36,10 @@ class Page:
     description: str = ""
     canonical: str | None = None
     """The address that stands for this page's content; None where the page stands for itself."""
+    standing: str = ""
+    """How its term stands, in plain words."""
+    thing: Mapping[str, object] | None = None
+    """What it is about, for machines (`things`)."""
     context: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -204,12 +208,16 @@ class Pen:
         return urls.link(self.desk.address(key), self.root) if key and key != of else None
 
 
-def description(definition: Prose, status: Markup, *, start: str = "") -> str:
-    """Returns a page's description: the definition first, then the status, and at most 300 bytes of both."""
-    ending = f" {plain(status)}"
-    room = DESCRIPTION_BYTES - len(ending.encode())
-    text = " ".join((*filter(None, [start]), *definition.text.split()))
-    if len(text.encode()) > room:
-        cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
-        text = cut.rpartition(" ")[0].rstrip(" ,;:–—") + "…"
-    return (text + ending).strip()
+def description(definition: Prose, standing: str, *, start: str = "") -> str:
+    """Returns a page's description: the definition first, then how the term stands, and at most 300 bytes of both."""
+    room = DESCRIPTION_BYTES - len(f" {standing}".encode())
+    return f"{brief(definition, start=start, room=room)} {standing}".strip()
+
+
+def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) -> str:
+    """Returns a definition in plain words on one line, cut at the end of a word where it takes too many bytes."""
+    text = " ".join([*filter(None, [start]), *definition.text.split()])
+    if len(text.encode()) <= room:
+        return text
+    cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
+    return cut.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"

@@ -17,6 +17,8 @@ from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.events import history
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.pages.status import Standing, status
+from sitegen.pages.things import defined_term
+from sitegen.wording import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +49,7 @@ def term(desk: Desk, life: Life) -> Iterator[Page]:
 
 
 def _term(life: Life, pen: Pen) -> Page:
-    sentence = status(life, pen)
-    return Page(
-        address=pen.desk.address(life.key),
-        template="pages/term.html",
-        title=life.name,
-        description=description(pen.desk.speaker(life).entry.definition, sentence),
-        context=_context(life, pen.desk.site.slugs[life.key], pen) | {"name": life.name, "status": sentence},
-    )
+    return _page(life, pen.desk.site.slugs[life.key], life.name, sentence=status(life, pen), pen=pen)
 
 
 def _former(slug: str, life: Life, pen: Pen) -> Page:
@@ -67,12 +62,22 @@ def _former(slug: str, life: Life, pen: Pen) -> Page:
         sentence = pen.say("status.now-called", name=name, term=term, release=release)
     else:
         sentence = pen.say("status.other-name", name=name, term=term)
+    return _page(life, slug, name, sentence=sentence, pen=pen)
+
+
+def _page(life: Life, slug: str, name: str, *, sentence: Markup, pen: Pen) -> Page:
+    """The page of a term under one of its names."""
+    definition, standing = pen.desk.speaker(life).entry.definition, plain(sentence)
+    others = [other.text for other in life.names[1:]]
+    current = pen.desk.site.slugs[life.key]
     return Page(
         address=urls.term(slug),
         template="pages/term.html",
         title=name,
-        description=description(pen.desk.speaker(life).entry.definition, sentence),
-        canonical=pen.desk.address(life.key),
+        description=description(definition, standing),
+        canonical=urls.term(current),
+        standing=standing,
+        thing=defined_term(life.name, definition, slug=current, others=others, desk=pen.desk),
         context=_context(life, slug, pen) | {"name": name, "status": sentence},
     )
 
