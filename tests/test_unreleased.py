@@ -147,4 +147,4 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
     links = html(hostile, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
     quoted = "docs/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E%20%7Bline%7D.md"
     assert f"https://github.com/o/r/blob/v1.1/{quoted}?plain=1#L2" in {link.get("href") for link in links}
-    assert not html(hostile, "term/snapshot/").xpath("//script[not(@type)][contains(., 'alert')]")
+    assert not html(hostile, "term/snapshot/").xpath("//body//script")
