@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from sitegen import assets, exports, history, pages, permalinks, search, urls
+from sitegen import assets, comparison_data, exports, history, pages, permalinks, search, urls
 from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
@@ -161,6 +161,7 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[Part]:
     """Yields what makes the files of the site, part by part, each independent of all others."""
     yield partial(_searched, site)
     yield from exports.parts(site)
+    yield partial(comparison_data.files, site)
     yield partial(assets.files, templates)
     renderer = Renderer(templates, site)
     yield lambda: (renderer.parts(),)

@@ -149,7 +149,7 @@ def _missing(row: Row) -> str:
 
 def _stood_for(row: Row) -> str:
     match row.kind:
-        case "term" | "frozen" | "release":
+        case "term" | "frozen" | "release" | "compare":
             return f"it stands for {_what(row)}"
         case _:
             return "it was published"
@@ -164,6 +164,8 @@ def _what(row: Row) -> str:
             return f"the words of “{row.name}” in {row.source} {row.first}"
         case "release":
             return f"the release {row.name}"
+        case "compare":
+            return f"what changed from {row.first} to {row.last or 'the latest release'}"
         case kind:
             return f"a {kind}"
 
@@ -190,7 +192,7 @@ class _Cures:
             return self.of(term)
         if row.kind == "site":
             return _site(row.address)
-        if gone := self._gone(row.source, row.first):
+        if gone := next(filter(None, (self._gone(row.source, release) for release in row.releases)), None):
             return gone
         match row.kind:
             case "frozen":

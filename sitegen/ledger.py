@@ -28,7 +28,7 @@ UPGRADE = "it was written by a newer sitegen; upgrade this one"
 _SHAPES = {"site": "https?://.+", "term": "/term/[a-z0-9-]+/", "frozen": "/term/[a-z0-9-]+/[^/]+/"}
 """How addresses look that we link to, or out of which we read slugs."""
 
-Kind = Literal["site", "page", "section", "release", "term", "frozen", "data"]
+Kind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +44,18 @@ class Row:
     first: str = ""
     """The first release of `source` that this address speaks of."""
     last: str = ""
-    """The last release known when the site was built, in which that was still so."""
+    """The last release known when the site was built, in which that was still so; of a comparison, the newer one."""
     words: str = ""
     """A digest of the words: those of a frozen page, or the first ones of a term."""
     successor: str = ""
     """The address that speaks for it today, where that is another one."""
     fragments: tuple[tuple[str, str], ...] = ()
     """Ids on the page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """The releases without which there is nothing to show here."""
+        return (self.first, self.last) if self.kind == "compare" and self.last else (self.first,)
 
     @property
     def meaning(self) -> tuple[str, ...]:
@@ -60,6 +65,8 @@ class Row:
                 return (self.name, self.source, self.first)
             case "frozen":
                 return (self.source, self.first, self.words)
+            case "compare":
+                return (self.first, self.last)
             case _:
                 return ()
 

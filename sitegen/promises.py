@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sitegen import exports, urls
+from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
 from sitegen.model import Entry, Life
 from sitegen.names import fold
@@ -43,6 +44,7 @@ def _rows(site: Site) -> Iterator[Row]:
     yield from _fixed(site)
     yield _a_to_z(site)
     yield from _releases(site)
+    yield from _comparisons(site)
     yield from _sections(site)
     yield from _terms(site)
     yield from _frozen(site)
@@ -52,7 +54,7 @@ def _rows(site: Site) -> Iterator[Row]:
 def _fixed(site: Site) -> Iterator[Row]:
     if site.base_url:
         yield Row(address=site.base_url, kind="site")
-    for address in (urls.HOME, urls.RELEASES, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
+    for address in (urls.HOME, urls.RELEASES, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
         yield Row(address=f"/{address}", kind="page")
 
 
@@ -90,6 +92,18 @@ def _releases(site: Site) -> Iterator[Row]:
             last=name,
             fragments=tuple((kind, "") for kind in sorted(kinds[name])),
         )
+
+
+def _comparisons(site: Site) -> Iterator[Row]:
+    for pair in pairs(site):
+        if source := next((source for source in site.sources if pair.is_settled(source)), None):
+            yield Row(
+                address="/" + urls.comparison(pair.older, pair.newer),
+                kind="compare",
+                source=source.id,
+                first=pair.older,
+                last=pair.newer,
+            )
 
 
 def _sections(site: Site) -> Iterator[Row]:

@@ -145,7 +145,12 @@ class Renderer:
         )
 
     def _navigation(self, page: Page) -> tuple[Way, ...]:
-        ways = (("nav.a-z", urls.A_TO_Z), ("nav.releases", urls.RELEASES), ("nav.about", urls.ABOUT))
+        ways = (
+            ("nav.a-z", urls.A_TO_Z),
+            ("nav.releases", urls.RELEASES),
+            ("nav.compare", urls.COMPARE),
+            ("nav.about", urls.ABOUT),
+        )
         return tuple(
             Way(text=self.words.say(key), address=address, is_here=page.address == address) for key, address in ways
         )

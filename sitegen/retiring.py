@@ -124,7 +124,7 @@ def _covers(word: Retired, row: Row, ledger: Ledger) -> bool:
     """True when a word speaks of an address: of itself or its term, or of the release or the source that fills it."""
     if row.kind == "data":
         row = ledger.get(term_address(row.address), row)  # a term's data stand for the term
-    return _names(word, row) or (bool(row.source) and _is_of(word, row.source, row.first))
+    return _names(word, row) or (bool(row.source) and any(_is_of(word, row.source, one) for one in row.releases))
 
 
 def _covers_id(word: Retired, row: Row, id: str) -> bool:

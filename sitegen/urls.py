@@ -11,11 +11,12 @@ import hashlib
 import re
 import unicodedata
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 HOME = ""
 A_TO_Z = "a-z/"
 RELEASES = "release/"
+COMPARE = "compare/"
 ABOUT = "about/"
 SEARCH = "search/"
 NOT_FOUND = "404.html"
@@ -58,6 +59,20 @@ def release(name: str, *, anchor: str = "") -> str:
 
 def release_inventory(name: str) -> str:
     return release(name) + INVENTORY
+
+
+def comparison(older: str, newer: str = "") -> str:
+    """Returns where two releases are compared; without a newer one, what changed until the latest."""
+    return f"{COMPARE}{release_slug(older)}/" + (f"{release_slug(newer)}/" if newer else "")
+
+
+def chosen_comparison(older: str, newer: str) -> str:
+    """Returns where a script compares two releases, whichever they are."""
+    return f"{COMPARE}?{urlencode({'from': older, 'to': newer})}"
+
+
+def comparison_data(source: str) -> str:
+    return f"assets/compare/{release_slug(source)}.js"
 
 
 def section(heading: str) -> str:
@@ -139,8 +154,8 @@ def root(address: str, *, base_url: str = "") -> str:
 
 def link(address: str, root: str) -> str:
     """Returns how a page whose root is `root` links to an address."""
-    page, hash_sign, anchor = address.partition("#")
-    return root + path(page) + hash_sign + anchor
+    page = re.split("[?#]", address, maxsplit=1)[0]
+    return root + path(page) + address[len(page) :]
 
 
 def _with_anchor(address: str, anchor: str) -> str:

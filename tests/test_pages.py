@@ -15,7 +15,7 @@ import pytest
 from glossaries import Glossary, source
 from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
 
-from sitegen import assets, exports, search
+from sitegen import assets, comparison_data, exports, search
 from sitegen.model import File, Release, Rename, Source
 from sitegen.render import THEME_SCRIPT, Renderer, policy
 from sitegen.site import Site
@@ -462,7 +462,10 @@ def files(site: Site) -> dict[str, File]:
     renderer = Renderer(templates(), site)
     made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *assets.files(templates())]
     made.append(renderer.parts())
-    made += [File(path=path, content=content) for path, content in search.files(site)]
+    made += [
+        *comparison_data.files(site),
+        *(File(path=path, content=content) for path, content in search.files(site)),
+    ]
     assert len({file.path for file in made}) == len(made)
     return {file.path: file for file in made}
 
@@ -481,6 +484,7 @@ def test_every_link_leads_somewhere(eventful: Site) -> None:
     for path, document in documents.items():
         for link in document.xpath("//a/@href | //link[@rel='stylesheet']/@href | //script/@src | //form/@action"):
             target, _, fragment = link.partition("#")
+            target = target.partition("?")[0]
             base = "/" if target.startswith("/") else f"/{posixpath.dirname(path)}/"
             file = posixpath.normpath(base + target).lstrip("/") if target else path
             assert file in there, f"{path} links to {link}"

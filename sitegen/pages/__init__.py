@@ -12,6 +12,7 @@ from itertools import chain
 from sitegen import urls
 from sitegen.model import Life
 from sitegen.pages.about import about
+from sitegen.pages.compare import compare
 from sitegen.pages.frozen import frozen
 from sitegen.pages.home import home
 from sitegen.pages.kept import kept
@@ -31,7 +32,7 @@ def pages(site: Site) -> Iterator[Page]:
 
 def parts(desk: Desk) -> Iterator[Callable[[], Iterable[Page]]]:
     """Gives what makes the pages of a site, part by part: those of one term are one part."""
-    for several in (_lists, _lone, kept, releases):
+    for several in (_lists, _lone, kept, releases, compare):
         yield partial(several, desk)
     for life in desk.site.lives:
         yield partial(_of_term, desk, life)

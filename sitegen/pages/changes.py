@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen.model import Change, Life
+from sitegen.model import Change, Entry, Life
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import sentences
@@ -20,6 +20,9 @@ KINDS = (
 
 MANY = 12
 """Above so many differences on a page they are closed at first."""
+
+MOST = 200
+"""Above so many differences of a kind a page only says where each is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,8 @@ class Item:
     summary: str
     sentences: tuple[Markup, ...]
     comparison: Comparison | None
+    wordings: tuple[Markup, ...]
+    """Links to both wordings where they stand for good."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,16 +70,22 @@ def counts(events: Iterable[Event], pen: Pen) -> tuple[Count, ...]:
     )
 
 
-def by_kind(events: Iterable[Event], pen: Pen) -> tuple[Kind, ...]:
-    """Returns the changes in the order of their kinds, and by name within one."""
+def by_kind(events: Iterable[Event], pen: Pen, *, apart: bool = False) -> tuple[Kind, ...]:
+    """Returns the changes in the order of their kinds, and by name within one.
+
+    Where the two releases may lie far `apart`, what was reworded comes with links to both wordings.
+    """
     gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
     for life, change in events:
         gathered[change.kind].append((life, change))
     return tuple(
         Kind(
             kind=kind,
-            items=tuple(_item(life, change, pen) for life, change in listed),
-            is_open=len(listed) <= MANY,
+            items=tuple(
+                _item(life, change, pen, differs=number < MOST, apart=apart)
+                for number, (life, change) in enumerate(listed)
+            ),
+            is_open=len(listed) <= MANY and not apart,
             is_minor=kind in MINOR,
             total=pen.say("terms", len(listed)),
         )
@@ -83,7 +94,7 @@ def by_kind(events: Iterable[Event], pen: Pen) -> tuple[Kind, ...]:
     )
 
 
-def _item(life: Life, change: Change, pen: Pen) -> Item:
+def _item(life: Life, change: Change, pen: Pen, *, differs: bool, apart: bool) -> Item:
     desk = pen.desk
     entry = change.after or change.before
     assert entry, "a change has at least one side"
@@ -95,6 +106,17 @@ def _item(life: Life, change: Change, pen: Pen) -> Item:
         summary="" if compared else desk.summary(entry),
         sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
         comparison=comparison(change.before, change.after, of=life.key, pen=pen)
-        if compared and change.before and change.after
+        if compared and differs and change.before and change.after
         else None,
+        wordings=_wordings(life, (change.before, change.after), pen) if compared and apart else (),
+    )
+
+
+def _wordings(life: Life, entries: Iterable[Entry | None], pen: Pen) -> tuple[Markup, ...]:
+    """Links to where wordings stand for good: those that are in a release."""
+    found = ((entry.citation.release, pen.desk.wording(life, entry)) for entry in entries if entry)
+    return tuple(
+        pen.link(pen.say("compare.wording", release=pen.version(release)), address)
+        for release, address in found
+        if address
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sitegen import urls
+from sitegen.comparisons import latest
 from sitegen.model import Life, Release, Source
 from sitegen.pages.changes import Count
 from sitegen.pages.lists import letters
@@ -44,6 +45,16 @@ class SectionBrief:
     more: Markup
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """The releases of a source since which something may have changed."""
+
+    source: str
+    """Title of the source, where the site has several."""
+    releases: tuple[tuple[str, str], ...]
+    """Name and address of what changed since, newest first."""
+
+
 def home(desk: Desk) -> Page:
     """Returns the site's first page."""
     pen = Pen(desk, urls.root(urls.HOME))
@@ -57,6 +68,7 @@ def home(desk: Desk) -> Page:
             "terms": pen.say("terms", len(desk.current)),
             "covers": covers,
             "latest": tuple(latest for source in desk.site.sources for latest in _newest(source, pen)),
+            "since": tuple(since for source in desk.site.sources for since in _since(source, pen)),
             "sections": tuple(_section(section, pen) for section in desk.site.sections.values()),
             "letters": letters(desk.site),
         },
@@ -112,6 +124,16 @@ def _changed(source: Source, release: str, pen: Pen) -> tuple[Markup, ...]:
         if change.source == source.id and change.kind in TELLING:
             lives[life.key] = life
     return tuple(pen.term(key) for key in list(lives)[:MANY])
+
+
+def _since(source: Source, pen: Pen) -> Iterator[Since]:
+    if source.undated or not source.releases:
+        return
+    names = [release.name for release in source.releases]
+    older = names[: names.index(latest(source))]
+    if older:
+        title = source.title if pen.desk.several_sources else ""
+        yield Since(source=title, releases=tuple((name, urls.comparison(name)) for name in reversed(older)))
 
 
 def _section(section: Section, pen: Pen) -> SectionBrief:

@@ -48,6 +48,9 @@ def _stood_for(row: Row, pen: Pen) -> Markup:
             return pen.say(f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last)
         case "frozen" | "release":
             return pen.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first)
+        case "compare":
+            key = "kept.pair" if row.last else "kept.since"
+            return pen.say(key, source=title, first=row.first, last=row.last)
         case _:
             return pen.say("kept.page")
 

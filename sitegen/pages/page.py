@@ -96,6 +96,21 @@ class Desk:
         slug = self.site.slugs[key]
         return urls.term(slug, anchor=self.site.anchors(slug)[source, release])
 
+    def wording(self, life: Life, entry: Entry) -> str:
+        """Where the wording of an entry is frozen; empty where it is in no release."""
+        source, release = entry.citation.source, entry.citation.release
+        order = self._numbers[source]
+        begun = [one.first for one in life.revisions if one.source == source and order[one.first] <= order[release]]
+        return self.frozen.get((life.key, source, begun[-1]), "")
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, Mapping[str, int]]:
+        """The order of each source's releases."""
+        return {
+            source.id: {release.name: number for number, release in enumerate(source.releases)}
+            for source in self.site.sources
+        }
+
     def summary(self, entry: Entry) -> str:
         return first_sentence(entry.definition.text)
 

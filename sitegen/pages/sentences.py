@@ -99,8 +99,8 @@ def _removed(change: Change, life: Life, pen: Pen) -> Sentences:
         yield pen.say("status.use-instead", term=pen.term(life.replaced_by))
 
 
-def _last(life: Life, kind: str) -> Change:
-    return [change for change in life.changes if change.kind == kind][-1]
+def _last(life: Life, kind: str) -> Change | None:
+    return next((change for change in reversed(life.changes) if change.kind == kind), None)
 
 
 def _restored(change: Change, life: Life, pen: Pen) -> Sentences:

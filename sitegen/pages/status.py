@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Literal
 
 from markupsafe import Markup
@@ -163,7 +164,9 @@ def _current(standing: Standing, pen: Pen) -> Markup:
 
 def restored(returned: Change, *, life: Life, pen: Pen) -> Markup:
     """Returns when a term that came back was gone."""
-    gone = life.changes[life.changes.index(returned) - 1]
+    own = [change for change in life.changes if change.source == returned.source]
+    before = takewhile(lambda change: change.release != returned.release, own)
+    gone = [change for change in before if change.kind in ("removed", "merged")][-1]
     source = pen.desk.site.source(returned.source)
     return pen.say(
         "status.restored", removed=pen.version(gone.release), release=pen.version_of(source, returned.release)

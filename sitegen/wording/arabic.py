@@ -176,6 +176,8 @@ PERMANENCE: Mapping[str, Message] = {
     "kept.term.long": "كان هذا العنوان للمصطلح «{name}» من {source}، من {first} إلى {last}.",
     "kept.frozen": "كان هذا العنوان لصياغة «{name}» في {source} {first}.",
     "kept.release": "كان هذا العنوان للإصدار {name} من {source}.",
+    "kept.since": "كان هذا العنوان لما تغيّر في {source} منذ {first}.",
+    "kept.pair": "كان هذا العنوان لما تغيّر في {source} من {first} إلى {last}.",
     "kept.page": "كانت في هذا العنوان صفحة.",
     "kept.reason": "أُبطل العمل به: {reason}",
     "kept.title": "عنوان أُبطل",
@@ -196,6 +198,7 @@ PAGES: Mapping[str, Message] = {
     "nav": "الموقع",
     "nav.a-z": "الفهرس",
     "nav.releases": "الإصدارات",
+    "nav.compare": "المقارنة",
     "nav.about": "عن الموقع",
     "search": "ابحث",
     "search.terms": "ابحث في المصطلحات",
@@ -216,6 +219,8 @@ PAGES: Mapping[str, Message] = {
     "home.covers-retrieved": "{source}، كما كان في {date}",
     "home.latest": "الجديد في {release}",
     "home.unreleased": "لم يصدر بعد: {release}",
+    "home.since": "ما تغيّر منذ",
+    "home.show": "اعرض",
     "home.sections": "الأقسام",
     "home.more": _forms(
         "ولا شيء غيرها", "وواحد غيرها", "واثنان غيرها", "و{count} غيرها", "و{count} غيرها", "و{count} غيرها"
@@ -304,6 +309,31 @@ PAGES: Mapping[str, Message] = {
     "lost.ways": "كل المصطلحات في الفهرس، والبحث يجد الأسماء السابقة أيضًا.",
 }
 
+COMPARE: Mapping[str, Message] = {
+    "compare.title": "مقارنة الإصدارات",
+    "compare.description": "ما تغيّر بين أي إصدارين من {site}.",
+    "compare.nothing": "لا شيء يُقارن بعد: يلزم لذلك إصداران من مصدر واحد.",
+    "compare.needs-script": (
+        "تحتاج مقارنة أي إصدارين إلى البرمجة النصية، وهي معطّلة في هذا المتصفح. هذه مقارنات جاهزة:"
+    ),
+    "compare.from": "من",
+    "compare.to": "إلى",
+    "compare.swap": "بدّل",
+    "compare.do": "قارن",
+    "compare.since": "ما تغيّر منذ {release}",
+    "compare.pair": "ما تغيّر من {older} إلى {newer}",
+    "compare.dated": "{release} ({date})",
+    "compare.latest": "{release} هو أحدث إصدار.",
+    "compare.same": "هذا إصدار واحد، لا اثنان.",
+    "compare.none": "لم يتغيّر أي مصطلح من {older} إلى {newer}.",
+    "compare.apart": "لا مصدر له الإصداران {older} و{newer} معًا.",
+    "compare.unknown": _terms("لا يُعرف شيء عن []، إذ تعذّرت القراءة في أحد الإصدارين.", two="مصطلحين"),
+    "compare.unread": "تعذّرت قراءة {releases}، فلا شيء يُقارن.",
+    "compare.wording": "الصياغة في {release}",
+    "compare.others": "قارن إصدارات أخرى",
+    "compare.failed": "لم تُحمَّل المقارنة.",
+}
+
 SEARCH: Mapping[str, Message] = {
     "search.title": "البحث",
     "search.also": "أيضًا: {name}",
@@ -360,5 +390,5 @@ ARABIC = Catalogue(
     direction="rtl",
     plural=_plural,
     months=tuple("يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر".split()),
-    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH, **CHOICES},
+    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **COMPARE, **SEARCH, **CHOICES},
 )

@@ -131,6 +131,8 @@ PERMANENCE: Mapping[str, Message] = {
     "kept.term.long": "This address stood for “{name}” of {source}, {first} to {last}.",
     "kept.frozen": "This address stood for the wording of “{name}” in {source} {first}.",
     "kept.release": "This address stood for the release {name} of {source}.",
+    "kept.since": "This address told what changed in {source} since {first}.",
+    "kept.pair": "This address told what changed in {source} from {first} to {last}.",
     "kept.page": "There was a page at this address.",
     "kept.reason": "It was retired: {reason}",
     "kept.title": "Retired address",
@@ -151,6 +153,7 @@ PAGES: Mapping[str, Message] = {
     "nav": "Site",
     "nav.a-z": "A–Z",
     "nav.releases": "Releases",
+    "nav.compare": "Compare",
     "nav.about": "About",
     "search": "Search",
     "search.terms": "Search terms",
@@ -164,6 +167,8 @@ PAGES: Mapping[str, Message] = {
     "home.covers-retrieved": "{source}, retrieved {date}",
     "home.latest": "New in {release}",
     "home.unreleased": "Not in a release yet: {release}",
+    "home.since": "What changed since",
+    "home.show": "Show",
     "home.sections": "Sections",
     "home.more": {"one": "and {count} more", "other": "and {count} more"},
     "home.letters": "By letter",
@@ -249,6 +254,32 @@ PAGES: Mapping[str, Message] = {
     "lost.ways": "Every term is in the list A–Z; the search also finds former names.",
 }
 
+COMPARE: Mapping[str, Message] = {
+    "compare.title": "Compare releases",
+    "compare.description": "What changed between any two releases of {site}.",
+    "compare.nothing": "There is nothing to compare yet: that takes two releases of one source.",
+    "compare.needs-script": "To compare any two needs scripts, which are off in this browser. Here are some:",
+    "compare.from": "From",
+    "compare.to": "To",
+    "compare.swap": "Swap",
+    "compare.do": "Compare",
+    "compare.since": "Changes since {release}",
+    "compare.pair": "Changes from {older} to {newer}",
+    "compare.dated": "{release} ({date})",
+    "compare.latest": "{release} is the latest release.",
+    "compare.same": "That is one release, not two.",
+    "compare.none": "No terms changed from {older} to {newer}.",
+    "compare.apart": "No source has both {older} and {newer}.",
+    "compare.unknown": {
+        "one": "Of {count} term nothing is known: it could not be read in one of the two.",
+        "other": "Of {count} terms nothing is known: they could not be read in one of the two.",
+    },
+    "compare.unread": "{releases} could not be read, so there is nothing to compare.",
+    "compare.wording": "Wording in {release}",
+    "compare.others": "Compare other releases",
+    "compare.failed": "The comparison did not load.",
+}
+
 SEARCH: Mapping[str, Message] = {
     "search.title": "Search",
     "search.also": "also: {name}",
@@ -292,5 +323,5 @@ ENGLISH = Catalogue(
     direction="ltr",
     plural=lambda count: "one" if count == 1 else "other",
     months=tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
-    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **SEARCH, **CHOICES},
+    messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **COMPARE, **SEARCH, **CHOICES},
 )

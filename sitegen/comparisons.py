@@ -1,0 +1,189 @@
+"""What differs between two releases of a source, however far apart they are; and which two have a page of their own.
+
+Only the two ends of a stretch of releases count: a term that came and went on the way is not told, nor is a wording
+that was taken back. Pages of their own have each release with the one after it, and each release with the latest, so
+that their number grows as that of the releases does. For any other two the browser compares (`comparison_data`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from sitegen import relations
+from sitegen.model import Change, Entry, Identity, Kind, Lane, Life, Source
+from sitegen.names import fold
+from sitegen.site import Site
+from sitegen.words import same_words
+
+Event = tuple[Life, Change]
+
+COMPARED: tuple[Kind, ...] = (
+    "added",
+    "reworded",
+    "renamed",
+    "deprecated",
+    "removed",
+    "restored",
+    "merged",
+    "split",
+)
+"""The kinds of change that a comparison tells, in the order in which it does; nobody would miss the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two releases with a page of their own."""
+
+    older: str
+    newer: str = ""
+    """Empty for the latest, whichever that is."""
+
+    def is_in(self, source: Source) -> bool:
+        """True for a source that has both."""
+        return {self.older, self.newer or self.older} <= {release.name for release in source.releases}
+
+    def is_settled(self, source: Source) -> bool:
+        """True for a source that has released both."""
+        return self.is_in(source) and not {self.older, self.newer} & source.unreleased
+
+
+def pairs(site: Site) -> tuple[Pair, ...]:
+    """Returns the pairs that have pages: by today's order of releases, and those once published that can still be
+    compared, whatever came between them.
+    """
+    dated = [source for source in site.sources if not source.undated]
+    since = (Pair(older=name) for name in site.release_names())
+    names = ([release.name for release in source.releases] for source in dated)
+    neighbours = (Pair(older=older, newer=newer) for source in names for older, newer in pairwise(source))
+    published = (Pair(older=row.first, newer=row.last) for row in site.ledger.values() if row.kind == "compare")
+    there = (pair for pair in published if any(pair.is_in(source) for source in dated))
+    return tuple(dict.fromkeys((*since, *neighbours, *there)))
+
+
+def latest(source: Source) -> str:
+    """Returns the last release of a source; what is still to come, where nothing else is."""
+    released = [release.name for release in source.releases if not release.unreleased]
+    return (released or [release.name for release in source.releases])[-1]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A source from release to release, and which of its terms changed on the way."""
+
+    source: Source
+    lanes: tuple[tuple[Life, Lane], ...]
+    """Every term that the source ever defined, by name."""
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The releases in their order."""
+        return {release.name: number for number, release in enumerate(self.source.releases)}
+
+    @cached_property
+    def _changed(self) -> tuple[tuple[int, ...], ...]:
+        """For each release, which lanes changed in it."""
+        changed: list[dict[int, None]] = [{} for _ in self.source.releases]
+        for number, (life, _) in enumerate(self.lanes):
+            for change in life.changes:
+                if change.source == self.source.id:
+                    changed[self.numbers[change.release]][number] = None
+        return tuple(tuple(numbers) for numbers in changed)
+
+    def ordered(self, one: str, two: str) -> tuple[str, str]:
+        """Returns two releases, the older one first."""
+        return (one, two) if self.numbers[one] <= self.numbers[two] else (two, one)
+
+    def changes(self, older: str, newer: str) -> tuple[Event, ...]:
+        """Returns what is other in the newer release than it was in the older one, by term name."""
+        first, last = self.numbers[older], self.numbers[newer]
+        changed = {number for release in self._changed[first + 1 : last + 1] for number in release}
+        stretches = (self._stretch(number, first, last) for number in sorted(changed))
+        return tuple((stretch.life, change) for stretch in stretches for change in stretch.changes())
+
+    def _stretch(self, number: int, first: int, last: int) -> _Stretch:
+        life, lane = self.lanes[number]
+        on_the_way = (
+            change
+            for change in life.changes
+            if change.source == self.source.id and first < self.numbers[change.release] <= last
+        )
+        return _Stretch(life, lane, first, last, tuple(on_the_way))
+
+    @cached_property
+    def _unread(self) -> tuple[frozenset[int], ...]:
+        """For each release, the lanes of which it is not known how they stood in it."""
+        return tuple(
+            frozenset(place for place, (_, lane) in enumerate(self.lanes) if lane.steps[number].state == "unread")
+            for number in range(len(self.source.releases))
+        )
+
+    def unknown(self, one: str, two: str) -> int:
+        """Returns of how many terms it is not known how they stood in one of two releases."""
+        return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
+
+
+def courses(site: Site) -> Iterator[Course]:
+    """Yields the course of every source that has releases."""
+    lanes: dict[str, list[tuple[Life, Lane]]] = {source.id: [] for source in site.sources}
+    for life in site.lives:
+        for lane in life.term.lanes:
+            lanes[lane.source.id].append((life, lane))
+    return (Course(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A term in one source from one release to another, of which only the ends count."""
+
+    life: Life
+    lane: Lane
+    first: int
+    last: int
+    on_the_way: tuple[Change, ...]
+
+    def changes(self) -> Iterator[Change]:
+        older, newer = self.lane.steps[self.first], self.lane.steps[self.last]
+        if "unread" in (older.state, newer.state):
+            return
+        if older.entry and newer.entry:
+            yield from self._changed(older.entry, newer.entry)
+        elif newer.entry:
+            yield self._arrived(newer.entry)
+        elif older.entry:
+            yield self._of("removed", "merged")[-1]
+
+    def _of(self, *kinds: str) -> list[Change]:
+        return [change for change in self.on_the_way if change.kind in kinds]
+
+    def _arrived(self, entry: Entry) -> Change:
+        was = next((step.entry for step in reversed(self.lane.steps[: self.first]) if step.entry), None)
+        if was is None:
+            return replace(self._of("added", "split")[0], after=entry)
+        return replace(self._of("restored")[-1], before=was, after=entry, same_as=None)
+
+    def _changed(self, before: Entry, after: Entry) -> Iterator[Change]:
+        # What is the same at every step is the same at both ends, and needs no second look.
+        kinds = {change.kind for change in self.on_the_way}
+        back = "restored" in kinds
+        if (back or "renamed" in kinds) and fold(before.name) != fold(after.name):
+            renamed = self._of("renamed")
+            yield self._change("renamed", before, after, identity=renamed[0].identity if len(renamed) == 1 else None)
+        if (back or "reworded" in kinds) and not same_words(before.definition, after.definition):
+            yield self._change("reworded", before, after)
+        if (back or "deprecated" in kinds) and relations.deprecation(after) and not relations.deprecation(before):
+            yield from self._of("deprecated")[-1:] or [self._change("deprecated", before, after)]
+
+    def _change(self, kind: Kind, before: Entry, after: Entry, *, identity: Identity | None = None) -> Change:
+        source, release, previous = after.citation.source, after.citation.release, before.citation.release
+        return Change(
+            kind=kind,
+            source=source,
+            release=release,
+            previous=previous,
+            before=before,
+            after=after,
+            identity=identity,
+        )

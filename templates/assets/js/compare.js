@@ -1,0 +1,166 @@
+// The compare page: compares the two releases that its address names, by what each source's data say of their terms.
+// `sitegen.comparisons` does the same for the pages that stand ready, and `sitegen.comparison_data` writes the data.
+{
+  const page = document.querySelector("[data-compare]");
+  const root = new URL(document.documentElement.dataset.root, document.baseURI);
+  const part = (within, name) => within.querySelector(`[data-${name}]`);
+  const form = part(page, "form"), results = part(page, "results");
+  const plural = new Intl.PluralRules(document.documentElement.lang);
+  const asked = new URLSearchParams(location.search), from = asked.get("from"), to = asked.get("to");
+  const UNREAD = -2, MERGED = -3, DEPRECATED = 1, SPLIT = 2;
+
+  const load = (path) =>
+    new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      Object.assign(script, { src: new URL(path, root), onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+
+  // A copy of a template of this page, its gaps filled with text.
+  const made = (name, gaps = {}) => {
+    const copy = part(page, name).content.firstElementChild.cloneNode(true);
+    for (const [gap, text] of Object.entries(gaps))
+      for (const place of copy.querySelectorAll(`[data-${gap}]`)) place.textContent = text;
+    return copy;
+  };
+
+  // How a term stood in a release; a wording below zero is none.
+  const run = ([first, wording, name = 0, marks = 0]) => ({ first, wording, name, marks });
+  const at = (runs, release) => runs.findLast(({ first }) => first <= release);
+  const isThere = ({ wording }) => wording >= 0;
+
+  // What became of a term, each as `[kind, how it stood before, how it stands after]`.
+  const changes = (runs, older, newer) => {
+    const before = at(runs, older), after = at(runs, newer);
+    if ([before, after].some(({ wording }) => wording === UNREAD)) return [["unknown"]];
+    if (!isThere(before) && !isThere(after)) return [];
+    if (!isThere(after)) return [[after.wording === MERGED ? "merged" : "removed", before, after]];
+    if (!isThere(before)) return [arrival(runs, older, newer, after)];
+    return [
+      before.name !== after.name && "renamed",
+      before.wording !== after.wording && "reworded",
+      (after.marks & ~before.marks & DEPRECATED) && "deprecated",
+    ].filter(Boolean).map((kind) => [kind, before, after]);
+  };
+
+  const arrival = (runs, older, newer, after) => {
+    const last = runs.findLast((one) => one.first < older && isThere(one));
+    if (last && older < newer) return ["restored", last, after];
+    const first = runs.find((one) => one.first > older && isThere(one));
+    return [first && first.marks & SPLIT && older < newer ? "split" : "added", null, after];
+  };
+
+  const difference = (before, after) => {
+    const pieces = glossaryWords.difference(before, after);
+    if (!pieces) return made("both", { before, after });
+    const paragraph = made("difference");
+    paragraph.append(...pieces.flatMap(({ kind, text }) => {
+      const words = text.trimEnd();
+      return kind === "same" ? [text] : [made(kind, { words }), text.slice(words.length) || " "];
+    }));
+    return paragraph;
+  };
+
+  // Both wordings are asked for when somebody wants to see them; pages opened from disk have only the links.
+  const reveal = async (details, { id }, slug, before, after) => {
+    const answer = await fetch(new URL(`term/${slug}/index.json`, root));
+    const wordings = (await answer.json()).revisions.filter(({ source }) => source === id);
+    part(details, "words").append(difference(wordings[before.wording].text, wordings[after.wording].text));
+  };
+
+  const wordingLink = (details, name, { wording }, release, slug, addresses) => {
+    const link = part(details, name);
+    link.href = new URL(`${addresses[wording] || `term/${slug}/`}index.html`, root);
+    link.querySelector("bdi").textContent = release;
+  };
+
+  const row = (source, [name, slug, addresses, , others], [kind, before, after]) => {
+    const names = [name, ...others], item = made("item"), details = part(item, "details"), earlier = part(item, "earlier");
+    part(item, "name").textContent = names[(isThere(after) ? after : before).name];
+    part(item, "link").href = new URL(`term/${slug}/index.html`, root);
+    if (kind === "renamed") earlier.querySelector("bdi").textContent = names[before.name];
+    else earlier.remove();
+    if (kind !== "reworded" && kind !== "restored") return details.remove(), item;
+    wordingLink(details, "before", before, kind === "restored" ? source.releases[before.first] : from, slug, addresses);
+    wordingLink(details, "after", after, to, slug, addresses);
+    const open = () => reveal(details, source, slug, before, after).catch(() => part(details, "words").remove());
+    details.addEventListener("toggle", open, { once: true });
+    return item;
+  };
+
+  const listed = (source, number, kind, rows) => {
+    const section = made(`kind-${kind}`), heading = section.querySelector("[id]");
+    if (number) heading.id = `${kind}-${number + 1}`;
+    section.setAttribute("aria-labelledby", heading.id);
+    section.querySelector("ul").append(...rows.map(([term, change]) => row(source, term, change)));
+    const count = made("count").cloneNode(true), link = count.querySelector("a");
+    link.href = `#${heading.id}`;
+    link.textContent = section.dataset[plural.select(rows.length)].replace("{count}", rows.length);
+    return { section, count };
+  };
+
+  const sentence = (name, gaps) => made(`say-${name}`, gaps);
+
+  const unreadIn = ({ releases, unread }) => [from, to].filter((name) => unread.includes(releases.indexOf(name)));
+
+  const compared = (source, number, several) => {
+    const [older, newer] = [from, to].map((name) => source.releases.indexOf(name)), found = new Map();
+    const heading = several ? [made("source", { source: source.title })] : [];
+    const gaps = unreadIn(source);
+    if (gaps.length) return [...heading, sentence("unread", { release: gaps.join(", ") })];
+    for (const term of source.terms)
+      for (const change of changes(term[3].map(run), older, newer))
+        found.set(change[0], [...(found.get(change[0]) || []), [term, change]]);
+    const kinds = page.dataset.kinds.split(" ").filter((kind) => found.has(kind));
+    const lists = kinds.map((kind) => listed(source, number, kind, found.get(kind)));
+    const counts = made("counts"), unknown = (found.get("unknown") || []).length, say = made("unknown");
+    counts.append(...lists.map(({ count }) => count));
+    say.textContent = say.dataset[plural.select(unknown)]?.replace("{count}", unknown);
+    return [
+      ...heading,
+      lists.length ? counts : sentence("none", { older: from, newer: to }),
+      ...(unknown ? [say] : []),
+      ...lists.map(({ section }) => section),
+    ];
+  };
+
+  const answer = () => {
+    const sources = glossarySources.filter(({ releases }) => releases.includes(from) && releases.includes(to));
+    const unknown = [from, to].find((name) => !glossarySources.some(({ releases }) => releases.includes(name)));
+    if (unknown !== undefined) return [sentence("lost", { release: unknown })];
+    if (from === to) return [sentence("same")];
+    if (!sources.length) return [sentence("apart", { older: from, newer: to })];
+    return sources.flatMap((source, number) => compared(source, number, glossarySources.length > 1));
+  };
+
+  const show = async () => {
+    const heading = made("heading", { older: from, newer: to });
+    document.title = document.title.replace(document.querySelector("h1").textContent, heading.textContent);
+    try {
+      await Promise.all(page.dataset.sources.split(" ").map(load));
+      results.replaceChildren(heading, ...answer());
+      if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    } catch {
+      results.replaceChildren(heading, sentence("failed"));
+    }
+  };
+
+  const choose = (name, release) => {
+    const select = form.elements[name], option = [...select.options].find(({ value }) => value === release);
+    if (option) option.selected = true;
+  };
+
+  part(form, "swap").addEventListener("click", () => {
+    const { from, to } = form.elements, older = from.value;
+    choose("from", to.value);
+    choose("to", older);
+    if (results.childElementCount) form.requestSubmit();
+  });
+  // Only then: on the way back a browser first restores what was chosen when the page was left.
+  addEventListener("pageshow", () => {
+    choose("from", from);
+    choose("to", to);
+  });
+  form.hidden = false;
+  if (from !== null && to !== null) show();
+}

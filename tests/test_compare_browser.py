@@ -1,0 +1,148 @@
+"""Comparing any two releases as a reader does, in a real browser, from a server and from disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from glossaries import source
+from pages_server import published
+from sites import site_of, templates
+
+from sitegen import build, urls
+from sitegen.comparisons import courses
+from sitegen.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+DISK = {"disk": "What all of it is written to in the end."}
+POINTER = "A named pointer to the state of a volume at one moment, made in an instant & kept as long as you like."
+NAMED = POINTER.replace("named", "numbered").replace("as long as you like", "for ever")
+
+
+@pytest.fixture(scope="module")
+def site() -> Site:
+    """A source in which most things happen, and another with a release in common."""
+    manual = source(
+        "manual",
+        {
+            "1.0": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
+            "1.1": {**DISK, "image": POINTER, "loop": "Code that is run again and again.", "tape": "Slow."},
+            "<2>": {**DISK, "image": NAMED, "tape": "Deprecated. Use a disk."},
+            "3.0": {**DISK, "image; tape": POINTER, "loop": "Code that runs again."},
+            "4.0": None,
+            "5.0": {**DISK, "image": NAMED, "tape": "Slow.", "loop": "An endless one."},
+        },
+    )
+    guide = source("guide", {"1.0": {"disc": "A flat one."}, "9": {"disc": "A round one."}})
+    return site_of(manual, guide)
+
+
+@pytest.fixture(scope="module")
+def folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("compared")
+    for file in build.files(site, templates()):
+        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (root / file.path).write_bytes(file.content)
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with published(folder, "/words/") as address:
+        yield f"{address}compare/"
+
+
+def compared(page: Page, address: str, older: str, newer: str) -> list[str]:
+    """What the page lists of the manual, as short lines: `volume reworded`."""
+    page.goto(address + urls.chosen_comparison(older, newer).removeprefix(urls.COMPARE))
+    page.locator("[data-results] h2").first.wait_for()
+    rows = "(all) => all.map((row) => [row.querySelector('a').textContent, row.closest('section').dataset.kind])"
+    return sorted(" ".join(row) for row in page.locator("[data-results] .kind li").evaluate_all(rows))
+
+
+def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, address: str) -> None:
+    """Whichever two are chosen, the script lists what the program would."""
+    course = next(courses(site))
+    for older, newer in combinations((release.name for release in course.source.releases), 2):
+        changes = course.changes(older, newer)
+        expected = sorted(f"{(one.after or one.before).name} {one.kind}" for _, one in changes)
+        assert compared(page, address, older, newer) == expected, (older, newer)
+
+
+def test_the_other_way_round(page: Page, address: str) -> None:
+    """From a newer release to an older one, what came has gone, and what went has come."""
+    assert compared(page, address, "<2>", "1.1") == ["image reworded", "loop added", "tape reworded"]
+    assert compared(page, address, "1.1", "1.0") == ["loop reworded", "tape removed", "volume renamed"]
+
+
+def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
+    """Two releases are chosen by keyboard; the address has both, can be followed by others, and Back works."""
+    page.goto(address)
+    page.get_by_label("From").select_option("1.0")
+    page.get_by_label("To").select_option("1.1")
+    page.get_by_label("To").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}?from=1.0&to=1.1")
+    assert page.locator("[data-results] h2").first.inner_text() == "Changes from 1.0 to 1.1"
+    assert page.title() == "Changes from 1.0 to 1.1 — Example glossary"
+    page.get_by_role("button", name="Swap").click()
+    page.wait_for_url(f"{address}?from=1.1&to=1.0")
+    assert page.get_by_label("From").input_value() == "1.1"
+    page.go_back()
+    page.wait_for_url(f"{address}?from=1.0&to=1.1")
+    page.locator("[data-results] h2").first.wait_for()
+    assert page.get_by_label("From").input_value() == "1.0"
+
+
+def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address: str) -> None:
+    """Opened, a row shows which words went and came, the same ones that the page made beforehand shows."""
+    seen = []
+    compared(page, address, "1.1", "<2>")
+    page.locator("[data-kind=reworded] summary").first.click()
+    page.locator("[data-results] ins").first.wait_for()
+    ready = f"{address}1.1/{urls.release_slug('<2>')}/"
+    for _ in range(2):
+        marked = page.locator("#reworded ~ .items li").first.locator("ins, del")
+        seen.append([words.strip() for words in marked.all_text_contents()])
+        page.goto(ready)
+    assert seen[0] == seen[1] != []
+
+
+def test_wordings_can_be_followed_from_disk(page: Page, folder: Path) -> None:
+    """Opened from disk a comparison lists the same, and where the words cannot be fetched leads to both wordings."""
+    compared(page, f"{(folder / 'compare/index.html').as_uri()}", "1.1", "<2>")
+    page.locator("[data-kind=reworded] summary").first.click()
+    page.get_by_role("link", name="Wording in 1.1").first.click()
+    assert page.locator(".term-status").inner_text().startswith("Wording as of 1.0.")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "sentence"),
+    [
+        ("4.0", "5.0", "4.0 could not be read, so there is nothing to compare."),
+        ("1.0", "1.0", "That is one release, not two."),
+        ("1.1", "9", "No source has both 1.1 and 9."),
+        ("<img src=x onerror=alert(1)>", "9", "We know no release <img src=x onerror=alert(1)>."),
+    ],
+)
+def test_what_cannot_be_compared(page: Page, address: str, older: str, newer: str, sentence: str) -> None:
+    """Two releases that cannot be compared are answered with why, whatever the address names."""
+    assert compared(page, address, older, newer) == []
+    assert page.locator("[data-results] .lead").inner_text() == sentence
+
+
+def test_without_scripts_the_pages_that_stand_ready_are_offered(browser: Browser, address: str) -> None:
+    """Where scripts are off there is no form, and a link to each pair that has a page."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    assert not page.locator("form[data-form]").is_visible()
+    page.get_by_role("link", name="Changes from 1.0 to 1.1").click()
+    assert page.locator("h1").inner_text() == "Changes from 1.0 to 1.1"
+    context.close()

@@ -1,0 +1,187 @@
+"""Any two releases compared: only the ends count, and which pairs have a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from glossaries import Glossary, source
+from sites import glossary, html, pages_of, site_of, text
+
+from sitegen.comparisons import COMPARED, Pair, courses, pairs
+from sitegen.ledger import Row
+from sitegen.model import Rename
+from sitegen.promises import promises
+from sitegen.site import Site
+
+POINTER = "A named pointer to the state of a volume at one moment."
+DISK = {"disk": "What all of it is written to in the end."}
+"""Something that is always there."""
+
+
+def told(site: Site, older: str, newer: str) -> list[str]:
+    """What a comparison lists, as short lines: `volume reworded`."""
+    [course] = courses(site)
+    return [f"{(change.after or change.before).name} {change.kind}" for _, change in course.changes(older, newer)]
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "after", "expected"),
+    [
+        ({}, {}, {"volume": POINTER}, ["volume added"]),
+        ({"volume": POINTER}, {"volume": POINTER}, {}, ["volume removed"]),
+        ({"volume": POINTER}, {"volume": "Loud."}, {"volume": "Quiet."}, ["volume reworded"]),
+        ({"volume": POINTER}, {"volume": "Loud."}, {"volume": POINTER}, []),
+        ({"volume": POINTER}, {}, {"volume": POINTER}, []),
+        ({"volume": POINTER}, {}, {"volume": "Loud."}, ["volume reworded"]),
+        ({}, {"volume": POINTER}, {}, []),
+        ({"volume": POINTER}, {"disc": POINTER}, {"image": POINTER}, ["image renamed"]),
+        ({"volume": POINTER}, {"disc": POINTER}, {"volume": POINTER}, []),
+        (
+            {"volume": POINTER},
+            {"volume": "Deprecated. Old."},
+            {"volume": "Deprecated."},
+            ["volume reworded deprecated"],
+        ),
+        ({"volume": POINTER}, {"volume": "Deprecated. Old."}, {"volume": POINTER}, []),
+        ({"volume": POINTER}, {}, {"volume": "Deprecated. Old."}, ["volume reworded deprecated"]),
+        ({"volume": POINTER}, {"volume": POINTER}, {"volume": f"<p>{POINTER}</p>"}, []),
+    ],
+)
+def test_only_the_ends_count(before: Glossary, between: Glossary, after: Glossary, expected: list[str]) -> None:
+    """What a term was at both ends is told, by as many kinds as there are; what was taken back on the way is not."""
+    site = glossary({"1": {**DISK, **before}, "2": {**DISK, **between}, "3": {**DISK, **after}})
+    lines = [f"{line.split()[0]} {kind}" for line in expected for kind in line.split()[1:]]
+    assert told(site, "1", "3") == lines
+
+
+def test_what_was_there_before_comes_back() -> None:
+    """A term that is new since a release, but not since the beginning, was restored."""
+    site = glossary({"1": {**DISK, "volume": POINTER}, "2": DISK, "3": DISK, "4": {**DISK, "volume": "Loud."}})
+    assert told(site, "2", "4") == told(site, "3", "4") == ["volume restored"]
+    assert told(site, "1", "4") == ["volume reworded"]
+
+
+def test_a_merged_term_and_one_that_was_split_off() -> None:
+    """A term that became part of another did not simply go, and one that came out of another is not simply new."""
+    both = {"hash": "A short name of a long text.", "digest": "What a hash function gives."}
+    one = {"hash; digest": "A short name of a long text."}
+    assert told(glossary({"1": both, "2": one, "3": one}), "1", "3") == ["digest merged"]
+    assert told(glossary({"1": one, "2": one, "3": both}), "1", "3") == ["digest split"]
+
+
+def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
+    """Of one renaming on the way the page says how it was decided; of several it cannot."""
+    rename = Rename(source="example", old="mirror", new="replica", release="2", reason="told")
+    words = ({"mirror": "A copy that is kept in step."}, {"replica": "Another disk with the same on it."})
+    site = site_of(source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,))
+    assert "Renamed from “mirror” (declared: told)." in text(site, "compare/1/", "item-sentence")
+    twice = glossary({"1": {"volume": POINTER}, "2": {"disc": POINTER}, "3": {"image": POINTER}})
+    assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume”."]
+
+
+def test_neighbours_differ_by_what_the_release_changed(eventful: Site) -> None:
+    """Compared with the one before it, a release shows what its own page does, but for what nobody would notice."""
+    [course] = courses(eventful)
+    names = [release.name for release in course.source.releases if release.name != "5"]
+    for older, newer in pairwise(names):
+        changes = [(life.key, one.kind) for life, one in eventful.changes(newer) if one.kind in COMPARED]
+        assert sorted((life.key, one.kind) for life, one in course.changes(older, newer)) == sorted(changes)
+
+
+@pytest.fixture
+def eventful() -> Site:
+    """One source in which much happens, and one release of which could not be read."""
+    return glossary(
+        {
+            "1": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
+            "2": {**DISK, "image": POINTER, "loop": "Code that is run again and again.", "tape": "Slow."},
+            "3": {**DISK, "image": POINTER, "tape": "Deprecated. Use a disk."},
+            "4": {**DISK, "image; tape": POINTER, "loop": "Code that runs again."},
+            "5": None,
+            "6": {**DISK, "image": POINTER, "tape": "Slow."},
+        }
+    )
+
+
+def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
+    """Where one of the two could not be read, the page says so and lists nothing."""
+    assert told(eventful, "4", "5") == []
+    assert text(eventful, "compare/4/5/", "lead") == ["5 could not be read, so there is nothing to compare."]
+    assert text(eventful, "compare/5/", "kind") == []
+
+
+def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
+    """Where one document of several is missing, the page counts the terms of which nothing is known."""
+    read, (first, second) = source("example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}})
+    citation = replace(second.entries[0].citation, name="disks.md")
+    away = replace(second, entries=(replace(second.entries[0], citation=citation),), unread=("GLOSSARY.md",))
+    site = site_of((read, (first, away)))
+    assert "Of 1 term nothing is known: it could not be read in one of the two." in text(
+        site, "compare/1/2/", "muted"
+    )
+
+
+def test_every_release_is_compared_with_its_neighbours_and_the_latest() -> None:
+    """There is a page for each release with the next and for what changed since each: no more than two for each."""
+    site = glossary(dict.fromkeys("1 2 3 4".split(), DISK))
+    found = [address for address in pages_of(site) if address.startswith("compare/")]
+    since, pairs_ = ["compare/1/", "compare/2/", "compare/3/", "compare/4/"], ["compare/1/2/", "compare/2/3/"]
+    assert found == ["compare/", *since, *pairs_, "compare/3/4/"]
+    assert text(site, "compare/4/", "lead") == ["4 is the latest release."]
+    assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
+
+
+def test_a_published_pair_keeps_its_page() -> None:
+    """A release that comes to stand between two others takes nothing from the page that compares them."""
+    row = Row(address="/compare/1/3/", kind="compare", source="example", first="1", last="3")
+    between = glossary({"1": DISK, "2": DISK, "3": DISK}, ledger={row.address: row})
+    assert Pair(older="1", newer="3") in pairs(between)
+    assert promises(between)[row.address].meaning == row.meaning
+    gone = glossary({"1": DISK, "2": DISK}, ledger={row.address: row})
+    assert row.address not in promises(gone)
+
+
+def test_an_order_put_right_turns_a_comparison_round() -> None:
+    """The page of two releases always goes from the older to the newer one, whichever its address names first."""
+    row = Row(address="/compare/2/1/", kind="compare", source="example", first="2", last="1")
+    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
+    assert html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
+    assert text(site, "compare/2/1/", "count") == ["1 added"]
+
+
+def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
+    """The page of what is in no release yet is there, but only releases are promised; the latest is one of them."""
+    read, editions = source("example", {"1": DISK, "2": DISK, "main": {**DISK, "volume": POINTER}})
+    coming = replace(read, releases=(*read.releases[:2], replace(read.releases[2], unreleased=True)))
+    site = site_of((coming, editions))
+    assert text(site, "compare/2/main/", "count") == ["1 added"]
+    assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
+    assert {"/compare/2/", "/compare/1/2/"} <= promises(site).keys()
+    assert not {"/compare/main/", "/compare/2/main/"} & promises(site).keys()
+
+
+def test_sources_are_compared_each_by_itself() -> None:
+    """Where two sources have both releases each has its part, with ids of its own; one that lacks one has none."""
+    one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
+    two = source("two", {"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
+    site = site_of(one, two)
+    assert text(site, "compare/1/2/", "part") == ["One", "Two"]
+    assert [link.get("href") for link in html(site, "compare/1/2/").find_class("count")] == ["#added", "#added-2"]
+    assert text(site, "compare/2/3/", "part") == ["Two"]
+
+
+def test_one_release_has_nothing_to_be_compared_with() -> None:
+    """With one release the page says that there is nothing to compare, and offers no choice."""
+    page = html(glossary({"1": DISK}), "compare/")
+    assert "takes two releases of one source" in page.text_content()
+    assert page.findall(".//select") == []
+
+
+def test_without_scripts_there_are_links() -> None:
+    """The page that compares lists every pair that has a page of its own."""
+    site = glossary({"1": DISK, "2": DISK, "3": DISK})
+    links = {link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")}
+    there = {f"../{address}index.html" for address in pages_of(site) if address.startswith("compare/")}
+    assert links == there - {"../compare/index.html"}
