@@ -100,6 +100,15 @@ def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
     assert page.get_by_label("From").input_value() == "1.0"
 
 
+def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None:
+    """On the first page a release is chosen, and the page of what changed since it opens, from disk too."""
+    page.goto((folder / "index.html").as_uri())
+    page.get_by_label("What changed since").select_option("1.1")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**/compare/1.1/index.html")
+    assert page.locator("h1").inner_text() == "Changes since 1.1"
+
+
 def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address: str) -> None:
     """Opened, a row shows which words went and came, the same ones that the page made beforehand shows."""
     seen = []

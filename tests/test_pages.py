@@ -414,6 +414,15 @@ def test_home_has_the_newest_release_and_sections() -> None:
     assert words(page.find_class("sections")[0]) == "Sections Storage disk, tape"
 
 
+def test_home_offers_what_changed_since() -> None:
+    """Any release but the latest may be chosen to see what changed since, without scripts too."""
+    page = html(glossary({"1": OTHER, "2": OTHER, "3": OTHER}), "")
+    options = {option.text: option.get("value") for option in page.xpath("//form[@data-since]//option")}
+    assert options == {name: f"./compare/{name}/index.html" for name in ("2", "1")}
+    assert page.xpath("//noscript//a/@href") == [*options.values()]
+    assert not html(glossary({"1": OTHER}), "").find_class("since")
+
+
 def test_the_head_of_a_page() -> None:
     """A page has a title, a description with the definition first, its clean address, and a strict policy."""
     site = glossary(life_of("Word " * 200), base_url="https://example.org/glossary/")
