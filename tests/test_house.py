@@ -17,7 +17,7 @@ PACKAGE = ROOT / "sitegen"
 
 CORE = (
     "forges model repositories sitegen toml_text",
-    "hosting names patterns portable prose release_names releases slugs stem toml_lines urls wording words decoding",
+    "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats relations",
     "editions tables",
     "config",

@@ -5,23 +5,35 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
 import random
 import shutil
+import statistics
 import subprocess
+import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from string import ascii_lowercase
+from subprocess import PIPE
 from typing import Any
 
 import pytest
 from glossaries import Glossary, lives_of, source
+from lunr.builder import Builder
+from lunr.stemmer import stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
+from sitegen import assets, urls
 from sitegen.prose import first_sentence
-from sitegen.search import MAX_SENTENCES, Searchable, files, index, names_list, searchables, words
+from sitegen.search import Searchable, files, searchables, shards, written
+from sitegen.search.folding import words
+from sitegen.search.names import MAX_SENTENCES
+from sitegen.search.stem import stem
 from sitegen.site import Site
 from sitegen.slugs import slug
-from sitegen.stem import stem
+from sitegen.templates import read_templates
 
 HERE = Path(__file__).parent / "search"
 SCRIPTS = Path(__file__).parent.parent / "templates" / "assets" / "js"
@@ -32,9 +44,31 @@ def searchable(name: str, **more: Any) -> Searchable:
     return Searchable(name=name, slug=slug(name) or "x", **more)
 
 
-def value(script: bytes) -> Any:
-    """What a script of ours sets."""
-    return json.loads(script.decode().partition(" = ")[2].rstrip(";\n"))
+def scripts(*terms: Searchable, language: str = "en") -> dict[str, bytes]:
+    """The files of a search, by name."""
+    return {
+        path.removeprefix("search/").removesuffix(".js"): content
+        for path, content in written(terms, language=language)
+    }
+
+
+def values(script: bytes) -> dict[str, Any]:
+    """What a script of ours sets, by name."""
+    lines = (line.partition("[")[2].partition("] = ") for line in script.decode().splitlines())
+    return {json.loads(name): json.loads(value.rstrip(";\n")) for name, _, value in lines}
+
+
+def names_list(*terms: Searchable) -> dict[str, Any]:
+    found: dict[str, Any] = values(scripts(*terms)["names"])["names"]
+    return found
+
+
+def index(*terms: Searchable, language: str = "en") -> tuple[dict[str, Any], list[str]]:
+    """The directory of the words of these terms, and all lines of its shards."""
+    written = scripts(*terms, language=language)
+    read = {name: value for script in written.values() for name, value in values(script).items()}
+    directory = read[read["names"]["words"]]
+    return directory, [line for shard in directory["shards"] for line in read[shard].split("\n")]
 
 
 def site_of(*glossaries: Glossary) -> Site:
@@ -62,10 +96,15 @@ def node(script: str, *arguments: str | Path, given: object) -> Any:
     return json.loads(run.stdout)
 
 
+def told(terms: tuple[Searchable, ...], *queries: str) -> dict[str, list[dict[str, Any]]]:
+    """What the browser reads from the list of names, and finds there."""
+    given = {"list": scripts(*terms)["names"].decode(), "queries": queries}
+    answer: dict[str, list[dict[str, Any]]] = node("names.js", SCRIPTS / "search-names.js", given=given)
+    return answer
+
+
 def find(terms: tuple[Searchable, ...], *queries: str) -> list[dict[str, Any]]:
-    given = {"list": names_list(terms).decode(), "queries": queries}
-    found: list[dict[str, Any]] = node("names.js", SCRIPTS / "search-names.js", given=given)
-    return found
+    return told(terms, *queries)["found"]
 
 
 def check(terms: tuple[Searchable, ...], expected: Mapping[str, list[str]]) -> None:
@@ -111,37 +150,83 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
     assert [term.text for term in searchables(site)] == ["Where data lives.\n\nA disk."]
 
 
-def test_the_files_of_a_search_are_scripts_that_set_one_property_each() -> None:
-    """A site has a list of names and an index of words, which a page from disk can run as scripts."""
-    written = dict(files(site_of({"1.0": {"volume": "Where data lives."}})))
-    assert list(written) == ["search/names.js", "search/words.js"]
-    assert value(written["search/names.js"]) == [["volume", "volume", "current", "Where data lives."]]
-    assert [posting[0] for posting in value(written["search/words.js"])["invertedIndex"]] == ["data", "live", "volum"]
+def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
+    """A small site has a list of names and one index of words, which a page from disk can run as scripts."""
+    written = files(site_of({"1.0": {"volume": "Where data lives."}}))
+    (names, listed), (words, indexed) = ((path, values(content)) for path, content in written)
+    assert names == "search/names.js"
+    assert listed == {
+        "names": {
+            "words": words.removeprefix("search/").removesuffix(".js"),
+            "names": "=volume",
+            "slugs": {},
+            "sentences": "Where data lives.",
+        }
+    }
+    directory, shard = indexed.values()
+    assert list(indexed) == [listed["names"]["words"], *directory["shards"]]
+    assert shard.split("\n") == ["data  0", "live  0", "volum 0 "]
 
 
-def test_a_row_leaves_out_what_is_empty_at_its_end() -> None:
-    """Other and former names take room only where there are any."""
-    terms = (searchable("a"), searchable("b", former_names=("c",)))
-    assert value(names_list(terms)) == [["a", "a", "current"], ["b", "b", "current", "", [], ["c"]]]
+def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
+    """What is written does not depend on how a process orders its sets."""
+    script = """if True:
+        from sitegen.search import Searchable, written
+        term = Searchable(slug="a", name="kernel", other_names=("one", "two"), text="Words in a set.")
+        print(written((term,), language="en"))
+    """
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, stdout=PIPE, check=True
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(told) == 1
 
 
-@pytest.mark.parametrize("name", ["__proto__", "constructor", "</script>", "a\u2028b", "“x”", "\ud800"])
+@pytest.mark.parametrize("name", ["__proto__", "constructor", "</script>", "a\u2028b", "“x”", "\ud800", "=x", "~+-"])
 def test_any_name_can_stand_in_the_list(name: str) -> None:
-    """A hostile name is a string in the list; half a surrogate becomes a question mark."""
-    assert value(names_list((searchable(name),)))[0][0] == name.encode("utf-8", "replace").decode()
+    """A hostile name is read as it is; half a surrogate becomes a question mark."""
+    assert told((searchable("a"), searchable(name)))["terms"][1]["name"] == name.encode("utf-8", "replace").decode()
+
+
+def test_the_list_is_read_as_it_was_meant() -> None:
+    """Slugs that follow from the name and those that do not, statuses and sentences arrive at their terms."""
+    terms = (
+        searchable("C++", sentence="A language."),
+        searchable("R & D", status="deprecated", other_names=("lab",), sentence="Two\nlines."),
+        searchable("Leaf-Operation (old)", status="removed"),
+        searchable("naïve"),
+    )
+    assert told(terms)["terms"] == [
+        {"name": "C++", "slug": "c-plus-plus", "status": "current", "sentence": "A language."},
+        {"name": "R & D", "slug": "r-and-d", "status": "deprecated", "sentence": "Two lines."},
+        {"name": "Leaf-Operation (old)", "slug": "leaf-operation-old", "status": "removed", "sentence": ""},
+        {"name": "naïve", "slug": "naive", "status": "current", "sentence": ""},
+    ]
+    assert set(names_list(*terms)["slugs"]) == {"0", "1", "3"}
 
 
 def test_the_list_of_a_large_glossary_goes_without_sentences() -> None:
-    """Beyond a number of terms the list holds names alone."""
-    few = tuple(searchable(f"t{number}", sentence="Words.") for number in range(MAX_SENTENCES))
-    assert value(names_list(few))[0][3] == "Words."
-    assert len(value(names_list((*few, searchable("last"))))[0]) == 3
+    """Sentences stay out of a list that they would make too long to arrive at once."""
+    sentence = "x" * (MAX_SENTENCES // 2)
+    assert names_list(searchable("a", sentence=sentence))["sentences"] == sentence
+    assert "sentences" not in names_list(searchable("a", sentence=sentence), searchable("b", sentence=sentence))
+
+
+def test_10_000_names_stay_within_the_budget_of_the_list() -> None:
+    """Without sentences, the list of 10,000 names with nothing in common takes well below 150 kB (gzip)."""
+    chance = random.Random(10_000)
+    names = ["".join(chance.choices(ascii_lowercase, k=chance.randint(8, 16))) for _ in range(10_000)]
+    script = scripts(*(searchable(name, sentence="x" * 60) for name in sorted(names)))["names"]
+    assert len(gzip.compress(script)) <= 110_000
 
 
 def test_300_real_terms_stay_within_the_budget_of_the_list(shared: Path) -> None:
     """The list of names of a real glossary takes at most 15 kB (gzip) for 300 terms."""
     terms = corpus(shared, "pyramid") + corpus(shared, "sphinx") + corpus(shared, "django")
-    assert len(gzip.compress(names_list(terms))) <= 15_000 / 300 * len(terms)
+    assert "sentences" in names_list(*terms)
+    assert len(gzip.compress(scripts(*terms)["names"])) <= 15_000 / 300 * len(terms)
 
 
 # The index of words.
@@ -157,28 +242,51 @@ def test_words_are_folded_alike_wherever_they_come_from() -> None:
 
 def test_english_words_are_stemmed_and_stop_words_left_out() -> None:
     """An English index knows stems, and tells the browser to stem what is typed."""
-    built = value(index((searchable("x", text="The snapshots of it are copies"),)))
-    assert [posting[0] for posting in built["invertedIndex"]] == ["copi", "snapshot", "x"]
-    assert built["pipeline"] == ["stemmer"]
+    directory, lines = index(searchable("x", text="The snapshots of it are copies"))
+    assert [line.partition(" ")[0] for line in lines] == ["copi", "snapshot", "x"]
+    assert directory["stemmed"] is True
 
 
 def test_words_of_other_languages_stand_as_they_are() -> None:
     """No English rule touches another language."""
-    built = value(index((searchable("Zustände", text="Die Abbilder"),), language="de-AT"))
-    assert [posting[0] for posting in built["invertedIndex"]] == ["abbilder", "die", "zustande"]
-    assert built["pipeline"] == []
+    directory, lines = index(searchable("Zustände", text="Die Abbilder"), language="de-AT")
+    assert [line.partition(" ")[0] for line in lines] == ["abbilder", "die", "zustande"]
+    assert directory["stemmed"] is False
+
+
+def test_rows_are_told_by_their_distance_and_words_counted() -> None:
+    """A word's line has the rows of names, then of definitions, each by its distance, and counts over one."""
+    terms = (
+        searchable("disk", text="disk disk"),
+        searchable("tape"),
+        searchable("tape", former_names=("disk",)),
+        searchable("x", text="disk"),
+    )
+    directory, lines = index(*terms)
+    assert lines == ["disk 0,2 0.2,3", "tape 1,1 ", "x 3 "]
+    assert directory["lengths"] == [[1, 1, 2, 1], [2, 0, 0, 1]]
 
 
 def test_words_stand_in_the_order_of_utf_16() -> None:
-    """The index is sorted as JavaScript compares, or lunr.js would refuse it."""
-    built = value(index((searchable("﨎 𐐷 z"),)))
-    assert [posting[0] for posting in built["invertedIndex"]] == ["z", "𐐷", "﨎"]
+    """The index is sorted as JavaScript compares, or shards would be looked for in the wrong place."""
+    assert index(searchable("﨎 𐐷 z"))[1] == ["z 0 ", "𐐷 0 ", "﨎 0 "]
 
 
 def test_no_terms_make_an_empty_index() -> None:
     """A glossary without terms has a list and an index, both empty."""
-    assert value(names_list(())) == []
-    assert value(index(()))["invertedIndex"] == []
+    assert told((), "x") == {"found": [{"words": ["x"], "results": []}], "terms": []}
+    assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
+
+
+def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too much for one piece is cut between words, and the directory tells where."""
+    monkeypatch.setattr(shards, "WHOLE", 20)
+    monkeypatch.setattr(shards, "SHARD", 12)
+    written = scripts(searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk"))
+    (_, directory), *parts = ((name, values(script)[name]) for name, script in written.items() if name != "names")
+    assert directory["starts"] == ["ant", "cat", "elk"]
+    assert directory["shards"] == [name for name, _ in parts]
+    assert [text for _, text in parts] == ["ant 0 \nbee 1 ", "cat 1 \ndog 2 ", "elk 3 "]
 
 
 # Names, as the browser finds them.
@@ -327,34 +435,88 @@ def queries(vocabulary: list[str], number: int) -> list[list[str]]:
     return [*result, ["constructor"], ["proto"], ["qqq"], ["naive"], ["the"], ["state", "state", "stat"]]
 
 
+def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
+    """What lunr.py makes of the same words, its numbers given to them in their order, which lunr leaves open."""
+    builder = Builder()
+    builder.ref("row")
+    builder.field("names", boost=3)
+    builder.field("text")
+    builder.search_pipeline.add(stemmer)
+
+    def indexed(text: str) -> list[str]:
+        return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+    def in_order(word: str) -> bytes:
+        return word.encode("utf-16-be")
+
+    names = [indexed(" ".join((term.name, *term.other_names, *term.former_names))) for term in terms]
+    texts = [indexed(term.text) for term in terms]
+    for number, word in enumerate(sorted(set(chain(*names, *texts)), key=in_order)):
+        builder.inverted_index[word] = {"names": {}, "text": {}, "_index": number}
+    for row, (name, text) in enumerate(zip(names, texts, strict=True)):
+        builder.add({"row": row, "names": name, "text": text})
+    built: dict[str, Any] = builder.build().serialize()
+    return {**built, "invertedIndex": sorted(built["invertedIndex"], key=lambda posting: in_order(posting[0]))}
+
+
+def beside_stock(
+    terms: Sequence[Searchable], lunr: Path, *, asked: list[list[str]], vocabulary: Sequence[str] = ()
+) -> tuple[dict[str, Any], Any]:
+    """What our index and stock lunr.js answer; and ours, by name."""
+    written = {name: script.decode() for name, script in scripts(*terms).items() if name != "names"}
+    told = node(
+        "stock.js",
+        *(SCRIPTS / "search-index.js", lunr),
+        given={
+            "scripts": written,
+            "index": next(iter(written)),
+            "serialised": lunr_index(terms),
+            "queries": asked,
+            "vocabulary": vocabulary,
+        },
+    )
+    return told, written
+
+
+@pytest.mark.parametrize("in_shards", [False, True])
 @pytest.mark.parametrize("name", ["pyramid", "sphinx"])
-def test_words_are_ranked_as_stock_lunr_ranks_them(name: str, shared: Path, stock_lunr: Path) -> None:
-    """The first ten results, order and scores are those of lunr.js, ties included."""
+def test_words_are_ranked_as_stock_lunr_ranks_them(
+    name: str, in_shards: bool, shared: Path, stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All results, their order and scores are those of lunr.js, ties included, from few shards of an index or from
+    one piece."""
+    if in_shards:
+        monkeypatch.setattr(shards, "WHOLE", 0)
+        monkeypatch.setattr(shards, "SHARD", 120)
     terms = corpus(shared, name)
     vocabulary = sorted({word for term in terms for word in words(f"{term.name} {term.text}")})
     asked = queries(vocabulary, 500)
-    given = {"index": index(terms).decode(), "queries": asked, "vocabulary": vocabulary}
-    told = node("stock.js", SCRIPTS / "search-index.js", stock_lunr, given=given)
+    told, written = beside_stock(terms, stock_lunr, asked=asked, vocabulary=vocabulary)
     for query, answer in zip(asked, told["answers"], strict=True):
-        assert answer["ours"][:10] == answer["stock"][:10], query
+        assert answer["ours"] == answer["later"] == answer["stock"], query
     assert sum(len(answer["stock"]) > 1 for answer in told["answers"]) > 300
     assert [stems["ours"] for stems in told["stems"]] == [stems["stock"] for stems in told["stems"]]
     assert [stem(word) for word in vocabulary] == [stems["stock"] for stems in told["stems"]]
+    loaded = [len(answer["loaded"]) for answer in told["answers"]]
+    if in_shards:
+        assert statistics.median(loaded) <= 5 < 15 < len(written)
+    else:
+        assert set(loaded) == {1}
 
 
-def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(stock_lunr: Path) -> None:
+def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
+    stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Words beyond ASCII and names that objects inherit are words like any other to both."""
+    monkeypatch.setattr(shards, "WHOLE", 0)
+    monkeypatch.setattr(shards, "SHARD", 20)
     terms = (
         searchable("naïve", text="constructor __proto__ toString"),
         searchable("﨎 𐐷", text="דוד naive naïvely"),
         searchable("constructor", text="hasOwnProperty naive"),
     )
     asked = [["naive"], ["naiv"], ["constructor"], ["proto"], ["𐐷"], ["﨎"], ["דו"], ["tostring", "naive"]]
-    told = node(
-        "stock.js",
-        *(SCRIPTS / "search-index.js", stock_lunr),
-        given={"index": index(terms).decode(), "queries": asked, "vocabulary": []},
-    )
+    told, _ = beside_stock(terms, stock_lunr, asked=asked)
     assert all(answer["ours"] == answer["stock"] != [] for answer in told["answers"])
 
 
@@ -377,17 +539,13 @@ def made_up_words() -> list[str]:
 def test_stems_are_those_of_stock_lunr_for_any_word(stock_lunr: Path) -> None:
     """Both stemmers, in Python and in the browser, agree with lunr.js to the letter."""
     vocabulary = made_up_words()
-    given = {"index": index(()).decode(), "queries": [], "vocabulary": vocabulary}
-    told = node("stock.js", SCRIPTS / "search-index.js", stock_lunr, given=given)["stems"]
+    told = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)[0]["stems"]
     assert [stems["ours"] for stems in told] == [stems["stock"] for stems in told]
     assert [stem(word) for word in vocabulary] == [stems["stock"] for stems in told]
 
 
 def test_scripts_stay_within_their_budget() -> None:
     """What a search loads at first intent is at most 4 kB (gzip); the reader of the index comes with the index."""
-    sizes = {
-        name: len(gzip.compress((SCRIPTS / f"search-{name}.js").read_bytes()))
-        for name in ("names", "engine", "page", "index")
-    }
-    assert sizes["names"] + sizes["engine"] + sizes["page"] <= 4_000, sizes
-    assert sizes["index"] <= 2_200, sizes
+    sizes = {file.path: len(gzip.compress(file.content)) for file in assets.files(read_templates())}
+    assert sizes[urls.SEARCH_SCRIPT] <= 4_000
+    assert sizes["assets/js/search-index.js"] <= 2_800

@@ -1,27 +1,42 @@
-// Asks the same of our reader and of stock lunr.js: reads `{index, queries, vocabulary}` from standard input, where a
-// query is its words, and writes each query's refs and scores by both, and each word's stem by both.
+// Asks the same of our index and of stock lunr.js: reads `{scripts, index, serialised, queries, vocabulary}` from standard
+// input, where a query is its words. Writes each query's refs and scores by lunr, by ours when nothing is loaded yet, with
+// what it then loads, and by ours after all queries before it; and each word's stem by both.
 const { readFileSync } = require("fs");
 const vm = require("vm");
 
 const [, , reader, folder] = process.argv;
 const lunr = require(`${folder}/node_modules/lunr`);
-const { index, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
+const { scripts, index, serialised, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 vm.runInThisContext(readFileSync(reader, "utf8"));
-vm.runInThisContext(index);
+const { openIndex, stem } = glossarySearch;
 
-const stock = lunr.Index.load(glossarySearch.words);
-const find = glossarySearch.readWords(glossarySearch.words);
-
+const stock = lunr.Index.load(serialised);
 const asStock = (words) =>
   stock.query((query) => {
     words.forEach((word) => query.term(word, { boost: 1 }));
     const last = words.at(-1);
     const { TRAILING } = lunr.Query.wildcard;
     if (last?.length > 1) query.term(last, { boost: 0.1, usePipeline: false, wildcard: TRAILING });
-  }).map(({ ref, score }) => [ref, score]);
+  }).map(({ ref, score }) => [Number(ref), score]);
 
-process.stdout.write(JSON.stringify({
-  answers: queries.map((words) => ({ stock: asStock(words), ours: find(words) })),
-  stems: vocabulary.map((word) => ({ stock: lunr.stemmer(new lunr.Token(word)).toString(), ours: glossarySearch.stem(word) })),
-}));
+const load = (names) => names.forEach((name) => vm.runInThisContext(scripts[name]));
+const forget = () => Object.keys(scripts).forEach((name) => delete glossarySearch[name]);
+
+const asOurs = async (words) => {
+  forget();
+  const loaded = [];
+  const find = await openIndex(index, (names) => load(names, loaded.push(...names)));
+  return { ours: await find(words), loaded };
+};
+
+const answer = async () => {
+  const answers = [];
+  for (const words of queries) answers.push({ stock: asStock(words), ...(await asOurs(words)) });
+  forget();
+  const find = await openIndex(index, load);
+  for (const [i, words] of queries.entries()) answers[i].later = await find(words);
+  const stems = vocabulary.map((word) => ({ stock: lunr.stemmer(new lunr.Token(word)).toString(), ours: stem(word) }));
+  process.stdout.write(JSON.stringify({ answers, stems }));
+};
+answer();

@@ -1,10 +1,10 @@
-// Answers from a serialised lunr 2.3 index what lunr.js itself would: the same results, scores and order.
-// Also runs as a worker: the first message is the address of the index, each later one the words of a query.
+// Answers from the index that `sitegen.search.shards` writes what lunr.js would: the same results, scores and order.
+// It is its own worker, which each message tells the words of a query.
 {
   const search = (self.glossarySearch ||= {});
-  const PREFIX_WEIGHT = 0.1;
+  const PREFIX_WEIGHT = 0.1, FIELD_WEIGHTS = [3, 1], SATURATION = 1.2, LENGTH_MATTERS = 0.75;
 
-  // `sitegen.stem` is the same in Python and explains the rules.
+  // `sitegen.search.stem` is the same in Python and explains the rules.
   const endings = (text) =>
     text.split(" ").map((pair) => pair.split(":")).sort(([one], [two]) => two.length - one.length);
   const DOUBLE = endings(
@@ -51,71 +51,123 @@
     return /ll$/.test(word) && measure(word) > 1 ? cut(word, 1) : word;
   };
 
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  const round = (number) => Math.round(number * 1000) / 1000;
+
+  // "8,3.2" stands for [[8, 1], [11, 2]]: rows, and how often the word is there.
+  const unpacked = (text) => {
+    let row = 0;
+    return (text ? text.split(",") : []).map((item) => {
+      const [step, count = 1] = item.split(".").map(Number);
+      return [(row += step), count];
+    });
+  };
+
+  // How much a word says about each row that it stands in, for each field: BM25, as lunr reads it.
+  const weigher = (lengths) => {
+    const averages = lengths.map((field) => sum(field) / field.length);
+    return (texts) => {
+      const fields = texts.map(unpacked), rows = sum(fields.map((postings) => postings.length));
+      const rarity = Math.log(1 + Math.abs((lengths[0].length - rows + 0.5) / (rows + 0.5)));
+      return fields.map((postings, field) => postings.map(([row, count]) => {
+        const length = 1 - LENGTH_MATTERS + LENGTH_MATTERS * (lengths[field][row] / averages[field]);
+        const weight = (rarity * ((SATURATION + 1) * count)) / (SATURATION * length + count);
+        return [row, round(weight * FIELD_WEIGHTS[field])];
+      }));
+    };
+  };
+
+  // Rows and their scores, best first. `query` has each word's weight, and `weighed` its rows for each field.
+  const scored = (query, weighed) => {
+    const sums = new Map(), scores = new Map();
+    const each = (word, add) =>
+      weighed.get(word).forEach((rows, field) => rows.forEach(([row, weight]) => add(2 * row + field, weight)));
+    for (const word of query.keys()) each(word, (match) => sums.set(match, 0));
+    // In the order of words, so that sums round as lunr's do.
+    const words = [...query.keys()].sort(), length = Math.sqrt(sum(words.map((word) => query.get(word) ** 2)));
+    for (const word of words)
+      each(word, (match, weight) => sums.set(match, sums.get(match) + query.get(word) * weight));
+    for (const [match, total] of sums) {
+      const row = match >> 1;
+      scores.set(row, (scores.get(row) || 0) + total / length);
+    }
+    return [...scores].sort(([, one], [, two]) => two - one);
+  };
+
   // lunr.js meets the words of a prefix in this order, and equal scores keep the order in which they are met.
   const asLunrMeets = (one, two) => (two.startsWith(one) ? -1 : one.startsWith(two) || one < two ? 1 : -1);
 
-  const readWords = ({ fields, fieldVectors, invertedIndex, pipeline }) => {
-    const postings = new Map(invertedIndex);
-    const vectors = new Map(fieldVectors);
-    const stemmed = pipeline.includes("stemmer") ? stem : (word) => word;
+  // `load` runs the scripts of these names, each of which sets the property of its name.
+  const open = async (index, load) => {
+    const read = async (names) => {
+      const missing = names.filter((name) => !(name in search));
+      if (missing.length) await load(missing);
+      return names.map((name) => search[name]);
+    };
+    const [{ stemmed, lengths, starts, shards }] = await read([index]);
+    const weigh = weigher(lengths), postings = new Map(), known = new Set();
 
-    // Every word, and the last one also as the beginning of a word: it may not be finished.
-    const clauses = (words) => {
-      const last = words.at(-1);
-      const begun = last?.length > 1 ? [...postings.keys()].filter((word) => word.startsWith(last)) : [];
-      return [
-        ...words.map((word) => [stemmed(word), 1]),
-        ...begun.sort(asLunrMeets).map((word) => [word, PREFIX_WEIGHT]),
-      ];
+    const shardOf = (word) => starts.findLastIndex((start) => start <= word);
+
+    // Makes known every shard that has one of these words, or words that begin with the last.
+    const learn = async (words, last) => {
+      const found = new Set([...words, last].map(shardOf));
+      const wanted = shards.filter((_, i) => found.has(i) || (last && starts[i].startsWith(last)));
+      const fresh = wanted.filter((shard) => !known.has(shard));
+      for (const text of await read(fresh))
+        for (const [word, ...fields] of text.split("\n").map((line) => line.split(" "))) postings.set(word, fields);
+      fresh.forEach((shard) => known.add(shard));
     };
 
-    const find = (words) => {
-      const queries = new Map(fields.map((field) => [field, new Map()]));
-      const matches = new Set();
-      for (const [word, weight] of clauses(words)) {
-        const posting = postings.get(word);
-        if (!posting) continue;
-        for (const [field, query] of queries) {
-          query.set(posting._index, (query.get(posting._index) || 0) + weight);
-          for (const ref of Object.keys(posting[field])) matches.add(field + "/" + ref);
-        }
-      }
-      return scored(matches, queries);
+    return async (typed) => {
+      // Every word, and the last one also as the beginning of a word: it may not be finished.
+      const words = stemmed ? typed.map(stem) : typed, last = typed.at(-1)?.length > 1 ? typed.at(-1) : "";
+      await learn(words, last);
+      const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort(asLunrMeets) : [];
+      const query = new Map();
+      const add = (weight) => (word) => postings.has(word) && query.set(word, (query.get(word) || 0) + weight);
+      words.forEach(add(1));
+      begun.forEach(add(PREFIX_WEIGHT));
+      return scored(query, new Map([...query.keys()].map((word) => [word, weigh(postings.get(word))])));
     };
-
-    const scored = (matches, queries) => {
-      const lengths = new Map([...queries].map(([field, query]) => [field, magnitude(query)]));
-      const scores = new Map();
-      for (const match of matches) {
-        const [field, ref] = match.split("/");
-        const score = dot(queries.get(field), vectors.get(match)) / lengths.get(field);
-        scores.set(ref, (scores.get(ref) || 0) + score);
-      }
-      return [...scores].sort(([, one], [, two]) => two - one);
-    };
-    return find;
   };
 
-  // In the order of word numbers, so that sums round as lunr's do.
-  const magnitude = (query) =>
-    Math.sqrt([...query].sort(([one], [two]) => one - two).reduce((sum, [, weight]) => sum + weight * weight, 0));
+  const rowsOf = (scores) => scores.map(([row]) => row);
 
-  const dot = (query, vector) => {
-    let sum = 0;
-    for (let i = 0; i < vector.length; i += 2) sum += (query.get(vector[i]) || 0) * vector[i + 1];
-    return sum;
+  const ask = (worker, question) =>
+    new Promise((resolve, reject) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data: { rows, failed } }) => (failed ? reject(new Error(failed)) : resolve(rows));
+      worker.postMessage(question, [port2]);
+    });
+
+  const inWorker = (index, { root }) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL("assets/js/search-index.js", root)), folder = new URL("search/", root).href;
+      worker.onmessage = () => resolve((words) => ask(worker, { index, folder, words }));
+      worker.onerror = reject;
+    });
+
+  // Piece by piece, for no shard is large: the page stays responsive.
+  const onPage = async (index, { load }) => {
+    const find = await open(index, (names) => Promise.all(names.map((name) => load(`search/${name}.js`))));
+    return async (words) => rowsOf(await find(words));
   };
 
-  search.stem = stem;
-  search.readWords = readWords;
+  // Returns what finds the rows of terms by words, the best first. A page from disk may have no worker.
+  search.openWords = (index) => inWorker(index, glossaryPage).catch(() => onPage(index, glossaryPage));
+  Object.assign(search, { stem, openIndex: open });
 
   if (self.importScripts) {
     let find;
-    onmessage = ({ data }) => {
-      if (find) return postMessage(find(data));
-      importScripts(data);
-      find = readWords(search.words);
-      postMessage("ready");
+    onmessage = async ({ data: { index, folder, words }, ports: [port] }) => {
+      try {
+        find ||= await open(index, (names) => importScripts(...names.map((name) => `${folder}${name}.js`)));
+        port.postMessage({ rows: rowsOf(await find(words)) });
+      } catch (error) {
+        port.postMessage({ failed: String(error) });
+      }
     };
+    postMessage("ready");
   }
 }

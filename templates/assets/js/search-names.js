@@ -1,56 +1,74 @@
-// Finds terms by name in a list of rows `[name, slug, status, sentence, other names, former names]`.
+// Finds terms by name in the list that `sitegen.search.names` writes.
 // Exact names come first, then other and former names, prefixes, beginnings of words, and near misses.
 {
   const search = (self.glossarySearch ||= {});
   const EXACT = 2, NEAR = 6, REMOVED = 10;
+  // What stands before a name in the list: how its term stands, or what kind of name it is.
+  const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
+  const MARKS = Object.keys({ ...STATES, ...KINDS });
 
-  const fold = (text) =>
-    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase().replace(/\s+/g, " ").trim();
+  // Both take a whole list at once, which is quicker by far than name by name: its lines stay.
+  const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase();
+  const spaced = (text) => text.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n ]+/gu, " ");
 
-  // The words `sitegen.search.words` finds in the same text.
-  const wordsOf = (text) => fold(text).replace(/['’]/g, "").match(/[\p{L}\p{M}\p{N}]+/gu) || [];
+  const tidied = (text) => text.replace(/\s+/g, " ").trim();
+  const fold = (text) => tidied(folded(text));
 
-  const named = (kind) => (text) => ({ kind, text, folded: fold(text), words: ` ${wordsOf(text).join(" ")} ` });
+  // The words `sitegen.search.folding` finds in the same text.
+  const wordsOf = (text) => spaced(fold(text)).split(" ").filter(Boolean);
 
-  const termOf = ([name, slug, status, sentence, others = [], former = []]) => ({
-    name, slug, status, sentence,
-    names: [named("")(name), ...others.map(named("also")), ...former.map(named("formerly"))],
-  });
+  const plainSlug = (name) => name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
 
   // A single letter is no beginning: every name would match one.
-  const begins = (words, word) => words.includes(" " + word + (word.length > 1 ? "" : " "));
+  const isBegun = (text, { words }) =>
+    words.length > 0 && words.every((word) => text.includes(" " + word + (word.length > 1 ? "" : " ")));
 
-  const rank = ({ kind, text, folded, words }, query) => {
+  const rank = (name, query) => {
     const place =
-      text === query.text ? 0
-      : folded === query.folded ? 1
-      : folded.startsWith(query.folded) ? 3
-      : query.words.length && query.words.every((word) => begins(words, word)) ? 5
+      name.text === query.text ? 0
+      : name.folded === query.folded ? 1
+      : name.folded.startsWith(query.folded) ? 3
+      : isBegun(name.words, query) ? 5
       : Infinity;
-    return kind ? Math.max(EXACT, place + 1) : place;
+    return name.kind ? Math.max(EXACT, place + 1) : place;
   };
 
   const nearRank = ({ folded }, { folded: typed }) => {
-    const limit = typed.length < 4 || typed.length > 60 ? 0 : typed.length < 8 ? 1 : 2;
-    return NEAR + (limit ? distance(folded, typed, limit) : Infinity);
+    const limit = typed.length < 4 || typed.length > 60 ? -1 : typed.length < 8 ? 1 : 2;
+    return NEAR + distance(folded, typed, limit);
   };
 
   // Letters to add, drop, replace or swap with their neighbour; Infinity when more than the limit.
   const distance = (one, two, limit) => {
     if (Math.abs(one.length - two.length) > limit) return Infinity;
-    let before, last, row = Array.from({ length: two.length + 1 }, (_, column) => column);
+    let before = [], last = [], row = [...Array(two.length + 1).keys()];
     for (let i = 0; i < one.length; i++) {
-      [before, last, row] = [last, row, [i + 1]];
+      [before, last, row] = [last, row, before];
+      row[0] = i + 1;
       for (let j = 0; j < two.length; j++) {
-        const swapped = i && j && one[i] === two[j - 1] && one[i - 1] === two[j];
-        row.push(Math.min(
-          last[j] + (one[i] !== two[j]), last[j + 1] + 1, row[j] + 1, swapped ? before[j - 1] + 1 : Infinity,
-        ));
+        let steps = Math.min(last[j] + (one[i] !== two[j]), last[j + 1] + 1, row[j] + 1);
+        if (i && j && one[i] === two[j - 1] && one[i - 1] === two[j]) steps = Math.min(steps, before[j - 1] + 1);
+        row[j + 1] = steps;
       }
       if (Math.min(...row) > limit) return Infinity;
     }
-    return row.at(-1) > limit ? Infinity : row.at(-1);
+    return row[two.length] > limit ? Infinity : row[two.length];
   };
+
+  const named = (cell, fold) => ({
+    kind: KINDS[cell[0]] || "",
+    text: cell.slice(1),
+    folded: tidied(fold.slice(1)),
+    get words() { return ` ${wordsOf(this.text).join(" ")} `; },
+  });
+
+  const termOf = (line, fold, slug, sentence) => ({
+    names: line.split("\t").map((cell, i) => named(cell, fold.split("\t")[i])),
+    status: STATES[line[0]],
+    sentence,
+    get name() { return this.names[0].text; },
+    get slug() { return slug || plainSlug(this.name); },
+  });
 
   const ranked = (terms, query, rank) => {
     const results = [];
@@ -66,16 +84,26 @@
     return results.sort((one, two) => one.rank - two.rank);
   };
 
-  const find = (terms, text) => {
-    const query = { text, folded: fold(text), words: wordsOf(text) };
-    if (!query.folded) return [];
-    const results = ranked(terms, query, rank);
-    return results.length ? results : ranked(terms, query, nearRank);
+  search.readNames = ({ names, slugs, sentences = "" }) => {
+    const lines = (text) => (names ? text.split("\n") : []);
+    const texts = lines(names), folds = lines(folded(names));
+    const words = lines(spaced(folded(names)).replace(/\n|$/g, " $&"));
+    const rows = [...texts.keys()], said = lines(sentences), known = [];
+    // Made of its line when it is first asked for; most never are.
+    const term = (row) => (known[row] ||= termOf(texts[row], folds[row], slugs[row], said[row]));
+
+    const find = (text) => {
+      const query = { text, folded: fold(text), words: wordsOf(text) };
+      if (!query.folded) return [];
+      const starts = MARKS.map((mark) => mark + query.folded);
+      const isLike = (row) => starts.some((start) => folds[row].includes(start)) || isBegun(words[row], query);
+      const isNear = (row) =>
+        folds[row].split("\t").some((cell) => nearRank({ folded: cell.slice(1) }, query) < Infinity);
+      const results = ranked(rows.filter(isLike).map(term), query, rank);
+      return results.length ? results : ranked(rows.filter(isNear).map(term), query, nearRank);
+    };
+    return { term, find, get terms() { return rows.map(term); } };
   };
 
   Object.assign(search, { fold, wordsOf, distance });
-  search.readNames = (rows) => {
-    const terms = rows.map(termOf);
-    return { terms, find: (text) => find(terms, text) };
-  };
 }

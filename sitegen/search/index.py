@@ -1,0 +1,71 @@
+"""Which words stand in which terms, and how often: all that lunr's ranking needs to know.
+
+lunr writes the weight of every word in every term into its index. A weight follows from counts alone, so ours holds
+the counts, and `search-index.js` weighs as lunr does what a query asks about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lunr.stop_word_filter import WORDS as STOP_WORDS
+
+from sitegen.search.folding import words
+from sitegen.search.searchable import Searchable
+from sitegen.search.stem import stem
+
+Postings = Mapping[str, Sequence[tuple[int, int]]]
+"""A word to the rows it stands in, ascending, and how often."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """What is searched together: all names, or all definitions."""
+
+    lengths: tuple[int, ...]
+    """How many words each row has."""
+    postings: Postings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """The words of all terms; a term is its row in the list of names."""
+
+    stemmed: bool
+    names: Field
+    text: Field
+
+
+def indexed(terms: Sequence[Searchable], *, english: bool) -> Index:
+    """Returns the words of names and of definitions. Only in English are they stemmed, and stop words left out."""
+    known = _Known(english=english)
+    return Index(
+        stemmed=english,
+        names=_field((" ".join((term.name, *term.other_names, *term.former_names)) for term in terms), known),
+        text=_field((term.text for term in terms), known),
+    )
+
+
+class _Known(dict[str, list[str]]):
+    """What each word, as it is written, is in the index. Filled as words are met, for most are met again."""
+
+    def __init__(self, *, english: bool) -> None:
+        self.english = english
+
+    def __missing__(self, written: str) -> list[str]:
+        found = words(written)
+        self[written] = [stem(word) for word in found if word not in STOP_WORDS] if self.english else found
+        return self[written]
+
+
+def _field(texts: Iterable[str], known: _Known) -> Field:
+    lengths = []
+    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for row, text in enumerate(texts):
+        found = [word for written in text.split() for word in known[written]]
+        lengths.append(len(found))
+        for word, count in Counter(found).items():
+            postings[word].append((row, count))
+    return Field(lengths=tuple(lengths), postings=postings)
