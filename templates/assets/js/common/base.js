@@ -50,7 +50,11 @@
   // The aids that a reader has turned off, `keys` and `previews`, are one choice.
   const off = () => choice("off").split(" ").filter(Boolean);
   const isOff = (aid) => off().includes(aid);
-  const turn = (aid, isOn) => choose("off", [...off().filter((one) => one !== aid), ...(isOn ? [] : [aid])].join(" "));
+  const turn = (aid, isOn) => {
+    choose("off", [...off().filter((one) => one !== aid), ...(isOn ? [] : [aid])].join(" "));
+    document.documentElement.dataset.off = choice("off");
+  };
+  document.documentElement.dataset.off = choice("off");
 
   self.glossaryPage = { root, once, load, part, choice, choose, isOff, turn };
 }

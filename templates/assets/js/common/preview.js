@@ -2,19 +2,24 @@
 {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8, WHOLE = 280, ENOUGH = 60;
   const { root, load, part, isOff } = glossaryPage;
-  let wanted, shown, timer, preview;
+  let wanted, opening, shown, closing, preview;
 
-  const after = (time, act) => {
-    clearTimeout(timer);
-    timer = setTimeout(act, time);
+  const forget = () => {
+    clearTimeout(opening);
+    wanted = undefined;
   };
-
+  const stay = () => {
+    clearTimeout(closing);
+    closing = undefined;
+  };
   const close = () => {
-    clearTimeout(timer);
+    stay();
     shown?.removeAttribute("aria-describedby");
     if (preview?.matches(":popover-open")) preview.hidePopover();
-    wanted = shown = undefined;
+    shown = undefined;
   };
+  const leave = () => { closing ??= setTimeout(close, GRACE); };
+  const dismiss = () => { forget(); close(); };
 
   // A link to a term as it is today. Rows of a list say themselves what their term means.
   const slugOf = (link) => {
@@ -72,38 +77,39 @@
   };
 
   const consider = (link, time) => {
+    forget();
     wanted = link;
-    after(time, () => show().catch(() => {}));
+    opening = setTimeout(() => show().catch(() => {}), time);
+    if (shown) leave();
   };
 
   // A pointer that goes elsewhere takes nothing from the keyboard.
-  const leave = () => {
-    const isHeld = (link) => link?.matches(":focus-visible");
-    if (isHeld(wanted) || isHeld(shown)) return;
-    wanted = undefined;
-    after(GRACE, close);
+  const isHeld = (link) => link?.matches(":focus-visible");
+  const away = () => {
+    if (!isHeld(wanted)) forget();
+    if (!isHeld(shown)) leave();
   };
 
   document.addEventListener("pointerover", ({ target, relatedTarget, pointerType }) => {
     const over = target.closest("a");
     if (pointerType === "touch" || over?.contains(relatedTarget)) return;
-    if (over ? over === shown : preview?.contains(target)) clearTimeout(timer);
+    if (over ? over === shown : preview?.contains(target)) { forget(); stay(); }
     else if (slugOf(over) && !isOff("previews")) consider(over, HOVER);
-    else leave();
+    else away();
   });
-  document.documentElement.addEventListener("pointerleave", leave);
+  document.documentElement.addEventListener("pointerleave", away);
   document.addEventListener("focusin", ({ target }) => {
     if (target.matches("a:focus-visible") && slugOf(target) && !isOff("previews")) consider(target, FOCUS);
   });
   document.addEventListener("focusout", ({ target }) => {
-    if (target === wanted) wanted = undefined;
-    if (target === shown) after(GRACE, close);
+    if (target === wanted) forget();
+    if (target === shown) leave();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !shown) return;
     event.preventDefault();
-    close();
+    dismiss();
   });
-  addEventListener("resize", close);
-  addEventListener("pagehide", close);
+  addEventListener("resize", dismiss);
+  addEventListener("pagehide", dismiss);
 }

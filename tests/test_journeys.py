@@ -1,0 +1,628 @@
+"""What a reader does with keys, pointer and touch, in a real browser: search, previews, shortcuts, theme.
+
+Each journey is one reader's, from a server unless it says so. On none of them does a page say a word on the console.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from glossaries import source
+from pages_server import published
+from sites import site_of, templates
+
+from sitegen import build
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+IMAGE = "<p>A pointer to the state of a <a href='term:volume'>volume</a>. It is read-only.</p>"
+LONG = "A volume that repeats another. " * 20
+WORDS = {
+    "volume": "Where data lives.",
+    "mirror": LONG,
+    "C++": "A language.",
+    "مرآة": "صورة من وحدة تخزين.",
+    **{f"disk {letter}": "<p>One of many; a <a href='term:volume'>volume</a>.</p>" for letter in "abcdefghij"},
+}
+GLOSSARY = {
+    "1.0": {**WORDS, "state image": IMAGE, "tape": "Slow and cheap."},
+    "1.1": {**WORDS, "snapshot; capture": IMAGE},
+    "2.0": {**WORDS, "snapshot; capture": f"{IMAGE}<p>Kept apart from the <a href='term:mirror'>mirror</a>.</p>"},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("journeys")
+    for file in build.files(site_of(source("example", GLOSSARY)), templates()):
+        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (root / file.path).write_bytes(file.content)
+    return root
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[str]:
+    """The address of the site's home page."""
+    with published(folder) as address:
+        yield address
+
+
+@pytest.fixture
+def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Makes tabs, each in a profile of its own. A page that says anything on the console fails the test."""
+    said: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def tab(**options: object) -> Page:
+        contexts.append(browser.new_context(**options))  # type: ignore[arg-type]
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        return page
+
+    yield tab
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+@pytest.fixture
+def page(reader: Callable[..., Page]) -> Page:
+    return reader()
+
+
+def snapshot(site: str) -> str:
+    return f"{site}term/snapshot/"
+
+
+def dialog(page: Page) -> Locator:
+    return page.locator("dialog[open]")
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("[data-results] > li")
+
+
+def focused(page: Page) -> str:
+    """What has the focus: its label, or its text."""
+    label: str = page.evaluate("(document.activeElement.ariaLabel || document.activeElement.textContent).trim()")
+    return label
+
+
+def arrive(page: Page, address: str) -> None:
+    """Waits until the page stands at this address, whether or not that spells out `index.html`."""
+    page.wait_for_url(lambda url: url.replace("/index.html", "/") == address)
+
+
+def at_rest(page: Page, address: str) -> None:
+    """Opens a page on which no time goes by but what a test lets pass."""
+    page.clock.install(time=0)
+    page.goto(address)
+    page.clock.pause_at(3_600_000)
+
+
+def search(page: Page, text: str) -> None:
+    """Opens the search by its key, types, and waits for the first answer."""
+    page.keyboard.press("/")
+    dialog(page).wait_for()
+    page.keyboard.type(text)
+    rows(page).first.wait_for()
+
+
+# The search.
+
+
+@pytest.mark.parametrize("key", ["/", "s", "S"])
+def test_a_key_a_name_and_enter_lead_to_the_term(page: Page, site: str, key: str) -> None:
+    """The search opens by a key, shows rows as one types, and Enter follows the first, which is marked."""
+    page.goto(f"{site}term/volume/")
+    page.keyboard.press(key)
+    dialog(page).wait_for()
+    assert focused(page) == "Search terms"
+    page.keyboard.type("state im")
+    rows(page).filter(has_text="snapshot, formerly state image, current ↵").wait_for()
+    assert page.url == f"{site}term/volume/"
+    page.keyboard.press("Enter")
+    arrive(page, snapshot(site))
+
+
+def test_arrows_move_the_focus_through_the_results(page: Page, site: str) -> None:
+    """↓ and ↑ go from the box through the links below it and back, never round, and Enter follows where one is."""
+    page.goto(site)
+    search(page, "disk")
+    walked = []
+    for key in ["ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", *["ArrowDown"] * 12]:
+        page.keyboard.press(key)
+        walked.append(focused(page))
+    box, more = "Search terms", "All results for “disk”"
+    assert walked[:5] == [box, "disk a", "disk b", "disk a", box]
+    assert walked[5:] == [f"disk {letter}" for letter in "abcdefgh"] + [more] * 4
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    arrive(page, f"{site}term/disk-h/")
+
+
+def test_tab_goes_where_it_always_goes(page: Page, site: str) -> None:
+    """In the dialog Tab moves from the box to the button and on through ordinary links."""
+    page.goto(site)
+    search(page, "disk")
+    walked = []
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        walked.append(focused(page))
+    assert walked == ["Close", "disk a", "disk b"]
+
+
+@pytest.mark.parametrize("typed", ["", "disk"])
+def test_escape_closes_and_the_focus_returns(page: Page, site: str, typed: str) -> None:
+    """Esc closes the search at once, whatever stands in its box, and the focus is where it was."""
+    page.goto(snapshot(site))
+    page.locator("[data-search]").focus()
+    page.keyboard.press("Enter")
+    dialog(page).wait_for()
+    page.keyboard.type(typed)
+    page.keyboard.press("Escape")
+    dialog(page).wait_for(state="detached")
+    assert focused(page).startswith("Search terms")
+    page.get_by_role("link", name="volume").first.focus()
+    page.keyboard.press("/")
+    dialog(page).wait_for()
+    page.keyboard.press("Escape")
+    dialog(page).wait_for(state="detached")
+    assert focused(page) == "volume"
+
+
+def test_a_click_opens_and_a_click_beside_closes(page: Page, site: str) -> None:
+    """With a pointer the search opens from the header, and closes by its button or beside it."""
+    page.goto(snapshot(site))
+    for close in (lambda: page.get_by_role("button", name="Close").click(), lambda: page.mouse.click(5, 5)):
+        page.get_by_role("banner").get_by_role("link", name="Search terms").click()
+        dialog(page).wait_for()
+        close()
+        dialog(page).wait_for(state="detached")
+
+
+def test_more_than_eight_results_are_on_the_search_page(page: Page, site: str) -> None:
+    """The dialog has eight rows and leads to all of them, on a page that can be shared and returned to."""
+    page.goto(site)
+    search(page, "disk")
+    assert rows(page).count() == 8
+    page.get_by_role("link", name="All results for “disk”").click()
+    arrive(page, f"{site}search/?q=disk")
+    rows(page).nth(9).wait_for()
+    page.keyboard.press("/")
+    assert focused(page) == "Search terms"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    arrive(page, f"{site}term/disk-a/")
+    page.go_back()
+    arrive(page, f"{site}search/?q=disk")
+    rows(page).nth(9).wait_for()
+
+
+def test_what_was_found_is_said_after_a_second(page: Page, site: str) -> None:
+    """The dialog is silent when it opens, and tells the number of results and the first once typing has ended."""
+    at_rest(page, site)
+    search(page, "capture")
+    status = dialog(page).get_by_role("status")
+    page.clock.run_for(900)
+    assert status.inner_text() == ""
+    page.clock.run_for(200)
+    assert status.inner_text() == "1 result: snapshot, current."
+    dialog(page).get_by_role("searchbox").fill("disk")
+    rows(page).nth(7).wait_for()
+    page.clock.run_for(1100)
+    assert status.inner_text() == "More than 8 results. First: disk a, current."
+
+
+def test_a_near_miss_is_one_arrow_away(page: Page, site: str) -> None:
+    """Where nothing matches, the term that was probably meant can be followed like a result."""
+    page.goto(site)
+    page.keyboard.press("/")
+    dialog(page).wait_for()
+    page.keyboard.type("snapshoot")
+    dialog(page).get_by_text("No term matches “snapshoot”. Did you mean snapshot? Browse A–Z.").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    arrive(page, snapshot(site))
+
+
+HOSTILE = [
+    *(
+        "C++",
+        "a:b",
+        "-",
+        "^",
+        "~",
+        "+",
+        "*",
+        '"',
+        "'",
+        "“”",
+        "\\",
+        "<img src=x onerror=alert(1)>",
+        "${1}",
+        "[data-x]",
+    ),
+    *(
+        "foo^x",
+        "+-",
+        "__proto__",
+        "constructor",
+        "مرآة",
+        "\u202emirror",
+        "🚀",
+        "\ud83d",
+        "\x00",
+        "  ",
+        "İ",
+        "x" * 10_000,
+    ),
+]
+
+
+@pytest.mark.parametrize("place", ["served", "from disk"])
+def test_whatever_is_typed_is_answered(page: Page, site: str, folder: Path, place: str) -> None:
+    """Signs, markup, another direction, an emoji and ten thousand letters are text, and the search goes on."""
+    page.goto(snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
+    page.keyboard.press("/")
+    dialog(page).wait_for()
+    box = dialog(page).get_by_role("searchbox")
+    for text in HOSTILE:
+        box.fill(text)
+    dialog(page).get_by_text(f"No term matches “{'x' * 200}”.").wait_for()
+    for text, name in (("C++", "C++"), ("مرآة", "مرآة")):
+        box.fill(text)
+        rows(page).filter(has_text=f"{name}, current").wait_for()
+    assert dialog(page).locator("img, script").count() == 0
+    page.keyboard.press("Enter")
+    page.locator("h1", has_text="مرآة").wait_for()
+
+
+def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> None:
+    """On a slow line one may type on after the key that opens the search: the letters stand in its box."""
+    held: list[Callable[[], None]] = []
+    page.route("**/assets/parts.js", lambda route: held.append(route.continue_))
+    page.goto(snapshot(site))
+    page.keyboard.type("/disk?s")
+    assert dialog(page).count() == 0
+    held[0]()
+    dialog(page).wait_for()
+    assert dialog(page).get_by_role("searchbox").input_value() == "disk?s"
+    assert len(held) == 1
+
+
+def test_nothing_of_the_search_is_loaded_before_it_is_wanted(page: Page, site: str) -> None:
+    """A page is its document, its styles and one script; the search comes with the first key, and nothing moves."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
+    page.add_init_script(
+        "new PerformanceObserver((seen) => { self.moved = seen.getEntries().length; })"
+        ".observe({ type: 'layout-shift', buffered: true })"
+    )
+    page.goto(snapshot(site))
+    page.wait_for_load_state("networkidle")
+    assert asked == ["term/snapshot/", "assets/site.css", "assets/site.js"]
+    assert page.evaluate("self.moved ?? 0") == 0
+    search(page, "disk")
+    assert set(asked[3:]) == {"assets/parts.js", "assets/js/search.js", "search/names.js"}
+
+
+def test_a_search_that_does_not_load_leads_to_its_page(browser: Browser, site: str) -> None:
+    """Where the dialog cannot be had the link does what it says, and the page tells what failed and leads onward."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/assets/js/search.js", lambda route: route.abort())
+    page.goto(snapshot(site))
+    page.keyboard.press("/")
+    arrive(page, f"{site}search/")
+    page.keyboard.press("/")
+    page.get_by_text("Search did not load. Browse A–Z.").wait_for()
+    page.unroute("**/assets/js/search.js")
+    page.keyboard.type("disk")
+    rows(page).nth(9).wait_for()
+    assert page.get_by_text("Search did not load.").is_hidden()
+    context.close()
+
+
+# Previews.
+
+PREVIEW = "[role=tooltip]:popover-open"
+
+
+def preview(page: Page) -> Locator:
+    return page.locator(PREVIEW)
+
+
+def shows(page: Page, *, after: int, text: str) -> None:
+    """Nothing is shown a moment before a time, and the preview soon after it."""
+    page.clock.run_for(after - 10)
+    assert preview(page).count() == 0
+    page.clock.run_for(20)
+    preview(page).get_by_text(text).wait_for()
+
+
+def definition_link(page: Page, name: str = "volume") -> Locator:
+    return page.locator(".definition-main a", has_text=name)
+
+
+def tab_to(page: Page, link: Locator) -> None:
+    """Reaches a link as the keyboard does."""
+    while not link.evaluate("(link) => link === document.activeElement"):
+        page.keyboard.press("Tab")
+
+
+@pytest.mark.parametrize("place", ["served", "from disk"])
+def test_a_preview_by_keyboard(page: Page, site: str, folder: Path, place: str) -> None:
+    """Half a second on a link shows what its term means, as the link's description; Esc dismisses it, focus stays."""
+    at_rest(page, snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
+    link = definition_link(page)
+    tab_to(page, link)
+    shows(page, after=500, text="volume, current")
+    assert preview(page).locator("p").all_inner_texts() == ["volume, current", "Where data lives."]
+    described = page.locator(f"#{link.get_attribute('aria-describedby')}")
+    assert described.inner_text() == preview(page).inner_text()
+    page.keyboard.press("Escape")
+    assert preview(page).count() == 0
+    assert focused(page) == "volume"
+    assert link.get_attribute("aria-describedby") is None
+
+
+def test_a_preview_by_pointer(page: Page, site: str) -> None:
+    """It stands six pixels from its link, may be pointed at, and goes away a little after the pointer."""
+    at_rest(page, snapshot(site))
+    link = definition_link(page)
+    link.hover()
+    shows(page, after=350, text="Where data lives.")
+    at, box = link.bounding_box(), preview(page).bounding_box()
+    assert at and box
+    assert box["y"] - (at["y"] + at["height"]) == pytest.approx(6, abs=0.5)
+    preview(page).hover()
+    page.clock.run_for(2000)
+    assert preview(page).count() == 1
+    page.mouse.move(5, 5)
+    page.clock.run_for(240)
+    assert preview(page).count() == 1
+    page.clock.run_for(20)
+    assert preview(page).count() == 0
+
+
+def test_a_pointer_takes_no_preview_from_the_keyboard(page: Page, site: str) -> None:
+    """What was opened by focus stays while the link has it, wherever the pointer goes."""
+    at_rest(page, snapshot(site))
+    tab_to(page, definition_link(page))
+    shows(page, after=500, text="Where data lives.")
+    page.mouse.move(5, 5)
+    page.mouse.move(300, 5)
+    page.clock.run_for(1000)
+    assert preview(page).count() == 1
+    page.keyboard.press("Tab")
+    page.clock.run_for(260)
+    assert preview(page).get_by_text("Where data lives.").count() == 0
+
+
+def test_a_preview_is_short_and_stays_in_view(page: Page, site: str) -> None:
+    """Of a long definition the first sentences are shown, above a link that stands at the end of the window."""
+    page.set_viewport_size({"width": 320, "height": 400})
+    at_rest(page, snapshot(site))
+    link = definition_link(page, "mirror")
+    page.evaluate("document.body.style.paddingBlockEnd = '100vh'")
+    link.evaluate("(link) => scrollTo(0, link.getBoundingClientRect().bottom + scrollY - innerHeight)")
+    link.hover()
+    page.clock.run_for(360)
+    preview(page).get_by_text("mirror, current").wait_for()
+    assert len(preview(page).inner_text()) < 100
+    at, box = link.bounding_box(), preview(page).bounding_box()
+    assert at and box
+    assert at["y"] - (box["y"] + box["height"]) == pytest.approx(6, abs=0.5)
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 320
+
+
+def test_no_room_no_preview(page: Page, site: str) -> None:
+    """Where a preview would have to cover its link, there is none."""
+    page.set_viewport_size({"width": 320, "height": 90})
+    at_rest(page, snapshot(site))
+    definition_link(page).hover()
+    with page.expect_response("**/assets/parts.js"):
+        page.clock.run_for(360)
+    page.wait_for_load_state("networkidle")
+    assert preview(page).count() == 0
+    assert definition_link(page).get_attribute("aria-describedby") is None
+
+
+def test_touch_follows_the_link(reader: Callable[..., Page], site: str) -> None:
+    """On a touch screen a linked term is a link."""
+    page = reader(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
+    page.goto(snapshot(site))
+    definition_link(page).tap()
+    arrive(page, f"{site}term/volume/")
+    assert not [path for path in asked if path.endswith("index.json")]
+
+
+def test_what_cannot_be_read_has_no_preview(browser: Browser, site: str) -> None:
+    """When a term's data do not come, nothing is shown and nothing fails."""
+    context = browser.new_context()
+    page = context.new_page()
+    odd: list[str] = []
+    page.on("pageerror", lambda error: odd.append(str(error)))
+    page.route("**/term/volume/index.json", lambda route: route.abort())
+    page.goto(snapshot(site))
+    with page.expect_event("requestfailed"):
+        definition_link(page).hover()
+    page.wait_for_load_state("networkidle")
+    assert preview(page).count() == 0
+    assert odd == []
+    context.close()
+
+
+# Shortcuts.
+
+
+def test_keys_are_left_alone_where_they_mean_something_else(page: Page, site: str) -> None:
+    """With Ctrl, Alt or Meta, while composing, and in a box, a letter is a letter."""
+    page.goto(snapshot(site))
+    for chord in ("Control+/", "Alt+s", "Meta+s"):
+        page.keyboard.press(chord)
+    page.evaluate(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 's', isComposing: true, bubbles: true }))"
+    )
+    page.goto(f"{site}search/")
+    box = page.get_by_role("searchbox")
+    box.press_sequentially("s/?c")
+    assert box.input_value() == "s/?c"
+    assert dialog(page).count() == 0
+
+
+def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
+    """`?` lists them; with its switch off no single key does anything, on any page, until it is on again."""
+    page.goto(snapshot(site))
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keyboard shortcuts").wait_for()
+    assert "Follow the first result" in dialog(page).inner_text()
+    page.get_by_role("switch", name="Shortcuts of a single key").press(" ")
+    page.keyboard.press("Escape")
+    for address in (snapshot(site), f"{site}term/volume/"):
+        page.goto(address)
+        for key in ("/", "s", "?", "c"):
+            page.keyboard.press(key)
+        assert dialog(page).count() == 0
+        assert page.locator(".search-trigger kbd").is_hidden()
+    page.get_by_role("button", name="Keyboard shortcuts").press("Enter")
+    page.get_by_role("switch", name="Shortcuts of a single key").click()
+    page.get_by_role("button", name="Close").click()
+    assert page.evaluate("localStorage.length") == 0
+    page.keyboard.press("/")
+    dialog(page).wait_for()
+
+
+def test_previews_can_be_turned_off(page: Page, site: str) -> None:
+    """With their switch off, no link has a preview on any page."""
+    page.goto(f"{site}term/volume/")
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    page.get_by_role("switch", name="Previews of linked terms").click()
+    page.keyboard.press("Escape")
+    at_rest(page, snapshot(site))
+    definition_link(page).hover()
+    tab_to(page, definition_link(page))
+    page.clock.run_for(2000)
+    page.wait_for_load_state("networkidle")
+    assert preview(page).count() == 0
+
+
+# Theme.
+
+BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(17, 20, 25)"
+
+
+def test_a_theme_is_kept(page: Page, site: str) -> None:
+    """A chosen theme holds on every page and in other tabs, until Auto is chosen, which leaves nothing behind."""
+    page.goto(snapshot(site))
+    other = page.context.new_page()
+    other.goto(site)
+    assert page.evaluate(BACKGROUND) == LIGHT
+    page.get_by_role("radio", name="Auto").press("ArrowLeft")
+    assert page.get_by_role("radio", name="Dark").is_checked()
+    assert page.evaluate(BACKGROUND) == DARK
+    other.wait_for_function(f"{BACKGROUND} === '{DARK}'")
+    assert other.get_by_role("radio", name="Dark").is_checked()
+    page.get_by_role("link", name="A–Z").click()
+    page.get_by_role("heading", name="A–Z").wait_for()
+    assert page.evaluate(BACKGROUND) == DARK
+    page.get_by_role("radio", name="Auto").check()
+    assert page.evaluate(BACKGROUND) == LIGHT
+    assert page.evaluate("localStorage.length") == 0
+    page.go_back()
+    page.wait_for_function(f"{BACKGROUND} === '{LIGHT}'")
+
+
+def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> None:
+    """No page flashes in the other theme while its scripts are still on their way."""
+    page.goto(site)
+    page.get_by_role("radio", name="Dark").check()
+    page.route("**/assets/site.js", lambda route: None)
+    page.goto(snapshot(site), wait_until="commit")
+    page.locator("h1").wait_for()
+    assert page.evaluate(BACKGROUND) == DARK
+
+
+def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> None:
+    """The reader's choice comes before the system's, and paper is light in any case."""
+    page = reader(color_scheme="dark")
+    page.goto(snapshot(site))
+    assert page.evaluate(BACKGROUND) == DARK
+    page.get_by_role("radio", name="Light").check()
+    assert page.evaluate(BACKGROUND) == LIGHT
+    page.get_by_role("radio", name="Dark").check()
+    page.emulate_media(media="print")
+    assert page.evaluate(BACKGROUND) == LIGHT
+
+
+def test_a_browser_that_keeps_nothing(page: Page, site: str) -> None:
+    """Where storage is forbidden, what is chosen holds for the page, and nothing fails."""
+    page.add_init_script("Object.defineProperty(self, 'localStorage', { get() { throw new Error('forbidden'); } })")
+    page.goto(snapshot(site))
+    page.get_by_role("radio", name="Dark").check()
+    assert page.evaluate(BACKGROUND) == DARK
+    page.keyboard.press("?")
+    page.get_by_role("switch", name="Shortcuts of a single key").click()
+    page.get_by_role("button", name="Close").click()
+    page.keyboard.press("/")
+    assert dialog(page).count() == 0
+
+
+# Without scripts, and other ways to look at a page.
+
+
+def test_without_scripts_nothing_is_dead(reader: Callable[..., Page], site: str) -> None:
+    """No switch, button or hint is shown that would do nothing, and the search's link leads onward to every term."""
+    page = reader(java_script_enabled=False)
+    page.goto(snapshot(site))
+    for dead in ("button", "radio"):
+        assert page.get_by_role(dead).count() == 0  # type: ignore[arg-type]
+    assert page.locator("kbd").is_hidden()
+    page.get_by_role("link", name="Search terms").click()
+    assert page.get_by_role("searchbox").count() == 0
+    page.get_by_role("link", name="Browse A–Z").click()
+    page.get_by_role("link", name="snapshot", exact=True).first.click()
+    assert page.url == f"{site}term/snapshot/index.html"
+
+
+def test_everything_from_the_right(page: Page, site: str) -> None:
+    """In a language that runs from right to left a preview begins at the right end of its link."""
+    at_rest(page, snapshot(site))
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    link = definition_link(page)
+    link.hover()
+    page.clock.run_for(360)
+    preview(page).wait_for()
+    at, box = link.bounding_box(), preview(page).bounding_box()
+    assert at and box
+    assert box["x"] + box["width"] == pytest.approx(at["x"] + at["width"], abs=0.5)
+
+
+def test_fingers_reach_everything(reader: Callable[..., Page], site: str) -> None:
+    """On a phone, what is pressed is 44 pixels high, dialogs take the screen, and nothing scrolls sideways."""
+    page = reader(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
+    page.goto(snapshot(site))
+    pressed = page.locator(".site-footer :is(label, button), .search-trigger")
+    assert [box for box in pressed.evaluate_all("all => all.map(one => one.offsetHeight)") if box < 44] == []
+    page.get_by_role("link", name="Search terms").tap()
+    dialog(page).wait_for()
+    assert dialog(page).bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 640}
+    dialog(page).get_by_role("searchbox").fill("disk")
+    rows(page).first.wait_for()
+    assert page.evaluate("document.querySelector('dialog[open]').scrollWidth") <= 320
+    row = rows(page).nth(1).bounding_box()
+    assert row
+    page.touchscreen.tap(row["x"] + row["width"] - 5, row["y"] + row["height"] - 5)
+    arrive(page, f"{site}term/disk-b/")
