@@ -29,7 +29,7 @@
     const made = new DOMParser().parseFromString(glossaryParts, "text/html").querySelector(place);
     for (const link of made.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), root);
     for (const form of made.querySelectorAll("form[action]")) form.action = new URL(form.getAttribute("action"), root);
-    document.body.append(made);
+    document.querySelector("main").append(made);
     return made;
   };
 

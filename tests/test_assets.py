@@ -1,0 +1,67 @@
+"""Styles and scripts as they are published: what is joined, what stays at home, and how much a reader loads."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from glossaries import source
+from sites import glossary, site_of, templates
+
+from sitegen import assets, urls
+from sitegen.render import Renderer
+
+MOST = {urls.STYLE: 8_000, urls.SCRIPT: 5_000, urls.SEARCH_SCRIPT: 4_000}
+"""What each may weigh when it is sent, in bytes."""
+
+
+def published() -> dict[str, str]:
+    return {file.path: file.content.decode() for file in assets.files(templates())}
+
+
+def test_what_others_build_on_comes_first() -> None:
+    """The order of the layers is declared before any of them, and the other scripts find what they share."""
+    files = published()
+    assert files[urls.STYLE].index("@layer tokens, base") < files[urls.STYLE].index("@layer components {")
+    assert files[urls.SCRIPT].index("self.glossaryPage =") < files[urls.SCRIPT].index("= glossaryPage;")
+
+
+def test_everything_is_published_once() -> None:
+    """Each style and each script is either part of one of the joined files or a file of its own."""
+    files = published()
+    for path, text in templates().items():
+        if path.startswith("assets/"):
+            code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
+            assert sum(code in content for content in files.values()) == 1, path
+
+
+@pytest.mark.parametrize("path", MOST)
+def test_a_reader_loads_little(path: str) -> None:
+    """The styles, the scripts of every page, and what a search needs at once are small when they are sent."""
+    assert len(gzip.compress(published()[path].encode(), 9)) <= MOST[path]
+
+
+def test_scripts_are_whole_without_their_comments(tmp_path: Path) -> None:
+    """No line of a published script is a comment, and each script can be read by a machine."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed, which reads the browser's scripts here")
+    for path, text in published().items():
+        if not path.endswith(".js"):
+            continue
+        assert [line for line in text.splitlines() if line.lstrip().startswith("//")] == []
+        script = tmp_path / Path(path).name
+        script.write_text(text)
+        subprocess.run(["node", "--check", script], check=True)
+
+
+def test_nothing_of_a_glossary_is_in_the_parts() -> None:
+    """What scripts add to a page as elements is the same for every glossary, whatever is written in it."""
+    attack = "<img src=x onerror=alert(1)>"
+    plain = glossary({"1": {"tape": "Slow."}})
+    hostile = site_of(
+        source(attack, {attack: {attack: attack}}), title=attack, base_url=f"https://example.org/{attack}"
+    )
+    assert Renderer(templates(), plain).parts() == Renderer(templates(), hostile).parts()
