@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from sitegen import assets, comparison_data, exports, history, pages, permalinks, search, urls
+from sitegen import assets, comparison_data, exports, history, host_files, pages, permalinks, search, urls
 from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
@@ -135,6 +135,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         language=config.site.language,
         repository=config.site.repository,
         note=config.site.note,
+        host=config.site.host,
         sources=sources,
         editions=editions,
         lives=lives,
@@ -162,6 +163,7 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[Part]:
     yield partial(_searched, site)
     yield from exports.parts(site)
     yield partial(comparison_data.files, site)
+    yield partial(host_files.files, site)
     yield partial(assets.files, templates)
     renderer = Renderer(templates, site)
     yield lambda: (renderer.parts(),)

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import click
 
 from sitegen import __version__
+from sitegen.hosts import HOSTS
 from sitegen.model import Problem, SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
 
@@ -152,25 +153,29 @@ def serve(where: Callable[[], Place], output: Path, port: int) -> int:
 
 @sitegen.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.option("--host", type=click.Choice([*HOSTS]), help="Where the site will be shown.  [default: by the remote]")
 @click.option("-n", "--dry-run", is_flag=True, help="Show the site.toml, and write nothing.")
-def init(folder: Path, dry_run: bool) -> int:
-    """Find the glossaries of a repository, and write a site.toml for them.
+def init(folder: Path, host: str | None, dry_run: bool) -> int:
+    """Find the glossaries of a repository, write a site.toml for them, and set up where the site will be shown.
 
     FOLDER is a git repository, by default the folder you are in. A glossary that was moved or renamed is followed to
-    where it was before. A site.toml that is there is kept.
+    where it was before. The host is GitHub Pages, by a workflow, unless the remote is elsewhere or you name another.
+    Nothing that is there is overwritten; where there is a site.toml, --host writes only what that host needs.
     """
     from sitegen.build import located
-    from sitegen.proposing import propose, write
+    from sitegen.proposing import has_site, propose, set_up, write
 
-    with progress(shown=not dry_run) as tell:
-        tell("Looking for glossaries")
-        proposal = propose(folder, clones=_clones(tell))
-    complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
-    lines = proposal.text.splitlines() if dry_run else [f"{write(proposal, folder)}:", *proposal.lines()]
+    chosen = HOSTS[host] if host else None
+    if chosen and has_site(folder) and not dry_run:
+        lines = [*set_up(chosen, folder), *filter(None, [chosen.advice])]
+    else:
+        with progress(shown=not dry_run) as tell:
+            tell("Looking for glossaries")
+            proposal = propose(folder, clones=_clones(tell), host=chosen)
+        complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
+        lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
     for line in lines:
         say(line)
-    if not dry_run:
-        say(f"Next: sitegen build {'' if folder == Path() else folder}".rstrip())
     return BUILT
 
 

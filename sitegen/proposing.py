@@ -1,4 +1,4 @@
-"""What `sitegen init` proposes: a site.toml for the glossaries that are found in a repository.
+"""What `sitegen init` proposes: a site.toml for the glossaries found in a repository, and what the site's host needs.
 
 The proposal is read before it is made, so that it is known to work and can say which releases it will give.
 """
@@ -12,12 +12,14 @@ from pathlib import Path, PurePosixPath
 
 from sitegen import config as configuration
 from sitegen.discovery import Glossary, find_glossaries
-from sitegen.forges import web_of
-from sitegen.git import Clones, name_of, remote_of
+from sitegen.forges import Web, web_of
+from sitegen.git import Clones, main_branch, name_of, remote_of
+from sitegen.hosts import Host, address, setup, usual
 from sitegen.model import Problem, Release, SitegenError
 from sitegen.patterns import literally
 from sitegen.sources import Holding, read_sources
 from sitegen.tables import as_id, as_name
+from sitegen.templates import read_templates
 from sitegen.toml_text import table
 
 NAME = "site.toml"
@@ -59,6 +61,9 @@ def _count(number: int, what: str) -> str:
 class Proposal:
     text: str
     """Of site.toml."""
+    host: Host
+    address: str
+    """Where the site will be, as far as we can tell."""
     sources: tuple[Proposed, ...]
     gone: tuple[Glossary, ...]
     """Glossaries that the repository had once, and that are left out."""
@@ -70,19 +75,29 @@ class Proposal:
         """Yields what was found, a line for each glossary."""
         yield from (f"  {source.line()}" for source in self.sources)
         yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone)
+        if self.address:
+            yield f"  to be seen at {self.address}; if that is wrong, change it there before you build"
 
 
-def propose(folder: Path, *, clones: Clones) -> Proposal:
-    """Returns a site.toml for the repository in a folder. Raises `SitegenError` where there is no glossary in one."""
+def propose(folder: Path, *, clones: Clones, host: Host | None = None) -> Proposal:
+    """Returns a site.toml for the repository in a folder. Raises `SitegenError` where there is no glossary in one.
+
+    Without a `host` it is the one that goes with the repository's remote.
+    """
     found, problems = find_glossaries(".", root=folder, clones=clones)
     if not found:
         raise SitegenError("\n".join([f"{folder}: {problem.found}" for problem in problems] or [_nothing(folder)]))
     current = tuple(one for one in found if one.is_current) or found
     name = as_name(name_of(".", root=folder)) or "Glossary"
-    sources = _as_releases_have_them(_named(current, name), folder, name, clones=clones)
-    held = _read(sources, folder, name, clones=clones)
+    web = web_of(remote_of(".", root=folder))
+    host = host or usual(web)
+    site = _site(name, web, host)
+    sources = _as_releases_have_them(_named(current, name), folder, site, clones=clones)
+    held = _read(sources, folder, site, clones=clones)
     return Proposal(
-        text=_text(sources, folder, name),
+        text=_text(sources, site),
+        host=host,
+        address=address(host, web),
         sources=tuple(
             replace(one, releases=holding.source.releases) for one, holding in zip(sources, held, strict=True)
         ),
@@ -92,20 +107,52 @@ def propose(folder: Path, *, clones: Clones) -> Proposal:
     )
 
 
-def write(proposal: Proposal, folder: Path) -> Path:
-    """Writes the site.toml into a folder that has none, and returns its place. Raises `SitegenError`."""
+def write(proposal: Proposal, folder: Path) -> Iterator[str]:
+    """Writes site.toml and what the host needs into a repository, and yields what was written, and what is to do.
+
+    Raises `SitegenError` where there is a site.toml already.
+    """
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
         raise SitegenError(f"{built}: is there already, and is what `sitegen build` would go on to build")
+    if not _write_new(path, proposal.text):
+        message = "`sitegen init --dry-run` shows ours, and `--host` writes only what a host needs"
+        raise SitegenError(f"{path}: is there already, and is kept; {message}")
+    yield f"{path}:"
+    yield from proposal.lines()
+    yield from set_up(proposal.host, folder)
+    yield "Next:"
+    yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
+    yield "  commit all of it but the folder site, and push"
+    if proposal.host.advice:
+        yield f"  {proposal.host.advice}"
+
+
+def set_up(host: Host, folder: Path) -> Iterator[str]:
+    """Writes what a host's build service reads, unless there is such a file already, and yields what became of it."""
+    if not host.file:
+        return
+    text = setup(host, read_templates(), branch=main_branch(".", root=folder))
+    written = _write_new(folder / host.file, text)
+    yield f"{folder / host.file}: {host.effect if written else 'is there already, and is kept'}"
+
+
+def has_site(folder: Path) -> bool:
+    """True for a repository that has a site.toml where `sitegen build` looks for it."""
+    return (folder / NAME).exists() or (folder / "content" / NAME).exists()
+
+
+def _write_new(path: Path, text: str) -> bool:
+    """Writes a file, and returns False where anything stands there, even a link that leads nowhere."""
     try:
-        # Refused, by the system, where anything stands there, even a link that leads nowhere.
+        path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "w", encoding="utf-8") as file:
-            file.write(proposal.text)
+            file.write(text)
     except FileExistsError:
-        raise SitegenError(f"{path}: is there already, and is kept; `sitegen init --dry-run` shows ours") from None
+        return False
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
-    return path
+    return True
 
 
 def _nothing(folder: Path) -> str:
@@ -130,24 +177,32 @@ def _named(glossaries: Sequence[Glossary], name: str) -> tuple[Proposed, ...]:
 
 
 def _as_releases_have_them(
-    sources: Sequence[Proposed], folder: Path, name: str, *, clones: Clones
+    sources: Sequence[Proposed], folder: Path, site: str, *, clones: Clones
 ) -> tuple[Proposed, ...]:
     """What no release has is read from the branch that has it."""
-    held = _read(sources, folder, name, clones=clones)
+    held = _read(sources, folder, site, clones=clones)
     return tuple(
         one if holding.source.releases else replace(one, head=one.glossary.last)
         for one, holding in zip(sources, held, strict=True)
     )
 
 
-def _read(sources: Iterable[Proposed], folder: Path, name: str, *, clones: Clones) -> tuple[Holding, ...]:
-    return read_sources(configuration.parse(_text(sources, folder, name), path=NAME), folder, clones=clones)
+def _read(sources: Iterable[Proposed], folder: Path, site: str, *, clones: Clones) -> tuple[Holding, ...]:
+    return read_sources(configuration.parse(_text(sources, site), path=NAME), folder, clones=clones)
 
 
-def _text(sources: Iterable[Proposed], folder: Path, name: str) -> str:
-    web = web_of(remote_of(".", root=folder))
-    site = table("[site]", {"title": name, "repository": web.base if web else ""})
+def _text(sources: Iterable[Proposed], site: str) -> str:
     return "\n".join([HEAD, site, *map(_source, sources)])
+
+
+def _site(name: str, web: Web | None, host: Host) -> str:
+    values = {
+        "title": name,
+        "base_url": address(host, web),
+        "repository": web.base if web else "",
+        "host": host.name if host.reads_site else "",
+    }
+    return table("[site]", values)
 
 
 def _source(source: Proposed) -> str:

@@ -42,6 +42,8 @@ class Site:
     repository: str = ""
     note: str = ""
     """What the about page says about where the wording comes from."""
+    host: str = ""
+    """Where it will be shown, as `hosts` knows it."""
     sources: tuple[Source, ...]
     editions: Mapping[str, tuple[Edition, ...]]
     """Source id to its editions, oldest first."""

@@ -21,6 +21,7 @@ from pydantic.dataclasses import dataclass
 
 from sitegen.decoding import character_set, is_plain
 from sitegen.formats import FORMATS
+from sitegen.hosts import HOSTS
 from sitegen.repositories import PROTOCOLS, is_address, protocol
 
 
@@ -112,6 +113,12 @@ def _format(text: str) -> str:
     return text
 
 
+def _host(text: str) -> str:
+    if text and text not in HOSTS:
+        raise UnfitError(f"unknown host {shown(text)}", did_you_mean(text, HOSTS))
+    return text
+
+
 def _encoding(text: str) -> str:
     if text and not character_set(text):
         raise UnfitError(f"unknown encoding {shown(text)}", "use a name such as 'windows-1252' or 'shift_jis'")
@@ -144,6 +151,8 @@ class SiteTable:
     language: Annotated[str, AfterValidator(_language)] = "en"
     repository: WebAddress = ""
     note: str = ""
+    host: Annotated[str, AfterValidator(_host)] = ""
+    """Netlify and Cloudflare read files of their own from a site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)

@@ -18,7 +18,7 @@ PACKAGE = ROOT / "sitegen"
 CORE = (
     "forges model repositories sitegen toml_text",
     "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
-    "formats relations",
+    "formats hosts relations",
     "editions tables",
     "config",
     "chains merge",
@@ -27,7 +27,7 @@ CORE = (
     "amendments gate ledger permalinks",
     "site",
     "assets comparison_data comparisons definitions exports lookalikes pages search suggestions",
-    "built check promises render retiring",
+    "built check host_files promises render retiring",
 )
 """What can be tried with strings alone: every module, lowest floor first; a package in ours is named once. A module
 imports from its own floor or from below."""

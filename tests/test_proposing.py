@@ -48,9 +48,14 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
     assert said.out.splitlines() == [
         "site.toml:",
         "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
-        "Next: sitegen build",
+        ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub Pages",
+        "Next:",
+        "  sitegen build",
+        "  commit all of it but the folder site, and push",
+        "  on GitHub: Settings, Pages, Source: choose GitHub Actions",
     ]
     assert command("build").status == 0
+    assert command("build", "--locked").status == 0
     assert changes() == [change[:3] for change in SIXTY_CHANGES]
     assert "<title>project</title>" in Path("site/index.html").read_text(encoding="utf-8")
 
@@ -63,7 +68,11 @@ def test_what_is_proposed(init: Command, project: Repository) -> None:
     project.git("tag", "v1.1")
     assert init("init").status == 0
     assert written() == {
-        "site": {"title": "Words", "repository": "https://github.com/example/Words"},
+        "site": {
+            "title": "Words",
+            "base_url": "https://example.github.io/Words/",
+            "repository": "https://github.com/example/Words",
+        },
         "source": [{"id": "words", "title": "Words", "git": ".", "paths": ["docs/glossary.md", "GLOSSARY.md"]}],
     }
 
@@ -135,7 +144,8 @@ def test_a_repository_may_be_named(command: Command, project: Repository, tmp_pa
     project.release("v1.0", ONE)
     said = command("init", "project")
     assert said.out.startswith("project/site.toml:\n")
-    assert said.out.endswith("Next: sitegen build project\n")
+    assert "\n  sitegen build project\n" in said.out
+    assert "project/.github/workflows/glossary.yml: builds" in said.out
     assert command("build", "project", "--strict").status == 0
 
 

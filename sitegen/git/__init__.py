@@ -5,7 +5,7 @@ tell the releases; `trees` finds the files; `reading` puts it together.
 """
 
 from sitegen.git.clones import Clones
-from sitegen.git.reading import GitSource, name_of, read_git, refs_folder, remote_of
+from sitegen.git.reading import GitSource, main_branch, name_of, read_git, refs_folder, remote_of
 from sitegen.git.tags import Choice
 
-__all__ = ["Choice", "Clones", "GitSource", "name_of", "read_git", "refs_folder", "remote_of"]
+__all__ = ["Choice", "Clones", "GitSource", "main_branch", "name_of", "read_git", "refs_folder", "remote_of"]

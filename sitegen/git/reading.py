@@ -91,6 +91,17 @@ def refs_folder(repository: str, *, root: Path) -> Path | None:
     return None
 
 
+def main_branch(repository: str, *, root: Path) -> str:
+    """Returns the branch of a repository that others begin with: its origin's, or the current one; perhaps empty."""
+    with suppress(GitError):
+        folder = git_folder(root / repository)
+        for ref in ("refs/remotes/origin/HEAD", "HEAD"):
+            with suppress(GitError):
+                name = run(folder, "symbolic-ref", "--quiet", "--short", ref).decode("utf-8", "replace")
+                return name.strip().removeprefix("origin/")
+    return ""
+
+
 def name_of(repository: str, *, root: Path) -> str:
     """Returns what people call a repository: what its address ends with, or else the name of its folder."""
     return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))

@@ -1,0 +1,264 @@
+"""Where sites are shown: what `sitegen init` sets up for each host, and what some hosts read from the site."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from commands import Command
+from repositories import Repository
+from shelf import FILES, glossary, write
+from sites import glossary as site_of
+
+from sitegen import __version__, host_files
+from sitegen.forges import web_of
+from sitegen.hosts import HOSTS, address, setup, usual
+from sitegen.templates import read_templates
+
+ROOT = Path(__file__).resolve().parent.parent
+ACTIONS = {
+    "actions/checkout": "3d3c42e5aac5ba805825da76410c181273ba90b1",
+    "actions/setup-python": "5fda3b95a4ea91299a34e894583c3862153e4b97",
+    "actions/upload-pages-artifact": "fc324d3547104276b827a68afc52ff2a11cc49c9",
+    "actions/deploy-pages": "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128",
+}
+"""The commits that we have looked at."""
+
+ONE = glossary(ATen="A library.", Kernel="A loop.", Tensor="A grid of numbers.")
+
+
+@pytest.fixture
+def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository with a glossary and a release; the current folder."""
+    project = Repository(tmp_path / "project")
+    project.release("v1.0", ONE)
+    monkeypatch.chdir(project.path)
+    return project
+
+
+# What is set up.
+
+
+def workflow() -> dict[Any, Any]:
+    read: dict[Any, Any] = yaml.safe_load(Path(".github/workflows/glossary.yml").read_text(encoding="utf-8"))
+    return read
+
+
+def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: Command) -> None:
+    """Everything may read; only the job that deploys may write pages, and it neither checks out nor runs anything."""
+    command("init")
+    jobs = workflow()["jobs"]
+    assert workflow()["permissions"] == {"contents": "read"}
+    assert "permissions" not in jobs["build"]
+    assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
+    assert [step["uses"].partition("@")[0] for step in jobs["deploy"]["steps"]] == ["actions/deploy-pages"]
+    assert jobs["deploy"]["needs"] == "build"
+
+
+def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repository, command: Command) -> None:
+    """Tags are fetched, no credentials are left lying about, the build is locked, and deployments wait in line."""
+    command("init")
+    build = workflow()["jobs"]["build"]
+    checkout = next(step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@"))
+    assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
+    commands = [step["run"] for step in build["steps"] if "run" in step]
+    assert commands[0] == f"python -m pip install sitegen=={__version__}"
+    assert "sitegen build --locked" in commands
+    assert workflow()["concurrency"]["cancel-in-progress"] is False
+
+
+def test_actions_are_pinned(project: Repository, command: Command) -> None:
+    """Every action is one of those we know, by its commit, with the version beside it."""
+    command("init")
+    for text in (Path(".github/workflows/glossary.yml").read_text(), *map(Path.read_text, ours())):
+        for name, commit in re.findall(r"^ *(?:- )?uses: (.*?)@(.*)", text, re.MULTILINE):
+            assert commit.startswith(f"{ACTIONS[name]} # v")
+
+
+def ours() -> list[Path]:
+    """The workflows and actions of this repository."""
+    return sorted([*(ROOT / ".github/workflows").glob("*.yml"), *ROOT.glob("action.yml")])
+
+
+def test_zizmor_finds_nothing(project: Repository, command: Command) -> None:
+    """zizmor, asked for everything it knows, finds nothing in the workflows that we write or have."""
+    zizmor = shutil.which("zizmor", path=Path(sys.executable).parent)
+    if zizmor is None:
+        pytest.skip("zizmor is not installed")
+    command("init")
+    done = subprocess.run(
+        [
+            zizmor,
+            "--offline",
+            "--no-config",
+            "--persona=auditor",
+            "--quiet",
+            ".github/workflows/glossary.yml",
+            *ours(),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n")
+
+
+def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
+    """The action's last command builds a folder, locked, into another, with the sitegen that it has installed."""
+    write(tmp_path / "words")
+    sitegen = tmp_path / "runner/sitegen/bin/sitegen"
+    sitegen.parent.mkdir(parents=True)
+    sitegen.write_text(f'#!/bin/sh\nexec {sys.executable} -m sitegen "$@"\n')
+    sitegen.chmod(0o755)
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    command = [step["run"] for step in action["runs"]["steps"] if "run" in step][-1]
+    world = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "RUNNER_TEMP": str(tmp_path / "runner"),
+        "OUTPUT": "a site",
+        "FOLDER": "words",
+    }
+    run = partial(subprocess.run, ["bash", "-e", "-c", command], cwd=tmp_path, env=world, capture_output=True)
+    assert b"the build is locked" in run().stderr
+    subprocess.run([sitegen, "build", "words"], cwd=tmp_path, env=world, check=True, capture_output=True)
+    assert run().returncode == 0
+    assert (tmp_path / "a site/index.html").is_file()
+
+
+def test_workflow_watches_the_main_branch(project: Repository, command: Command) -> None:
+    """The branch is the one that the repository has, if its name is one that needs no thought."""
+    project.git("branch", "--move", "trunk")
+    command("init")
+    assert workflow()[True]["push"] == {"branches": ["trunk"]}  # YAML takes `on` for true
+    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}"))[True]["push"] == {
+        "branches": ["main"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("host", "file"), [("github", ".github/workflows/glossary.yml"), ("gitlab", ".gitlab-ci.yml"), ("none", "")]
+)
+def test_host_may_be_named(project: Repository, command: Command, host: str, file: str) -> None:
+    """Only what that host needs is written; site.toml does not speak of it."""
+    said = command("init", "--host", host)
+    assert said.status == 0
+    written = {line[3:] for line in project.git("status", "--short", "--untracked-files=all").splitlines()}
+    assert written == {"site.toml", file} - {""}
+    assert "host" not in tomllib.loads(Path("site.toml").read_text())["site"]
+
+
+def test_gitlab_builds_into_public(project: Repository, command: Command) -> None:
+    """GitLab shows what the job `pages` leaves in `public`, made from the whole history."""
+    command("init", "--host", "gitlab")
+    job = yaml.safe_load(Path(".gitlab-ci.yml").read_text())["pages"]
+    assert job["artifacts"] == {"paths": ["public"]}
+    assert job["variables"] == {"GIT_DEPTH": "0"}
+    assert job["script"][-1] == "sitegen build --locked --output public"
+
+
+def test_netlify_builds_into_site(project: Repository, command: Command) -> None:
+    """Netlify is told how to build, and the site what Netlify reads from it."""
+    command("init", "--host", "netlify")
+    build = tomllib.loads(Path("netlify.toml").read_text())["build"]
+    assert build["publish"] == "site"
+    assert build["command"].endswith("sitegen build --locked\n")
+    assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "netlify"
+    command("build")
+    assert Path("site/_headers").is_file()
+
+
+def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
+    """No file is written for its build service; what is to be entered there is said."""
+    said = command("init", "--host", "cloudflare")
+    assert f"pip install sitegen=={__version__} && sitegen build --locked" in said.out
+    assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "cloudflare"
+
+
+def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
+    """A workflow of that name is not overwritten, and a host can be set up where there is a site.toml already."""
+    place = Path(".github/workflows/glossary.yml")
+    write(Path(), {str(place): "name: mine\n"})
+    assert f"{place}: is there already, and is kept" in command("init").out
+    assert place.read_text() == "name: mine\n"
+    place.unlink()
+    before = Path("site.toml").read_bytes()
+    assert command("init", "--host", "github").status == 0
+    assert "Glossary" in place.read_text()
+    assert Path("site.toml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("remote", "host", "where"),
+    [
+        ("git@github.com:Ada/Words.git", "github", "https://ada.github.io/Words/"),
+        ("https://github.com/ada/ada.github.io", "github", "https://ada.github.io/"),
+        ("https://gitlab.com/ada/words.git", "gitlab", ""),
+        ("https://gitlab.example.org/ada/words.git", "gitlab", ""),
+        ("https://codeberg.org/ada/words.git", "none", ""),
+        ("/srv/git/words.git", "github", ""),
+    ],
+)
+def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
+    """The forge's own host is taken, with the address that it gives to a project, where that is certain."""
+    web = web_of(remote)
+    assert (usual(web).name, address(usual(web), web)) == (host, where)
+
+
+# What the site has for its host.
+
+
+@pytest.mark.parametrize("host", ["netlify", "cloudflare"])
+def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
+    """A term at a release that changed nothing is sent to the wording in force, and no page is sent anywhere."""
+    write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f'[site]\nhost = "{host}"')})
+    assert command("build", "words").status == 0
+    lines = Path("site/_redirects").read_text().splitlines()
+    assert "/term/kernel/1.1/ /term/kernel/1.0/ 302" in lines
+    for line in lines:
+        source, target, status = line.split(" ")
+        assert not Path(f"site{source}index.html").exists()
+        assert Path(f"site{target}index.html").is_file()
+        assert status == "302"
+
+
+def test_headers_are_for_every_page(command: Command) -> None:
+    """Each header stands below the pattern that means every page."""
+    write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", '[site]\nhost = "netlify"')})
+    command("build", "words")
+    first, *others = Path("site/_headers").read_text().splitlines()
+    assert first == "/*"
+    assert dict(line.strip().split(": ", 1) for line in others) == host_files.HEADERS
+
+
+def test_other_hosts_get_no_files_of_their_own(command: Command) -> None:
+    """Without a host, or with one that reads nothing, the site has neither file."""
+    for host in ("", '\nhost = "gitlab"'):
+        write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f"[site]{host}")})
+        command("build", "words")
+        assert not any(Path("site", name).exists() for name in ("_headers", "_redirects"))
+
+
+def test_unknown_host_is_a_mistake(command: Command) -> None:
+    """A host that we do not know is told with the nearest one that we do."""
+    write(Path("words"), {**FILES, "site.toml": '[site]\nhost = "netlfy"\n'})
+    assert (
+        "words/site.toml:2: unknown host 'netlfy'; did you mean 'netlify'? (site.host)"
+        in command("build", "words").err
+    )
+
+
+def test_newest_releases_are_sent_on_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more redirects than a host reads, those of the newest releases are kept."""
+    site = site_of({f"1.{minor}": {"A": "One.", "B": "Two."} for minor in range(5)})
+    assert len(host_files.redirects(site)) == 8
+    monkeypatch.setattr(host_files, "MAX_REDIRECTS", 3)
+    assert [address for address, _ in host_files.redirects(site)] == ["/term/a/1.3/", "/term/a/1.4/", "/term/b/1.4/"]
