@@ -45,6 +45,18 @@ def policy(script: str) -> str:
     )
 
 
+NAVIGATION = (
+    ("nav.a-z", urls.A_TO_Z),
+    ("nav.releases", urls.RELEASES),
+    ("nav.compare", urls.COMPARE),
+    ("nav.about", urls.ABOUT),
+)
+"""Messages and addresses of the links above every page."""
+
+FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATION)})
+"""The pages that a frame leads to, and so is another on."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
     """A link of the site's navigation."""
@@ -66,12 +78,21 @@ class Card:
     standing: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What stands above and below what a page has to say."""
+
+    header: Markup
+    footer: Markup
+
+
 class Renderer:
     """Writes the pages of one site."""
 
     def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
+        self.frames: dict[tuple[str, str | None], Frame] = {}
         self.templates = Environment(
             loader=DictLoader(templates),
             autoescape=True,
@@ -104,7 +125,7 @@ class Renderer:
             canonical=self._canonical(page),
             card=self._card(page),
             thing=page.thing,
-            navigation=self._navigation(page),
+            frame=self._frame(page.address, root),
             root=root,
             notice=self._notice(page),
             kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
@@ -144,13 +165,20 @@ class Renderer:
             standing=page.standing,
         )
 
-    def _navigation(self, page: Page) -> tuple[Way, ...]:
-        ways = (
-            ("nav.a-z", urls.A_TO_Z),
-            ("nav.releases", urls.RELEASES),
-            ("nav.compare", urls.COMPARE),
-            ("nav.about", urls.ABOUT),
-        )
-        return tuple(
-            Way(text=self.words.say(key), address=address, is_here=page.address == address) for key, address in ways
-        )
+    def _frame(self, address: str, root: str) -> Frame:
+        """The frame of a page, which is the same for all pages as deep but those that it leads to itself."""
+        here = address if address in FRAMED else None
+        if (root, here) not in self.frames:
+            link = partial(urls.link, root=root)
+            header = self.templates.get_template("partials/site-header.html").render(
+                navigation=self._navigation(address),
+                has_title=here != urls.HOME,
+                has_search=here not in (urls.HOME, urls.SEARCH),
+                link=link,
+            )
+            footer = self.templates.get_template("partials/site-footer.html").render(link=link)
+            self.frames[root, here] = Frame(header=Markup(header), footer=Markup(footer))  # noqa: S704
+        return self.frames[root, here]
+
+    def _navigation(self, address: str) -> tuple[Way, ...]:
+        return tuple(Way(text=self.words.say(key), address=to, is_here=to == address) for key, to in NAVIGATION)

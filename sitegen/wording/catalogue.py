@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 from markupsafe import Markup, escape
@@ -46,6 +47,8 @@ class Catalogue:
         if not isinstance(message, str):
             assert count is not None, f"{key} has plural forms and needs a count"
             message = message[self.plural(count)]
+        if not values:
+            return _without_gaps(message, count)
         filled = {name: self.text(value) if isinstance(value, str) else value for name, value in values.items()}
         # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
         return Markup(str(escape(message)).format(count=count, **filled))  # noqa: S704
@@ -92,3 +95,9 @@ class Catalogue:
         """Returns a day in words, marked up for machines."""
         words = self.say("date", day=day.day, month=escape(self.months[day.month - 1]), year=day.year)
         return Markup('<time datetime="{}">{}</time>').format(day.isoformat(), words)
+
+
+@lru_cache(maxsize=1024)
+def _without_gaps(message: str, count: int | None) -> Markup:
+    """A message as HTML that reads the same wherever it is said."""
+    return Markup(str(escape(message)).format(count=count))  # noqa: S704
