@@ -21,9 +21,9 @@
   const leave = () => { closing ??= setTimeout(close, GRACE); };
   const dismiss = () => { forget(); close(); };
 
-  // A link to a term as it is today. Rows of a list say themselves what their term means.
+  // A link to a term as it is today. Rows of a list, and what is found, say themselves what their term means.
   const slugOf = (link) => {
-    const below = link?.href.startsWith(root.href) && !link.closest(".items") && link.href.slice(root.href.length);
+    const below = link?.href.startsWith(root.href) && !link.closest(".items, dialog") && link.href.slice(root.href.length);
     return below && /^term\/([a-z0-9-]+)\/(index\.html)?$/.exec(below)?.[1];
   };
 
