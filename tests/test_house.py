@@ -33,8 +33,8 @@ CORE = (
 imports from its own floor or from below."""
 
 RIM = (
-    "archives discovery folders gathering git ledgers output sources templates workshop",
-    "making",
+    "archives cache discovery folders gathering git ledgers output sources templates workshop",
+    "making remembering",
     "build places proposing",
     "checking importing serve terminal watch",
     "publishing",
