@@ -168,7 +168,7 @@ class _Feeds:
         """Releases that are out to their day: the last, where sources differ."""
         return {
             name: max(self._days[source.id, name] for source, one in self.site.releases(name) if not one.unreleased)
-            for name in self.site.releases_out()
+            for name in self.site.releases_out
         }
 
     @cached_property

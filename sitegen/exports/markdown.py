@@ -18,7 +18,7 @@ from sitegen.prose import BLOCKS, reference_target
 Resolve = Callable[[str], str | None]
 """From the target of a reference to the address that it gets, or None where it leads nowhere."""
 
-_SPECIAL = re.compile(r"[\\`*\[\]<>]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|~(?=~)")
+_SPECIAL = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|~(?=~)")
 _AT_START = re.compile(r"^(?:(?=[-+#|]|=+$|~)|(\d{1,9})(?=[.)](?:\s|$)))", re.M)
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")

@@ -1,8 +1,9 @@
 """sitemap.xml: the pages that a search engine should know, with the day of what changed on them last.
 
-Those are terms, removed ones too, lists and releases; no frozen wordings and no former names, whose pages name another
-as theirs, and no comparisons, which say what releases say. A sitemap holds 50,000 addresses (sitemaps.org); a larger one
-is split, and sitemap.xml lists the parts. Addresses must be absolute: without a base address there is none.
+Those are terms, removed ones too, lists and releases; no frozen wordings and no former names, whose pages name
+another as theirs, and no comparisons, which say what releases say. A sitemap holds 50,000 addresses (sitemaps.org):
+a larger one is split, and sitemap.xml lists the parts. Without a base address, which makes addresses whole, there is
+none.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def files(site: Site) -> Iterator[File]:
     parts = [entries[start : start + LIMIT] for start in range(0, len(entries), LIMIT)]
     if len(parts) > 1:
         paths = [f"sitemap-{number}.xml" for number, _ in enumerate(parts, start=1)]
-        yield from (File(path=path, content=_written("urlset", part)) for path, part in zip(paths, parts, strict=True))
+        yield from (
+            File(path=path, content=_written("urlset", part)) for path, part in zip(paths, parts, strict=True)
+        )
         entries = [_entry("sitemap", site.base_url + path, newest) for path in paths]
     yield File(path=urls.SITEMAP, content=_written("sitemapindex" if len(parts) > 1 else "urlset", entries))
     if urlsplit(site.base_url).path == "/":

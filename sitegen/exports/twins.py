@@ -28,7 +28,8 @@ def files(site: Site) -> Iterator[File]:
     """Gives the twin of each term's page, and the list of all."""
     twins = _Twins(site)
     for life in site.lives:
-        yield File(path=urls.term_twin(site.slugs[life.key]), content=twins.twin(life))
+        content = twins.twin(life)
+        yield from (File(path=urls.term_twin(slug), content=content) for slug in site.slugs_of[life.key])
     yield File(path=urls.LLMS, content=twins.listed())
 
 
@@ -55,7 +56,8 @@ class _Twins:
             yield from self._fact("about.address", [self.site.base_url + self.pen.desk.address(life.key)])
         yield from self._fact("names.also-called", (escaped(fit.line(name.text)) for name in life.names[1:]))
         yield from self._fact("names.formerly", (escaped(fit.line(name)) for name, _ in life.former_names))
-        yield from self._fact("names.see-also", (self._link(key) for key in self.site.see_also[life.key]))
+        others = dict.fromkeys((life.synonym_of, life.replaced_by, *self.site.see_also[life.key]))
+        yield from self._fact("names.see-also", (self._link(key) for key in others if key))
         yield from self._fact("table.source", [escaped(fit.line(self.labels.cited(shown.citation)))])
 
     def _fact(self, label: str, values: Iterable[str]) -> Iterator[str]:
