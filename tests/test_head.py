@@ -144,7 +144,7 @@ def test_data_beside_pages() -> None:
 
 @pytest.mark.parametrize("base_url", ["", "https://example.org/"])
 def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
-    """Data, twins and feeds that pages name are files of the site, and a site that knows where it stands has feeds."""
+    """Data and twins that pages name are files of the site, and so are feeds where the site knows its address."""
     site = renamed(base_url=base_url)
     files = {file.path for file in exports.files(site)}
     kinds = set()
