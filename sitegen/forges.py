@@ -1,5 +1,5 @@
-"""Web addresses on the well-known forges: of a repository's tags, files and lines, and of where to edit one or report a
-problem. Anything else gets no link.
+"""Web addresses on the well-known forges: of a repository's tags, files and lines, and of where to edit a file or to
+report a problem. Anything else gets no link.
 
 A remote's address is configuration of a repository that may be hostile, so no part of it reaches a page as it is:
 links are built here, over https only, from parts that were recognised and quoted.
@@ -140,7 +140,7 @@ class Home:
 
 
 def home_of(address: str) -> Home | None:
-    """Returns what is known of a place on a forge: a repository, or a folder of it as the forge shows it on a branch."""
+    """Returns what is known of a place on a forge: a repository, or a folder of it on a branch, by its address."""
     web = web_of(address)
     if web is None:
         return None

@@ -14,13 +14,13 @@ ZERO = "\u200b"
 QUOTED = 600
 """Characters of a text after which a quotation breaks off."""
 
-# Where each is active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables, "$" sets
-# formulas. "_" is not between letters, and other signs only where a line begins.
+# Signs that are active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables,
+# "$" sets formulas. "_" does nothing between letters, and others do something only where a line begins.
 _MARKUP = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])")
 _START = re.compile(r"^(?:[-+=#>:]|\d+(?=[.)]))", re.M)
 _CALLS = re.compile(
     r"""[@\#!%&](?=\w)              # somebody, an issue, a merge request; on GitLab also other things
-      | \bGH-(?=\d)
+      | GH-(?=\d)
       | :(?=[\w+-]+:)               # a picture, :tada:
       | (?<=:)(?=//) | www(?=\.)  # a web address, whose page would be told of it
     """,
@@ -30,7 +30,7 @@ _CALLS = re.compile(
 
 def literal(text: str) -> str:
     """Returns Markdown that shows a text as it is. Its lines stay lines."""
-    escaped = _CALLS.sub(rf"\g<0>{ZERO}", _MARKUP.sub(r"\\\g<0>", text))
+    escaped = _MARKUP.sub(r"\\\g<0>", _CALLS.sub(rf"\g<0>{ZERO}", text))
     return _START.sub(lambda match: match[0] + "\\" if match[0].isdigit() else f"\\{match[0]}", escaped)
 
 

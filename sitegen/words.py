@@ -135,7 +135,7 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 
 
 def placed_words(prose: Prose) -> Placed:
-    """The words of a definition, with their places in its plain text."""
+    """Returns the words of a definition, with their places in its plain text."""
     text, spans = prose.text, _spans(prose.text)
     keys = tuple(intern(_key(text[start:end])) for start, end in spans)
     return Placed(keys, _code_runs(text, spans, prose.code), text, spans)
@@ -196,7 +196,7 @@ def difference(before: Prose, after: Prose) -> Difference:
 
 @lru_cache(maxsize=50_000)
 def matching(before: Prose, after: Prose) -> tuple[Block, ...]:
-    """Returns the runs of words that stayed from one wording to the next, in order; none where it is too much to ask."""
+    """Returns the runs of words that stayed, in order; none where the wordings are too long to be compared."""
     one, two = placed_words(before), placed_words(after)
     return tuple(_whole_words(_matching(one, two), one, two)) if _comparable(one, two) else ()
 

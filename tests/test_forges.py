@@ -135,7 +135,7 @@ def test_without_a_forge_there_is_no_line_link() -> None:
     ],
 )
 def test_a_home_is_edited_and_reported_to_as_its_forge_does(address: str, edit: str, report: str) -> None:
-    """What is filled in is quoted; without a branch, only where the forge finds the default one is there a way to edit."""
+    """What is filled in is quoted; without a branch, files are edited only where the forge finds the default one."""
     home = home_of(address)
     assert home is not None
     path = home.folder + "a b.md"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,7 +53,7 @@ def test_phrases_make_up_the_definition(wordings: list[list[str]]) -> None:
     found = phrases(read)
     assert "".join(phrase.text for phrase in found) == (read[-1].text if words_of(read[-1]).keys else "")
     ages = [phrase.wording for phrase in found]
-    assert all(one != two for one, two in zip(ages, ages[1:], strict=False))
+    assert all(one != two for one, two in pairwise(ages))
 
 
 @given(st.lists(st.sets(st.integers(0, len(WORDS) - 1), min_size=1), min_size=1, max_size=6))
