@@ -142,7 +142,11 @@ class _Teller:
             comparison=changed,
             address=self._address(episode),
             is_open=episode is told[0] or sum(1 for one in told if one.span.is_event) <= MANY,
-            links=(*self._frozen(span), self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
+            links=(
+                *self._frozen(span),
+                self.pen.all_changes(span.releases[0]),
+                self.pen.place(span.changes[0].citation),
+            ),
             full_text=self._full_text(span.changes[0], changed),
             minor=tuple(self._minor(other) for other in episode.others if other.changes),
         )
@@ -165,7 +169,8 @@ class _Teller:
     def _frozen(self, span: Span) -> tuple[Markup, ...]:
         """A link to the wording that came with a release, where it has an address of its own."""
         address = self.pen.desk.frozen.get((self.life.key, span.source.id, span.releases[0]))
-        return (self.pen.link(self.pen.say("event.frozen"), address),) if address else ()
+        said = self.pen.say("event.frozen", release=self.pen.version(span.releases[0]))
+        return (self.pen.link(said, address),) if address else ()
 
     def _gap(self, episode: Episode) -> Event:
         return Event(

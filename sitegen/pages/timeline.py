@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from markupsafe import Markup
 
@@ -151,10 +151,10 @@ def _ticked(releases: Sequence[str]) -> list[str]:
 
 
 def _strokes(life: Spans, scale: Scale) -> Mapping[str, str]:
-    stops = [*(scale.places[span.releases[0]] for span in life), scale.end]
+    runs = [(state, next(spans)) for state, spans in groupby(life, key=_state)]
+    stops = [*(scale.places[first.releases[0]] for _, first in runs), scale.end]
     paths: dict[str, str] = {}
-    for span, (start, stop) in zip(life, pairwise(stops), strict=True):
-        state = _state(span)
+    for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
         paths[state] = paths.get(state, "") + "".join(f"M{start} {height}H{stop}" for height in heights)
     return paths

@@ -12,8 +12,11 @@ from sitegen.pages.page import Desk, Pen
 from sitegen.wording import plain
 
 
-def upkeep(name: str, shown: Entry, *, address: str, is_defined: bool, pen: Pen) -> tuple[Markup, ...]:
-    """Returns links for a page at `address` that shows an entry under a name; none where no forge is known."""
+def upkeep(name: str, shown: Entry, *, address: str, current: bool, pen: Pen) -> tuple[Markup, ...]:
+    """Returns links for a page at `address` that shows an entry under a name; none where no forge is known.
+
+    What is not `current` is not to be edited any more.
+    """
     home = pen.desk.home
     if home is None:
         return ()
@@ -22,7 +25,7 @@ def upkeep(name: str, shown: Entry, *, address: str, is_defined: bool, pen: Pen)
         body=f"{absolute(address, pen.desk)}\n{literal(plain(pen.defined_in(shown)))}\n\n",
     )
     ways = (
-        (pen.say("edit-source"), _edit(shown.citation, home, pen.desk) if is_defined else ""),
+        (pen.say("edit-source"), _edit(shown.citation, home, pen.desk) if current else ""),
         (pen.say("report"), report),
     )
     return tuple(Markup('<a href="{}" rel="noopener">{}</a>').format(way, text) for text, way in ways if way)

@@ -104,7 +104,7 @@ EVENTS: Mapping[str, Message] = {
     "event.place-before": "وقبله في الإصدار {release}: {place}",
     "event.all-changes": "كل تغييرات الإصدار {release}",
     "event.link": "رابط الإصدار {release}",
-    "event.frozen": "رابط هذه الصياغة",
+    "event.frozen": "الصياغة بحسب الإصدار {release}",
     "event.full-text": "النص الكامل",
     "event.what-changed": "ما الذي تغيّر",
     "words-added": _forms(

@@ -75,7 +75,7 @@ EVENTS: Mapping[str, Message] = {
     "event.place-before": "before, in {release}: {place}",
     "event.all-changes": "All changes in {release}",
     "event.link": "Link to {release}",
-    "event.frozen": "Link to this wording",
+    "event.frozen": "Wording as of {release}",
     "event.full-text": "Full text",
     "event.what-changed": "What changed",
     "words-added": {"one": "{count} word added", "other": "{count} words added"},
