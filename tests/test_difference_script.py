@@ -15,13 +15,13 @@ from sitegen.model import Prose
 from sitegen.prose import from_html, from_text
 from sitegen.words import difference
 
-SCRIPT = Path(__file__).parent.parent / "templates/assets/js/difference.js"
+SCRIPT = Path(__file__).parent.parent / "templates/assets/js/word-difference.js"
 
 ASK = """
 globalThis.self = globalThis
 require("vm").runInThisContext(require("fs").readFileSync(process.argv[1], "utf8"))
 const pairs = JSON.parse(require("fs").readFileSync(0, "utf8"))
-console.log(JSON.stringify(pairs.map(([before, after]) => glossaryDifference.difference(before, after))))
+console.log(JSON.stringify(pairs.map(([before, after]) => glossaryWords.difference(before, after))))
 """
 
 WORDS = (

@@ -125,25 +125,25 @@ def test_an_unchanged_term_has_no_picture() -> None:
     """Where nothing happened there is nothing to draw, to date or to compare."""
     page = html(glossary(life_of("", FIXED, FIXED)), ADDRESS)
     assert not page.find_class("timeline")
-    assert not page.find_class("since-switch")
+    assert not page.find_class("dated-switch")
     assert not page.find_class("wordings")
 
 
 def test_since_when() -> None:
     """Each phrase is followed by the release that it came in with; what the first one read had may be older."""
     site = glossary(life_of(FIXED, NAMED, LONGER))
-    assert text(site, ADDRESS, "since") == [
+    assert text(site, ADDRESS, "dated") == [
         "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one moment. 1.8.2"
         " After each phrase stands the release it came in with."
     ]
-    marked = html(site, ADDRESS).xpath("//*[contains(@class, 'since')]//p/span/@class")
-    assert marked == ["since-0", "since-1", "since-0", "since-2"]
+    marked = html(site, ADDRESS).xpath("//*[contains(@class, 'dated')]//p/span/@class")
+    assert marked == ["dated-0", "dated-1", "dated-0", "dated-2"]
 
 
 def test_a_term_that_came_back_has_no_older_phrases() -> None:
     """Words that were gone with their term came in again with it."""
-    assert not html(glossary(life_of(FIXED, "", FIXED)), ADDRESS).find_class("since")
-    assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "since")[0].startswith("A 1.8.2 named 2.4")
+    assert not html(glossary(life_of(FIXED, "", FIXED)), ADDRESS).find_class("dated")
+    assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "dated")[0].startswith("A 1.8.2 named 2.4")
 
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:

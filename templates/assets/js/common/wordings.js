@@ -10,8 +10,9 @@
   const choice = (select) => ({ label: select.selectedOptions[0].text, wording: wordingAt(select.value) });
 
   const compare = async (form) => {
-    const [says] = await Promise.all([part("difference"), load("assets/js/difference.js")]);
-    const shown = glossaryDifference.shown(choice(form.elements.one), choice(form.elements.two), says);
+    const scripts = ["word-difference", "difference"].map((name) => load(`assets/js/${name}.js`));
+    const [says] = await Promise.all([part("difference"), ...scripts]);
+    const shown = glossaryDifference(choice(form.elements.one), choice(form.elements.two), says);
     form.querySelector("[data-result]").replaceChildren(...shown);
   };
 
