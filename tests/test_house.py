@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
 CORE = (
-    "forges markdown_text model repositories sitegen toml_text",
+    "collation forges markdown_text model repositories sitegen toml_text",
     "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats hosts relations",
     "editions tables",

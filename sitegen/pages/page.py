@@ -176,8 +176,11 @@ class Pen:
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
-        href = f"#{anchor}" if anchor and page == self.here else urls.link(address, self.root)
+        href = f"#{anchor}" if anchor and page == self.here else self.href(address)
         return Markup('<a href="{}">{}</a>').format(href, self.text(text))
+
+    def href(self, address: str) -> str:
+        return urls.link(address, self.root)
 
     def term(self, key: str) -> Markup:
         return self.link(self.desk.site.by_key[key].name, self.desk.address(key))
