@@ -8,29 +8,28 @@ Each arrow is a station of its own, and none of them touches the disk; `build` p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from sitegen import assets, comparison_data, exports, history, host_files, pages, permalinks, search, urls
 from sitegen.amendments import today
-from sitegen.cache import digest
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
 from sitegen.gate import GateError, breaches, check, check_made, lacking
 from sitegen.git import Clones
+from sitegen.known import Known
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, writing
 from sitegen.ledgers import read as read_ledger
 from sitegen.making import Part, make
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
-from sitegen.output import Mark, rebuilding
+from sitegen.output import rebuilding
 from sitegen.pages import Page
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
-from sitegen.remembering import remembering
 from sitegen.render import Renderer
 from sitegen.retiring import keep
 from sitegen.site import Site
@@ -39,21 +38,6 @@ from sitegen.templates import read_templates
 
 Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
-    """What a build came to."""
-
-    terms: int
-    releases: int
-    changes: int
-    files: int
-    problems: tuple[Problem, ...]
-    """With paths as seen from where the command was given."""
-    base_url: str
-    breaches: str = ""
-    """What a build with the ledger would fail for; only a preview has any."""
 
 
 def build(
@@ -65,89 +49,54 @@ def build(
     config: Config | None = None,
     keeping: Keeping | None = None,
     jobs: int = 1,
-) -> Built:
-    """Builds what a folder holds into another, and returns what came of it.
+) -> tuple[Site, int]:
+    """Builds what a folder holds into another, and returns the site and how many files it is.
 
     Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
     without one nothing is promised. `jobs` is how many processes may make pages. Raises SitegenError when there is
     nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that stood before, and
-    the ledger, then stay as they were. A preview holds to nothing, and says what it breaks.
+    the ledger, then stay as they were. A preview holds to nothing: `broken_promises` says what it breaks.
     """
     tell("Reading")
     config = config or configured(folder)
     holdings = read_sources(config, folder, clones=clones, skip=(output,))
+    tell("Comparing")
     ledger = read_ledger(keeping, published=output) if keeping else {}
-    templates = read_templates()
-    with remembering(output, templates) as memory:
-        if known := memory.recall(_inputs(config, holdings, folder, keeping, ledger)):
-            return Built(**known | {"problems": tuple(Problem(**problem) for problem in known["problems"])})
-        tell("Comparing")
-        site = assemble(config, holdings, ledger)
-        problems = tuple(located(site.problems, folder, elsewhere=site.elsewhere))
-        if not site.lives:
-            raise SitegenError("\n".join([*map(str, problems), f"{folder}: no glossary was found here"]))
-        tell("Writing")
-        write = partial(_write, output, parts(site, templates), jobs=jobs, tell=tell)
-        ledger, marks = _published(site, ledger, keeping, output, write)
-        built = _built(site, problems, marks, keeping)
-        memory.remember(_inputs(config, holdings, folder, keeping, ledger), marks, asdict(built))
-    return built
-
-
-def _inputs(
-    config: Config, holdings: Iterable[Holding], folder: Path, keeping: Keeping | None, ledger: Ledger
-) -> bytes:
-    """What a build is made from, and so what it comes to, in a few bytes."""
-    said = [config, folder, keeping and keeping.preview, dump(ledger)]
-    texts: list[str] = []
-    for holding in holdings:
-        said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
-        said += [replace(document, text="") for document in holding.documents]
-        texts += [document.text for document in holding.documents]
-    return digest(*(text.encode(errors="surrogatepass") for text in (*map(repr, said), *texts)))
-
-
-def _published(
-    site: Site, ledger: Ledger, keeping: Keeping | None, output: Path, write: Callable[..., Mapping[str, Mark]]
-) -> tuple[Ledger, Mapping[str, Mark]]:
-    """Writes the site, held to its ledger where one is kept; returns the ledger as it is then, and all files."""
+    site = assemble(config, holdings, ledger)
+    if not site.lives:
+        problems = map(str, located(site.problems, folder, elsewhere=site.elsewhere))
+        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
+    tell("Writing")
+    writer = partial(_write, output, parts(site, read_templates()), jobs=jobs, tell=tell)
     if keeping is None or keeping.preview:
-        return ledger, write()
+        return site, writer()
     promised = promises(site)
     check(site.ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
     with writing(keeping, ledger, after, published=output):
-        return after, write(ledger=after, place=str(keeping.path))
+        return site, writer(ledger=after, place=str(keeping.path))
 
 
 def _write(
     output: Path, parts: Iterable[Part], *, jobs: int, tell: Tell, ledger: Ledger | None = None, place: str = ""
-) -> Mapping[str, Mark]:
-    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how to know each file."""
+) -> int:
+    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how many files it is."""
     with rebuilding(output) as tree:
         lacks = partial(lacking, ledger or {})
         lost = make(tuple(parts), tree, inspect=lacks, jobs=jobs, told=lambda share: tell(f"Writing, {share:.0%}"))
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             check_made(ledger, tree.marks.keys(), lost, place=place)
-    return tree.marks
+    return tree.count
 
 
-def _built(site: Site, problems: tuple[Problem, ...], marks: Mapping[str, Mark], keeping: Keeping | None) -> Built:
-    return Built(
-        terms=len(site.lives),
-        releases=len(site.release_names()),
-        changes=sum(len(life.changes) for life in site.lives),
-        files=len(marks) - 1,
-        problems=problems,
-        base_url=site.base_url,
-        breaches=_breaches(site, keeping) if keeping and keeping.preview else "",
-    )
+def broken_promises(site: Site, *, place: Path) -> str:
+    """Returns what a build of this site would fail for, as a text; empty when all promises are kept.
 
-
-def _breaches(site: Site, keeping: Keeping) -> str:
+    `place` is the ledger's file.
+    """
     found = tuple(breaches(site.ledger, promises(site)))
-    return str(GateError(str(keeping.path), found)) if found else ""
+    return str(GateError(str(place), found)) if found else ""
 
 
 def configured(folder: Path) -> Config:
@@ -168,18 +117,22 @@ def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[
         yield replace(problem, path=path)
 
 
-def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
-    """Returns all that the pages are made from. Addresses in the ledger stay what they are."""
+def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known: Known | None = None) -> Site:
+    """Returns all that the pages are made from. Addresses in the ledger stay what they are.
+
+    What is `known` from another time is not read again.
+    """
     holdings = tuple(holdings)
-    readings = tuple(map(_editions, holdings))
+    known = known or Known()
+    readings = tuple(_editions(holding, known) for holding in holdings)
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
     sources = tuple(holding.source for holding in holdings)
-    known, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
+    published, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
     merged = merge(((source, editions[source.id]) for source in sources), renames=renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, known)
+    links = permalinks.permalinks(lives, published)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(
         title=config.site.title,
@@ -197,7 +150,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
         references=references.targets,
-        ledger=known,
+        ledger=published,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
@@ -230,8 +183,8 @@ def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterat
     return map(renderer.render, pages())
 
 
-def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+def _editions(holding: Holding, known: Known) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
     """What a source said at each release, and all that was odd on the way."""
     releases = (release.name for release in holding.source.releases)
-    read, problems = editions_of(releases, holding.documents, unread=holding.unread)
+    read, problems = editions_of(releases, holding.documents, known, unread=holding.unread)
     return read, (*holding.problems, *problems)

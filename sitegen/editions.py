@@ -11,18 +11,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sitegen import formats
+from sitegen.known import Known
 from sitegen.model import Document, Edition, Entry, Problem, Reading
 
 
 def editions_of(
-    releases: Iterable[str], documents: Iterable[Document], *, unread: Iterable[tuple[str, str]]
+    releases: Iterable[str], documents: Iterable[Document], known: Known, *, unread: Iterable[tuple[str, str]]
 ) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
     """Returns a source's edition for each release, and all that was odd on the way.
 
     `unread` has (release, name) of what could not even be decoded.
     """
     readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
-    for document, reading in read_all(documents):
+    for document, reading in read_all(documents, known):
         readings[document.release].append((document, reading))
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
@@ -33,19 +34,19 @@ def editions_of(
     )
 
 
-def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
+def read_all(documents: Iterable[Document], known: Known) -> Iterator[tuple[Document, Reading]]:
     """Yields each document with what its format understood of it. One in which nothing was found is a problem."""
-    known: dict[tuple[str, ...], tuple[Document, Reading]] = {}
+    read: dict[tuple[str, ...], tuple[Document, Reading]] = {}
     for document in documents:
         key = (document.name, document.format, document.section, document.text)
-        if key not in known:
-            known[key] = document, _read(document)
-        first, reading = known[key]
+        if key not in read:
+            read[key] = document, _read(document, known)
+        first, reading = read[key]
         yield document, reading if first is document else _again(reading, first, document)
 
 
-def _read(document: Document) -> Reading:
-    reading = formats.read(document)
+def _read(document: Document, known: Known) -> Reading:
+    reading = formats.read(document, known)
     if reading.entries or reading.problems or reading.is_furniture:
         return reading
     problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen import formats
+from sitegen.known import Known
 from sitegen.model import Document, Reading
 
 MANY = 10_000
@@ -55,7 +56,8 @@ def readings(text: str, *, section: str = "") -> dict[str, Reading]:
     """What each of the three formats that have to guess makes of a text."""
     given = document(text, section=section)
     guessing = (format for format in formats.FORMATS if format.name in {"html", "markdown", "text"})
-    return {format.name: format.parse(given) for format in guessing if format.looks_like(given) in {True, False}}
+    known = Known()
+    return {one.name: one.parse(given, known) for one in guessing if one.looks_like(given, known) in {True, False}}
 
 
 @pytest.mark.parametrize("name", HUGE)

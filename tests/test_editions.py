@@ -8,6 +8,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.editions import editions_of
+from sitegen.known import Known
 from sitegen.model import Document, Edition, Reading
 
 WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
@@ -20,7 +21,7 @@ def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
 
 def read(*documents: Document, unread: Iterable[tuple[str, str]] = ()) -> tuple[tuple[Edition, ...], list[str]]:
     releases = dict.fromkeys([*(one.release for one in documents), *(release for release, _ in unread)])
-    editions, problems = editions_of(releases, documents, unread=unread)
+    editions, problems = editions_of(releases, documents, Known(), unread=unread)
     return editions, list(map(str, problems))
 
 
@@ -29,9 +30,9 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     parse = formats.read
 
-    def counting(document: Document) -> Reading:
+    def counting(document: Document, known: Known) -> Reading:
         asked.append(document.path)
-        return parse(document)
+        return parse(document, known)
 
     monkeypatch.setattr(formats, "read", counting)
     (one, two, three), problems = read(

@@ -25,6 +25,7 @@ from pathlib import Path
 import pytest
 
 from sitegen import formats
+from sitegen.known import Known
 from sitegen.model import Designation, Document, Entry, Problem, Reading
 
 FOLDER = Path(__file__).parent / "formats"
@@ -75,11 +76,11 @@ def test_case(case: Case) -> None:
     document = case.document()
     format = next(format for format in formats.FORMATS if format.name == case.format)
     if case.expected == "not recognised\n":
-        assert not format.looks_like(document)
+        assert not format.looks_like(document, Known())
         return
     if "forced" not in case.options:
         assert formats.recognise(document) is format
-    assert notation(format.parse(document)) == case.expected
+    assert notation(format.parse(document, Known())) == case.expected
 
 
 def notation(reading: Reading) -> str:

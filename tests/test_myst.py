@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.formats import myst
+from sitegen.known import Known
 from sitegen.model import Document, Reading
 
 FRAGMENTS = (
@@ -72,7 +73,9 @@ def document(text: str) -> Document:
 def read(body: str) -> Reading:
     """Reads a glossary whose first definition has this body, and a second after it."""
     indented = "".join(f"  {line}\n" for line in body.split("\n"))
-    return myst.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
+    return myst.parse(
+        document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"), Known()
+    )
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "["])
@@ -96,8 +99,8 @@ def test_directives_in_directives_without_end() -> None:
 def test_fences_in_fences_without_end() -> None:
     """Thousands of fences that are never closed are looked into so far, and no glossary is made of them."""
     text = "".join(":" * (depth + 3) + "x\n" for depth in range(1000)) + "{glossary}\n"
-    assert not myst.looks_like(document(text))
-    assert myst.parse(document(text)) == Reading()
+    assert not myst.looks_like(document(text), Known())
+    assert myst.parse(document(text), Known()) == Reading()
 
 
 def test_links_that_run_programs_are_words() -> None:
@@ -135,5 +138,5 @@ def test_nothing_raises(fragments: list[str]) -> None:
     assert reading.entries[0].citation.line == 2
     assert reading == read(body)
     for text in (body, f"```{{glossary}}\n{body}"):
-        myst.looks_like(document(text))
-        myst.parse(document(text))
+        myst.looks_like(document(text), Known())
+        myst.parse(document(text), Known())

@@ -9,14 +9,14 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import pytest
 from histories import worlds
 
-from sitegen import formats, pages, urls
+from sitegen import pages, urls
 from sitegen.build import assemble
 from sitegen.gate import breaches
+from sitegen.known import Known
 from sitegen.ledger import dump, grown, parse
 from sitegen.model import Entry, Lane, Life
 from sitegen.promises import promises
@@ -24,6 +24,8 @@ from sitegen.site import Site
 
 BATCH = 20
 RELEASES = 10
+KNOWN = Known()
+"""Most documents of a history are read again at each of its releases."""
 HISTORIES = int(os.environ.get("SITEGEN_SOAK", "200"))
 
 
@@ -86,7 +88,7 @@ def play(seed: int) -> None:
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
         config, holdings = world.inputs()
-        site = assemble(config, holdings, ledger)
+        site = assemble(config, holdings, ledger, KNOWN)
         there = promises(site)
         assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, there)] == [], when
         assert reader.complaints(site) == [], when
@@ -94,14 +96,6 @@ def play(seed: int) -> None:
         ledger = parse(dump(grown(ledger, there.values())), "permalinks.json")
     made = {f"/{page.address}" for page in pages.pages(site)}
     assert {address for address, row in ledger.items() if row.kind != "data"} == made, f"history {seed}"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def documents_are_read_once() -> Iterator[None]:
-    """Most documents of a history are read again at each of its releases, which always comes to the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(formats, "read", lru_cache(maxsize=100)(formats.read))
-        yield
 
 
 @pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.formats import sphinx
+from sitegen.known import Known
 from sitegen.model import Document, Reading
 
 OPENING = ".. glossary::\n\n   first\n"
@@ -70,7 +71,7 @@ def document(text: str) -> Document:
 
 
 def read(text: str) -> Reading:
-    return sphinx.parse(document(text))
+    return sphinx.parse(document(text), Known())
 
 
 def definition(body: str) -> str:
@@ -221,7 +222,7 @@ def test_label_of_a_note_is_no_word_of_the_author() -> None:
 def test_nothing_raises(fragments: list[str]) -> None:
     """Whatever marks stand wherever, the document is read, and an entry keeps its line."""
     text = OPENING + "      " + "".join(fragments) + "\n\n   last\n      Words.\n"
-    sphinx.looks_like(document(text))
+    sphinx.looks_like(document(text), Known())
     reading = read(text)
     assert reading.entries[0].citation.line == 3
     assert reading == read(text)

@@ -17,10 +17,14 @@ class HeadingAnchors:
     def __init__(self) -> None:
         self._seen: Counter[str] = Counter()
 
-    def of(self, heading: str) -> tuple[str, ...]:
-        """Returns a heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row."""
-        anchor = heading_anchor(heading)
+    def of(self, anchor: str) -> tuple[str, ...]:
+        """Returns the next heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row.
+
+        `anchor` is what `heading_anchor` says.
+        """
         number = self._seen[anchor]
         self._seen[anchor] += 1
         anchor = f"{anchor}-{number}" if number else anchor
+        if "-" not in anchor:
+            return (anchor,) if anchor else ()
         return tuple(filter(None, dict.fromkeys((anchor, re.sub("-{2,}", "-", anchor).strip("-")))))

@@ -27,9 +27,12 @@ BREAKS = frozenset({"softbreak", "hardbreak"})
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 
 
-def tokens(text: str) -> list[Token]:
-    """Returns a document as markdown-it's tokens; their lines are counted from 0."""
-    return _PARSER.parse(text)
+def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
+    """Returns a text as markdown-it's tokens; their lines are counted from 0.
+
+    `env` has what is known of links that are defined elsewhere, and takes what this text says of them.
+    """
+    return _PARSER.parse(text, env)
 
 
 def pieces(sequence: Sequence[Token]) -> Iterator[list[Token]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from sitegen import prose
 from sitegen.formats import senses
-from sitegen.model import Citation, Designation, Document, Entry, Problem, Reading
+from sitegen.known import Known
+from sitegen.model import Citation, Designation, Document, Entry, Problem, Prose, Reading
 
 Part = TypeVar("Part")
 
@@ -41,7 +42,7 @@ def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tu
         yield names, below
 
 
-def read(document: Document, items: Sequence[Item]) -> Reading:
+def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
     """Returns the entries that items make, and a problem for each that lacks a name or a definition.
 
     A section is only told where the items have several: the single heading above all terms says nothing about one.
@@ -49,7 +50,7 @@ def read(document: Document, items: Sequence[Item]) -> Reading:
     has_sections = len({item.section for item in items}) > 1
     entries, problems = [], []
     for item in items:
-        made = entry(document, item if has_sections else replace(item, section="")) if item.names else None
+        made = entry(document, item, known, section=item.section if has_sections else "") if item.names else None
         if made and made.definition.text:
             entries.append(made)
         else:
@@ -57,12 +58,12 @@ def read(document: Document, items: Sequence[Item]) -> Reading:
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
-def entry(document: Document, item: Item, *, deprecated: bool = False) -> Entry:
+def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
-    first, *others = dict.fromkeys(item.names)
+    said = known.recall("entry", item.names, item.anchors, item.html, make=lambda: _said(item))
     return Entry(
-        designations=(Designation(text=first), *(Designation(text=name, status="admitted") for name in others)),
-        definition=prose.from_html(senses.as_list(item.html)),
+        designations=said.designations,
+        definition=said.definition,
         citation=Citation(
             source=document.source,
             release=document.release,
@@ -70,9 +71,27 @@ def entry(document: Document, item: Item, *, deprecated: bool = False) -> Entry:
             line=item.line,
             name=document.name,
         ),
-        section=item.section,
-        anchors=tuple(dict.fromkeys(item.anchors)),
+        section=section,
+        anchors=said.anchors,
         deprecated=deprecated,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What is the same wherever an entry stands."""
+
+    designations: tuple[Designation, ...]
+    definition: Prose
+    anchors: tuple[str, ...]
+
+
+def _said(item: Item) -> _Said:
+    first, *others = dict.fromkeys(item.names)
+    return _Said(
+        designations=(Designation(text=first), *(Designation(text=name, status="admitted") for name in others)),
+        definition=prose.from_html(senses.as_list(item.html)),
+        anchors=tuple(dict.fromkeys(item.anchors)),
     )
 
 

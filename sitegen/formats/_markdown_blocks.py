@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
-from itertools import pairwise
 from typing import Literal
 
 from markdown_it.token import Token
 
 from sitegen.formats import _inline_html
-from sitegen.formats._anchors import HeadingAnchors
+from sitegen.formats._anchors import heading_anchor
 from sitegen.formats._commonmark import pieces, plain, render, to_reference
 from sitegen.formats._inline_html import Address
 from sitegen.formats._items import items
-from sitegen.formats._outline import Block
+from sitegen.formats._outline import Block, heading
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -35,43 +34,26 @@ BACK = re.compile(
 
 
 def blocks(parsed: Sequence[Token], address: Address = to_reference) -> Iterator[Block]:
-    """Returns the headings and texts of a document, and the anchors that stand by themselves."""
+    """Returns the headings and texts of a document or a piece of one, and what stands between them."""
     parts = list(pieces(parsed))
     footnotes = _Footnotes(parts, address)
-    anchors = HeadingAnchors()
-    for part in parts[: _end(parts)]:
+    for part in parts:
         raw = _raw_html(part)
-        heading = RAW_HEADING.fullmatch(raw) if raw else None
-        if heading:
-            yield _raw_heading(heading, part)
+        raw_heading = RAW_HEADING.fullmatch(raw) if raw else None
+        if raw_heading:
+            yield _raw_heading(raw_heading, part)
         elif raw is not None and _inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=_inline_html.identifiers(raw))
-        elif not _is_furniture(part):
-            yield _heading(part, anchors) if part[0].type == "heading_open" else _text(part, footnotes)
+        elif _is_furniture(part):
+            yield Block(line=_line(part), html="", form="rule" if part[0].type == "hr" else "")
+        else:
+            yield _heading(part) if part[0].type == "heading_open" else _text(part, footnotes)
 
 
-def _raw_heading(heading: re.Match[str], part: Sequence[Token]) -> Block:
+def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:
     """A heading that is written as HTML."""
-    name = " ".join(unescape(re.sub("<[^<>]*>", "", heading["text"])).split())
-    return Block(
-        line=_line(part),
-        html=f"<h{heading['level']}>{escape(name, quote=False)}</h{heading['level']}>",
-        level=int(heading["level"]),
-        name=name.rstrip(":： "),
-        anchors=_inline_html.identifiers(heading[0]),
-    )
-
-
-def _end(parts: Sequence[Sequence[Token]]) -> int:
-    """Where the document's last words begin, which belong to no term: below a rule, where no other text is."""
-    below_rules = [
-        number
-        for number, (part, following) in enumerate(pairwise(parts))
-        if part[0].type == "hr" and following[0].type not in {"hr", "heading_open"}
-    ]
-    headings = [number for number, part in enumerate(parts) if part[0].type == "heading_open"]
-    has_last_words = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
-    return below_rules[0] if has_last_words else len(parts)
+    name = " ".join(unescape(re.sub("<[^<>]*>", "", raw["text"])).split())
+    return heading(name, level=int(raw["level"]), line=_line(part), anchors=_inline_html.identifiers(raw[0]))
 
 
 class _Footnotes:
@@ -130,20 +112,15 @@ def _only_links(children: Sequence[Token]) -> int:
     return count
 
 
-def _heading(part: Sequence[Token], anchors: HeadingAnchors) -> Block:
+def _heading(part: Sequence[Token]) -> Block:
     children = part[1].children or []
     text = plain(children)
     attributes = ATTRIBUTES.search(text)
     name = text[: attributes.start()] if attributes else text
     own = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
-    inside = (anchor for child in children for anchor in _inline_html.identifiers(child.content))
-    return Block(
-        line=_line(part),
-        html=f"<{part[0].tag}>{escape(name, quote=False)}</{part[0].tag}>",
-        level=int(part[0].tag[1]),
-        name=name.rstrip(":： "),
-        anchors=(*own, *inside, *anchors.of(name)),
-    )
+    inside = tuple(anchor for child in children for anchor in _inline_html.identifiers(child.content))
+    level = int(part[0].tag[1])
+    return heading(name, level=level, line=_line(part), anchors=own + inside, anchor=heading_anchor(name))
 
 
 def _text(part: Sequence[Token], footnotes: _Footnotes) -> Block:

@@ -8,24 +8,29 @@ headings or stand below them in lists and tables.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import chain
 from typing import Literal
 from urllib.parse import unquote
 
 from sitegen import words
 from sitegen.formats import _entries
+from sitegen.formats._anchors import HeadingAnchors
 from sitegen.formats._entries import Item
-from sitegen.formats._signposts import FURNITURE, GLOSSARY, GLOSSARY_HEADING, LETTER, could_be_name
+from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, Signpost, could_be_name, signpost
+from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
-LINK_HERE = re.compile(r'<a [^>]*href="term:%23([^"]*)"[^>]*>(.*?)</a>', re.S)
+HERE = 'href="term:%23'
+LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One piece of a document at its top level: a heading, or text."""
+    """One piece of a document at its top level: a heading, or text, or what is neither and has no HTML."""
 
     line: int
     html: str
@@ -33,14 +38,36 @@ class Block:
     """1 to 6 for a heading, 0 for text."""
     name: str = ""
     """A heading's plain text."""
+    signpost: Signpost = ""
+    """What a heading tells that is no term."""
     anchors: tuple[str, ...] = ()
     """Links lead here by these; in a block without HTML, to what follows it."""
+    anchor: str | None = None
+    """One more, which is numbered where several headings of the document have it."""
     items: tuple[Item, ...] = ()
     """Names with definitions that stand inside this text."""
-    form: Literal["", "paragraph", "list", "table"] = ""
+    form: Literal["", "paragraph", "list", "table", "rule"] = ""
     """Where the items stand. The text below a paragraph with a name goes on with its definition."""
     is_contents: bool = False
     """A table of contents or a menu: links that lead around and say nothing."""
+
+
+def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
+    """Returns the block of a heading that says `name`."""
+    shown = name.rstrip(":： ")
+    return Block(
+        line=line,
+        html=f"<h{level}>{escape(name, quote=False)}</h{level}>",
+        level=level,
+        name=shown,
+        signpost=signpost(shown),
+        anchors=anchors,
+        anchor=anchor,
+    )
+
+
+Located = tuple[int, Block]
+"""A block, and how many lines of the document stand before what its own line is counted in."""
 
 
 @dataclass(slots=True)
@@ -48,12 +75,23 @@ class Node:
     """A heading, the text below it, and the headings below it."""
 
     heading: Block
+    line: int = 0
+    anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    """The names with definitions in the text."""
+    has_text: bool = False
 
     @property
     def name(self) -> str:
         return self.heading.name
+
+    def add(self, block: Block) -> None:
+        """Takes the next text below the heading."""
+        self.body.append(block)
+        self.items += (item for item in block.items if item.names)
+        self.has_text = self.has_text or not block.is_contents
 
     def walk(self) -> Iterator[Node]:
         """Every heading below this one, in order."""
@@ -61,19 +99,13 @@ class Node:
             yield child
             yield from child.walk()
 
-    def has_text(self) -> bool:
-        return any(not block.is_contents for block in self.body)
-
     def is_furniture(self) -> bool:
         """True for what is no term: "See also", or a heading with a menu below it."""
-        only_links = bool(self.body) and not self.has_text() and not self.children
-        return only_links or words.fold(self.name) in FURNITURE
+        only_links = bool(self.body) and not self.has_text and not self.children
+        return only_links or self.heading.signpost == "furniture"
 
     def is_letter(self) -> bool:
-        return LETTER.fullmatch(self.name) is not None
-
-    def items(self) -> list[Item]:
-        return [item for block in self.body for item in block.items if item.names]
+        return self.heading.signpost == "letter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +117,7 @@ class Outline:
     """The document is a glossary, and not a manual that happens to have headings."""
 
 
-def read(document: Document, blocks: Iterable[Block], *, title: str = "") -> Outline:
+def read(document: Document, blocks: Iterable[Located], known: Known, *, title: str = "") -> Outline:
     """Returns the entries in the blocks of a document, and whether it looks like a glossary at all.
 
     `title` is what the document calls itself outside its text. Where the document names a section, or has one headed
@@ -96,45 +128,49 @@ def read(document: Document, blocks: Iterable[Block], *, title: str = "") -> Out
         found = _section(root, document.section)
         if found is None:
             return _no_section(document, root)
-        return _read(document, found, body=found.body, titled=True)
+        return _read(document, found, known, intro=found, titled=True)
     first = _title(root)
     titled = any(GLOSSARY.search(name) for name in (title, first.name if first else ""))
     part = None if titled else _glossary_part(root)
     if part:
-        return _read(document, part, body=part.body, titled=True)
+        return _read(document, part, known, intro=part, titled=True)
     if first is None:
-        return _read(document, root, body=root.body, titled=titled)
+        return _read(document, root, known, intro=root, titled=titled)
     rest = [child for child in root.children if child is not first]
-    top = Node(first.heading, children=[*first.children, *rest])
-    return _read(document, top, body=root.body + first.body, titled=titled)
+    top = Node(first.heading, anchors=first.anchors, children=[*first.children, *rest])
+    intro = Node(root.heading)
+    for block in (*root.body, *first.body):
+        intro.add(block)
+    return _read(document, top, known, intro=intro, titled=titled)
 
 
-def _without_bare_anchors(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks that only hold anchors are left out, and the next heading or name answers to them."""
-    anchors: tuple[str, ...] = ()
-    for block in blocks:
-        if not block.html:
-            anchors += block.anchors
-            continue
-        first, *others = block.items or (None,)
-        if first:
-            yield replace(block, items=(replace(first, anchors=(*first.anchors, *anchors)), *others))
-        else:
-            yield replace(block, anchors=(*block.anchors, *anchors))
-        anchors = ()
-
-
-def _tree(blocks: Iterable[Block]) -> Node:
+def _tree(blocks: Iterable[Located]) -> Node:
+    """The headings with their texts. Loose anchors are those of the next heading or name."""
     root = Node(Block(line=0, html=""))
     path = [root]
-    for block in _without_bare_anchors(blocks):
-        if block.level == 0:
-            path[-1].body.append(block)
+    numbering = HeadingAnchors()
+    loose: tuple[str, ...] = ()
+    for before, block in blocks:
+        if not block.html:
+            loose += block.anchors
             continue
-        path = [node for node in path if node.heading.level < block.level]
-        path[-1].children.append(Node(block))
-        path.append(path[-1].children[-1])
+        if block.level:
+            while path[-1].heading.level >= block.level:
+                path.pop()
+            numbered = numbering.of(block.anchor) if block.anchor is not None else ()
+            node = Node(block, line=before + block.line, anchors=(*block.anchors, *numbered, *loose))
+            path[-1].children.append(node)
+            path.append(node)
+        else:
+            path[-1].add(_placed(block, before, loose) if block.items else block)
+        loose = ()
     return root
+
+
+def _placed(block: Block, before: int, loose: tuple[str, ...]) -> Block:
+    """A text in which names stand, with their lines in the document, and loose anchors at the first of them."""
+    first, *others = (replace(item, line=before + item.line) for item in block.items)
+    return replace(block, items=(replace(first, anchors=(*first.anchors, *loose)), *others))
 
 
 def _title(root: Node) -> Node | None:
@@ -143,7 +179,7 @@ def _title(root: Node) -> Node | None:
         return None
     first = root.children[0]
     is_alone = len(root.children) == 1
-    is_bare = not first.has_text() and not first.children
+    is_bare = not first.has_text and not first.children
     has_contents = any(block.is_contents for block in first.body)
     return first if is_alone or is_bare or has_contents or GLOSSARY.search(first.name) else None
 
@@ -163,41 +199,40 @@ def _no_section(document: Document, root: Node) -> Outline:
 def _glossary_part(root: Node) -> Node | None:
     """The one section of a larger document that is headed "Glossary"."""
     named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
-    return named[0] if len(named) == 1 and (named[0].children or len(named[0].items()) > 1) else None
+    return named[0] if len(named) == 1 and (named[0].children or len(named[0].items) > 1) else None
 
 
-def _read(document: Document, top: Node, *, body: list[Block], titled: bool) -> Outline:
-    """Reads what stands under a title; `body` is the text before the first heading below it."""
-    intro = Node(top.heading, body=body)
-    by_items = _stands_in_lists(top, intro)
-    items = list(_listed(top, intro) if by_items else _headed(top))
-    elsewhere = _anchors(top) - {anchor for item in items for anchor in item.anchors}
-    reading = _entries.read(document, [replace(item, html=_without_links(item.html, elsewhere)) for item in items])
+def _read(document: Document, top: Node, known: Known, *, intro: Node, titled: bool) -> Outline:
+    """Reads what stands under a title; `intro` holds the text before the first heading below it."""
+    nodes = tuple(top.walk())
+    by_items = _stands_in_lists(nodes, intro)
+    items = list(_listed(top, intro) if by_items else _headed(top, nodes))
+    elsewhere = {anchor for node in (top, *nodes) for anchor in node.anchors}
+    elsewhere.difference_update(anchor for item in items for anchor in item.anchors)
+    reading = _entries.read(document, [_without_links(item, elsewhere) for item in items], known)
     if by_items:
-        reading = replace(reading, problems=(*reading.problems, *_passed_over(document, top)))
+        reading = replace(reading, problems=(*reading.problems, *_passed_over(document, nodes)))
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
 
 
-def _anchors(top: Node) -> set[str]:
-    return {anchor for node in (top, *top.walk()) for anchor in node.heading.anchors}
-
-
-def _stands_in_lists(top: Node, intro: Node) -> bool:
+def _stands_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     """True when most texts of the document are lists of names with definitions.
 
     One heading's text that is such a list outweighs one that is not; so does every item of a list right under the
     title. A few lists among many definitions are part of those definitions.
     """
-    nodes = [node for node in top.walk() if node.has_text() and not node.is_furniture()]
-    headings_with = Counter(name for node in nodes for name in {name for item in node.items() for name in item.names})
-    lists = sum(_is_list(node, headings_with) for node in nodes)
-    in_lists = len(intro.items()) + lists
-    return in_lists > 0 and in_lists >= len(nodes) - lists
+    texts = [node for node in nodes if node.has_text and not node.is_furniture()]
+    with_items = [node for node in texts if node.items]
+    named = ({name for item in node.items for name in item.names} for node in with_items)
+    headings_with = Counter(chain.from_iterable(named))
+    lists = sum(_is_list(node, headings_with) for node in with_items)
+    in_lists = len(intro.items) + lists
+    return in_lists > 0 and in_lists >= len(texts) - lists
 
 
 def _is_list(node: Node, headings_with: Counter[str]) -> bool:
     """True for a list of terms after at most a few words; labels that return under other headings are not names."""
-    items = node.items()
+    items = node.items
     first = next((number for number, block in enumerate(node.body) if block.items), 0)
     repeated = sum(headings_with[item.names[0]] > 1 for item in items)
     one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
@@ -244,19 +279,21 @@ def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
     return len(body)
 
 
-def _passed_over(document: Document, top: Node) -> Iterator[Problem]:
+def _passed_over(document: Document, nodes: Iterable[Node]) -> Iterator[Problem]:
     """What stands under its own heading where terms stand in lists, and could have been a term."""
-    for node in top.walk():
-        if node.has_text() and not node.items() and not node.children and could_be_name(node.name):
+    for node in nodes:
+        if node.has_text and not node.items and not node.children and could_be_name(node.name):
             found = f"'{node.name}' was not read: it has a heading of its own, while other terms stand in lists"
             wanted = "write all terms in one way"
-            yield Problem(path=document.path, line=node.heading.line, found=found, wanted=wanted)
+            yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
 
 
-def _headed(top: Node) -> Iterator[Item]:
+def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Item]:
     """The headings of a document that are terms, each with everything below it."""
-    nodes = list(top.walk())
-    sectional = {level for level in range(1, 7) if _is_sectional([n for n in nodes if n.heading.level == level])}
+    levels: dict[int, list[Node]] = defaultdict(list)
+    for node in nodes:
+        levels[node.heading.level].append(node)
+    sectional = {level for level, alike in levels.items() if _is_sectional(alike)}
     for child in top.children:
         yield from _terms(child, "", sectional)
 
@@ -264,7 +301,7 @@ def _headed(top: Node) -> Iterator[Item]:
 def _is_sectional(nodes: list[Node]) -> bool:
     """True for a level on which most headings hold headings, and few (or all alike) have a text of their own."""
     holders = [node for node in nodes if node.children]
-    bare = [node for node in holders if not node.has_text()]
+    bare = [node for node in holders if not node.has_text]
     alike = len(nodes) > 1 and all(len(node.children) > 1 for node in nodes)
     return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or alike)
 
@@ -272,28 +309,36 @@ def _is_sectional(nodes: list[Node]) -> bool:
 def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
     if node.is_furniture():
         return
-    if node.is_letter() and node.items():
+    if node.is_letter() and node.items:
         yield from _items(node, section)
         return
-    if node.children and (node.is_letter() or not node.has_text() or node.heading.level in sectional):
+    if node.children and (node.is_letter() or not node.has_text or node.heading.level in sectional):
         for child in node.children:
             yield from _terms(child, section if node.is_letter() else node.name, sectional)
         return
-    below = list(node.walk())
-    texts = (block.html for block in node.body)
-    parts = (part.heading.html + "".join(block.html for block in part.body) for part in below)
     yield Item(
         names=(node.name,) if node.name else (),
-        html="".join((*texts, *parts)),
-        line=node.heading.line,
-        anchors=tuple(anchor for part in (node, *below) for anchor in part.heading.anchors),
+        html="".join(_definition(node)),
+        line=node.line,
+        anchors=tuple(anchor for part in (node, *node.walk()) for anchor in part.anchors),
         section=section,
     )
 
 
-def _without_links(html: str, elsewhere: set[str]) -> str:
+def _definition(node: Node) -> Iterator[str]:
+    """The HTML of everything below a heading."""
+    yield from (block.html for block in node.body)
+    for child in node.children:
+        yield child.heading.html
+        yield from _definition(child)
+
+
+def _without_links(item: Item, elsewhere: set[str]) -> Item:
     """Links to headings that are no terms, the title or a section, become their words."""
-    return LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], html)
+    if not elsewhere or HERE not in item.html:
+        return item
+    html = LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], item.html)
+    return replace(item, html=html)
 
 
 def _is_convincing(top: Node, entries: Sequence[Entry], *, titled: bool) -> bool:

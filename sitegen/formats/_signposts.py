@@ -7,6 +7,7 @@ counted against a document that never says that it is a glossary.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from sitegen import words
 
@@ -48,6 +49,16 @@ LABELS = frozenset(
 """Words that open a part of a definition."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
+
+
+Signpost = Literal["", "letter", "furniture"]
+
+
+def signpost(text: str) -> Signpost:
+    """Returns what a heading tells a reader that is no term: a letter of the alphabet, or what is no definition."""
+    if LETTER.fullmatch(text):
+        return "letter"
+    return "furniture" if words.fold(text) in FURNITURE else ""
 
 
 def could_be_name(text: str) -> bool:

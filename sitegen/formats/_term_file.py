@@ -8,18 +8,16 @@ with a layout and no text, belong to the site that the folder was written for.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import PurePosixPath
-
-from markdown_it.token import Token
 
 from sitegen import words
 from sitegen.formats._anchors import heading_anchor
-from sitegen.formats._commonmark import plain
 from sitegen.formats._entries import Item, entry, odd
 from sitegen.formats._front_matter import FrontMatter
-from sitegen.formats._markdown_blocks import blocks
+from sitegen.formats._outline import Located
 from sitegen.formats._signposts import GLOSSARY
+from sitegen.known import Known
 from sitegen.model import Document, Reading
 from sitegen.prose import reference_href
 
@@ -30,22 +28,28 @@ TITLE = ("title", "term", "name")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
 
 
-def is_furniture(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> bool:
+def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
     """True for templates, section pages and pages that only have a layout."""
-    return bool(matter.values) and (_stem(document).startswith("_") or bool(matter.first("layout") and not tokens))
+    is_empty = not body.strip()
+    return bool(matter.values) and (_stem(document).startswith("_") or bool(matter.first("layout") and is_empty))
 
 
-def is_term_file(matter: FrontMatter, tokens: Sequence[Token]) -> bool:
-    """True when the front matter names something, and neither it nor the title says that a glossary follows."""
+def is_titled(matter: FrontMatter) -> bool:
+    """True when the front matter names something, and does not say that a glossary follows."""
     title = matter.first(*TITLE)
-    top = next((plain(tokens[i + 1].children or []) for i, token in enumerate(tokens) if token.tag == "h1"), "")
-    return title != "" and not any(GLOSSARY.search(name) for name in (title, top))
+    return title != "" and not GLOSSARY.search(title)
 
 
-def read(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> Reading:
+def is_term_file(blocks: Iterable[Located]) -> bool:
+    """True when the text does not say either that it is a glossary."""
+    top = next((block.name for _, block in blocks if block.level == 1), "")
+    return not GLOSSARY.search(top)
+
+
+def read(document: Document, matter: FrontMatter, blocks: Iterable[Located], known: Known) -> Reading:
     """Returns the one entry of a term file."""
     title = matter.first(*TITLE)
-    parts = list(blocks(tokens, _address))
+    parts = [block for _, block in blocks]
     repeats_title = bool(parts) and parts[0].level == 1 and words.fold(parts[0].name) == words.fold(title)
     item = Item(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
@@ -56,9 +60,9 @@ def read(document: Document, matter: FrontMatter, tokens: Sequence[Token]) -> Re
             heading_anchor(title),
             *(PurePosixPath(name).name for name in matter.all("aliases", "slug")),
         ),
-        section=_capitalised(matter.first("category", "categories", "section")),
     )
-    made = entry(document, item, deprecated=_is_deprecated(matter))
+    section = _capitalised(matter.first("category", "categories", "section"))
+    made = entry(document, item, known, section=section, deprecated=_is_deprecated(matter))
     if made.definition.text:
         return Reading(entries=(made,))
     return Reading(problems=(odd(document, item),))
@@ -78,6 +82,7 @@ def _is_deprecated(matter: FrontMatter) -> bool:
     return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in {"true", "yes"}
 
 
-def _address(href: str) -> str:
+def address(href: str) -> str:
+    """Returns the address of a link: a reference where it leads to another file of the folder."""
     sibling = SIBLING.fullmatch(href)
     return reference_href("#" + sibling["stem"]) if sibling else href

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from html import escape
 
 from lxml import etree
@@ -16,8 +15,9 @@ from lxml.html import HtmlElement as Element
 
 from sitegen.formats import _outline, _page
 from sitegen.formats._entries import Item, pairs
-from sitegen.formats._outline import Block, Outline
+from sitegen.formats._outline import Block, Outline, heading
 from sitegen.formats._page import anchors, text_of
+from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
 PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
@@ -33,28 +33,32 @@ BLOCKS = CONTAINERS | frozenset(
 )
 
 
-def looks_like(document: Document) -> bool:
+def looks_like(document: Document, known: Known) -> bool:
     """True for a page, or a part of one, that reads convincingly as a glossary."""
     is_page = PAGE.match(document.text) is not None
     is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
-    return (is_page or is_part) and _read(document).is_convincing
+    return (is_page or is_part) and _outlined(document, known).is_convincing
 
 
-def parse(document: Document) -> Reading:
+def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of an HTML page."""
-    reading = _read(document).reading
+    reading = _outlined(document, known).reading
     if reading.entries or reading.problems:
         return reading
     wanted = "wanted a definition list, or headings with definitions below them"
     return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
 
 
-@lru_cache(maxsize=8)
-def _read(document: Document) -> Outline:
+def _outlined(document: Document, known: Known) -> Outline:
+    return known.recall("html document", document, make=lambda: _read(document, known))
+
+
+def _read(document: Document, known: Known) -> Outline:
     content = _page.read(document)
     if content is None:
         return Outline(Reading(), is_convincing=False)
-    outline = _outline.read(document, _blocks(content), title=_page.title(document))
+    blocks = ((0, block) for block in _blocks(content))
+    outline = _outline.read(document, blocks, known, title=_page.title(document))
     problems = (*_too_deep(document, content), *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=problems))
 
@@ -152,12 +156,10 @@ def _heading(element: Element) -> Block:
     while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
         around += [parent.get("id")] if parent.get("id") else []
         inner = parent
-    name = text_of(element)
-    return Block(
-        line=_line(element),
-        html=f"<{element.tag}>{escape(name, quote=False)}</{element.tag}>",
+    return heading(
+        text_of(element),
         level=int(element.tag[1]),
-        name=name.rstrip(":： "),
+        line=_line(element),
         anchors=(*anchors(element), *around),
     )
 

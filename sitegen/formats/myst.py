@@ -14,6 +14,7 @@ from sitegen.formats._fences import Fence, fences, options, without_front_matter
 from sitegen.formats._glossary import Item, Line, sorting_key, split, without_classifier
 from sitegen.formats._myst_html import Links, links, render, words
 from sitegen.formats._sections import Placed, markdown_headings, reading
+from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
 SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "math"})
@@ -36,14 +37,14 @@ class Read:
     problems: tuple[Problem, ...]
 
 
-def looks_like(document: Document) -> bool:
+def looks_like(document: Document, _known: Known) -> bool:
     """True when the document has a fence `{glossary}` that is not itself shown as code."""
     if "{glossary}" not in document.text.lower():
         return False
     return any(_glossaries(without_front_matter(document.text.split("\n"))))
 
 
-def parse(document: Document) -> Reading:
+def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of all glossaries in the document."""
     lines = without_front_matter(document.text.split("\n"))
     around = "\n".join(_around(lines))
@@ -52,7 +53,7 @@ def parse(document: Document) -> Reading:
     problems: list[Problem] = []
     for glossary in _glossaries(lines):
         items, odd = split(glossary.lines, path=document.path)
-        made = [_item(item, defined, document) for item in items]
+        made = [_item(item, defined, document, known) for item in items]
         if glossary.is_sorted:
             made.sort(key=lambda one: sorting_key(one.entry.name))
         placed += [Placed(entry=one.entry, headings=headings.above(one.entry.citation.line)) for one in made]
@@ -85,7 +86,7 @@ def _glossary(fence: Fence, before: int) -> Glossary:
     return Glossary(lines=lines, is_sorted="sorted" in given, line=line, is_closed=fence.is_closed)
 
 
-def _item(item: Item, defined: Links, document: Document) -> Read:
+def _item(item: Item, defined: Links, document: Document, known: Known) -> Read:
     text = "\n".join(line.text for line in item.body)
     rendered = render(text, defined, path=document.path, line=item.body[0].number if item.body else 0)
     names = (without_classifier(name.text) for name in item.names)
@@ -95,7 +96,7 @@ def _item(item: Item, defined: Links, document: Document) -> Read:
         line=item.names[0].number,
         anchors=tuple(item.anchors),
     )
-    entry = _entries.entry(document, made, deprecated=rendered.is_deprecated)
+    entry = _entries.entry(document, made, known, deprecated=rendered.is_deprecated)
     return Read(entry=entry, problems=rendered.problems)
 
 

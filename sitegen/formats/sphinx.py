@@ -21,6 +21,7 @@ from sitegen.formats._rst import parse as parse_rst
 from sitegen.formats._rst_directives import Change, GlossaryList
 from sitegen.formats._rst_html import Renderer
 from sitegen.formats._sections import Placed, reading
+from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
@@ -32,7 +33,7 @@ NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*[:{(;,=]$|.{
 MIN_NAMES = 2
 
 
-def looks_like(document: Document) -> bool:
+def looks_like(document: Document, _known: Known) -> bool:
     """True when the document holds a glossary directive, or is for the most part one definition list."""
     if WEB_PAGE.match(document.text):
         return False
@@ -44,7 +45,7 @@ def looks_like(document: Document) -> bool:
     return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(lines))
 
 
-def parse(document: Document) -> Reading:
+def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of all glossaries in the document; of its definition lists when it has no glossary."""
     unwrapped = unwrap(document.text)
     tree = parse_rst(unwrapped.text, path=document.path, backquotes_are_code=unwrapped.headings is not None)
@@ -53,7 +54,7 @@ def parse(document: Document) -> Reading:
     placed = [
         Placed(entry=entry, headings=_headings(found, entry, renderer=renderer, unwrapped=unwrapped))
         for found in glossaries or _bare_lists(tree.document)
-        for entry in _of_list(found, renderer, document)
+        for entry in _of_list(found, renderer, document, known)
     ]
     problems = _inside((*tree.problems, *renderer.problems), glossaries)
     return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
@@ -100,12 +101,12 @@ def _bare_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
             yield found
 
 
-def _of_list(found: nodes.definition_list, renderer: Renderer, document: Document) -> list[Entry]:
-    entries = [_entry(item, renderer, document) for item in found.children if isinstance(item, nodes.Element)]
+def _of_list(found: nodes.definition_list, renderer: Renderer, document: Document, known: Known) -> list[Entry]:
+    entries = [_entry(item, renderer, document, known) for item in found.children if isinstance(item, nodes.Element)]
     return sorted(entries, key=lambda entry: sorting_key(entry.name)) if found.get("sorted") else entries
 
 
-def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
+def _entry(item: nodes.Element, renderer: Renderer, document: Document, known: Known) -> Entry:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
     made = _entries.Item(
@@ -114,8 +115,8 @@ def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry
         line=terms[0].line or 0,
         anchors=tuple(map(nodes.make_id, item.get("anchors", ()))),
     )
-    deprecations = (child for child in definition.children if isinstance(child, Change))
-    return _entries.entry(document, made, deprecated=any(child["kind"] == "deprecated" for child in deprecations))
+    changes = (child["kind"] for child in definition.children if isinstance(child, Change))
+    return _entries.entry(document, made, known, deprecated="deprecated" in changes)
 
 
 def _headings(found: nodes.Node, entry: Entry, *, renderer: Renderer, unwrapped: Unwrapped) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from sitegen import words
 from sitegen.formats import _entries
 from sitegen.formats._entries import Item
 from sitegen.formats._signposts import GLOSSARY, LABELS, could_be_name
+from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
 MAX_NAME = 60
@@ -48,7 +49,7 @@ class Piece:
         return " ".join(" ".join(self.lines).split())
 
 
-def looks_like(document: Document) -> bool:
+def looks_like(document: Document, _known: Known) -> bool:
     """True for text without markup in which at least two names have definitions that read like ones."""
     if MARKUP.search(document.text):
         return False
@@ -62,14 +63,14 @@ def looks_like(document: Document) -> bool:
     return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
-def parse(document: Document) -> Reading:
+def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of a plain text."""
     pieces, _ = _below_title(_pieces(document.text))
     items = _items(pieces)
     if not any(item.html for item in items):
         wanted = "wanted names on lines of their own, each with a definition below it"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
-    return _entries.read(document, items)
+    return _entries.read(document, items, known)
 
 
 def _pieces(text: str) -> list[Piece]:

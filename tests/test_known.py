@@ -1,0 +1,105 @@
+"""What was read before is not read again, and comes to the same as if it were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitegen import formats
+from sitegen.formats import _markdown_pieces
+from sitegen.formats._commonmark import to_reference
+from sitegen.formats._markdown_pieces import Reader
+from sitegen.formats._outline import Block, Located
+from sitegen.known import Known
+from sitegen.model import Document
+
+PIECES = (
+    "# Glossary\n,## A\n,## A\n,### b\n,words,`code`,[x],[x][y],[x]: /u\n,[y]: #a\n,  [z]: /u 't\n,[^1],[^1]: note\n,"
+    "**Name**: text,**Name**\n,\n\n,\n\n,\n\n,\n,- item\n,  more\n,    deep\n,> quote\n,```\n,~~~ x\n,::: tip\n,"
+    ":::\n,!!! note\n,<!--,-->\n,<div>\n,</div>\n,<a name='x'></a>\n,<h2>raw</h2>\n,---\n,===\n,$$\n,$,"
+    ": definition\n,term\n,| a | b |\n,|---|---|\n,{#id},[[toc]],[top](#glossary),\\,<script>,</script>,*,_,&amp;"
+).split(",")
+
+texts = st.lists(st.sampled_from(PIECES), max_size=25).map(lambda pieces: "".join(pieces) + "\n")
+
+
+def document(text: str, path: str = "1/GLOSSARY.md") -> Document:
+    return Document(source="s", release="1", path=path, name="GLOSSARY.md", text=text)
+
+
+def test_a_value_is_made_once() -> None:
+    """The same is not made twice; what differs in anything that was given, or in kind, is something else."""
+    known, asked = Known(), []
+
+    def make() -> None:
+        asked.append("once")  # and what is made may well be None
+
+    for given_ in (("a", "x"), ("a", "x"), ("a", "y"), ("b", "x"), ("a", "x", "y")):
+        known.recall(*given_, make=make)
+    assert len(asked) == 4
+
+
+@settings(max_examples=50)
+@given(st.lists(texts, min_size=1, max_size=3), st.sampled_from(["markdown", "myst", "sphinx", "html", "text"]))
+def test_a_memory_changes_nothing(releases: list[str], format: str) -> None:
+    """Whatever was read before, a document reads as it does the first time."""
+    known = Known()
+    for text in releases:
+        given_ = Document(source="s", release="1", path="p", name="p", text=text, format=format)
+        assert formats.read(given_, known) == formats.read(given_)
+
+
+def placed(located: Iterable[Located]) -> list[Block]:
+    """Blocks with all lines counted in the document."""
+    return [
+        replace(
+            block,
+            line=before + block.line,
+            items=tuple(replace(item, line=before + item.line) for item in block.items),
+        )
+        for before, block in located
+    ]
+
+
+@given(texts)
+def test_a_document_that_was_cut_reads_as_a_whole(text: str) -> None:
+    """Cutting a Markdown document into pieces changes neither its blocks nor their lines nor what is odd."""
+    reader = Reader(Known(), "markdown", to_reference)
+    cut, whole = reader.read(text), reader.read_whole(text)
+    assert placed(cut.blocks()) == placed(whole.blocks())
+    assert list(cut.problems()) == list(whole.problems())
+
+
+def test_real_documents_read_the_same_cut_or_whole(shared: Path) -> None:
+    """Every real glossary in Markdown has the same blocks, cut or whole."""
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(shared.rglob("*.md"))]
+    reader = Reader(Known(), "markdown", to_reference)
+    assert len(texts) > 50
+    assert [placed(reader.read(text).blocks()) for text in texts] == [
+        placed(reader.read_whole(text).blocks()) for text in texts
+    ]
+
+
+def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a document in which one entry changed, that entry alone is parsed."""
+    parsed: list[str] = []
+    tokens = _markdown_pieces.tokens
+
+    def noting(text: str, env: Any) -> Any:
+        parsed.append(text.partition("\n")[0])
+        return tokens(text, env)
+
+    monkeypatch.setattr(_markdown_pieces, "tokens", noting)
+    entries = {"A": "*One* thing.", "B": "*Another* thing.", "C": "A *third* thing."}
+    known = Known()
+    for change in ({}, {"B": "Another *new* thing."}, {"C": "A *new* thing."}):
+        entries |= change
+        text = "# Glossary\n\n" + "\n".join(f"## {name}\n\n{words}\n" for name, words in entries.items())
+        formats.read(document(text), known)
+    assert parsed == ["# Glossary", "## A", "## B", "## C", "## B", "## C"]
