@@ -522,6 +522,7 @@ def test_previews_can_be_turned_off(page: Page, site: str) -> None:
 
 BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(17, 20, 25)"
+FRAME = "[...document.querySelectorAll('[name=theme-color]')].find(meta => matchMedia(meta.media).matches).content"
 
 
 def test_a_theme_is_kept(page: Page, site: str) -> None:
@@ -556,12 +557,12 @@ def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> N
 
 
 def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> None:
-    """The reader's choice comes before the system's, and paper is light in any case."""
+    """The reader's choice comes before the system's, around the page too, and paper is light in any case."""
     page = reader(color_scheme="dark")
     page.goto(snapshot(site))
-    assert page.evaluate(BACKGROUND) == DARK
+    assert (page.evaluate(BACKGROUND), page.evaluate(FRAME)) == (DARK, "#111419")
     page.get_by_role("radio", name="Light").check()
-    assert page.evaluate(BACKGROUND) == LIGHT
+    assert (page.evaluate(BACKGROUND), page.evaluate(FRAME)) == (LIGHT, "#ffffff")
     page.get_by_role("radio", name="Dark").check()
     page.emulate_media(media="print")
     assert page.evaluate(BACKGROUND) == LIGHT
