@@ -8,13 +8,14 @@ Each arrow is a station of its own, and none of them touches the disk; `build` p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from sitegen import assets, comparison_data, exports, history, host_files, pages, permalinks, search, urls
 from sitegen.amendments import today
+from sitegen.cache import digest
 from sitegen.config import Config, ConfigError
 from sitegen.editions import editions_of
 from sitegen.gate import GateError, breaches, check, check_made, lacking
@@ -26,10 +27,11 @@ from sitegen.ledgers import read as read_ledger
 from sitegen.making import Part, make
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
-from sitegen.output import rebuilding
+from sitegen.output import Mark, rebuilding
 from sitegen.pages import Page
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
+from sitegen.remembering import remembering
 from sitegen.render import Renderer
 from sitegen.retiring import keep
 from sitegen.site import Site
@@ -38,6 +40,21 @@ from sitegen.templates import read_templates
 
 Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What a build came to."""
+
+    terms: int
+    releases: int
+    changes: int
+    files: int
+    problems: tuple[Problem, ...]
+    """With paths as seen from where the command was given."""
+    base_url: str
+    breaches: str = ""
+    """What a build with the ledger would fail for; only a preview has any."""
 
 
 def build(
@@ -49,54 +66,89 @@ def build(
     config: Config | None = None,
     keeping: Keeping | None = None,
     jobs: int = 1,
-) -> tuple[Site, int]:
-    """Builds what a folder holds into another, and returns the site and how many files it is.
+) -> Built:
+    """Builds what a folder holds into another, and returns what came of it.
 
     Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
     without one nothing is promised. `jobs` is how many processes may make pages. Raises SitegenError when there is
     nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that stood before, and
-    the ledger, then stay as they were. A preview holds to nothing: `broken_promises` says what it breaks.
+    the ledger, then stay as they were. A preview holds to nothing, and says what it breaks.
     """
     tell("Reading")
     config = config or configured(folder)
     holdings = read_sources(config, folder, clones=clones, skip=(output,))
-    tell("Comparing")
     ledger = read_ledger(keeping, published=output) if keeping else {}
-    site = assemble(config, holdings, ledger)
-    if not site.lives:
-        problems = map(str, located(site.problems, folder, elsewhere=site.elsewhere))
-        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
-    tell("Writing")
-    writer = partial(_write, output, parts(site, read_templates()), jobs=jobs, tell=tell)
+    templates = read_templates()
+    with remembering(output, templates) as memory:
+        if known := memory.recall(_inputs(config, holdings, folder, keeping, ledger)):
+            return Built(**known | {"problems": tuple(Problem(**problem) for problem in known["problems"])})
+        tell("Comparing")
+        site = assemble(config, holdings, ledger)
+        problems = tuple(located(site.problems, folder, elsewhere=site.elsewhere))
+        if not site.lives:
+            raise SitegenError("\n".join([*map(str, problems), f"{folder}: no glossary was found here"]))
+        tell("Writing")
+        write = partial(_write, output, parts(site, templates), jobs=jobs, tell=tell)
+        ledger, marks = _published(site, ledger, keeping, output, write)
+        built = _built(site, problems, marks, keeping)
+        memory.remember(_inputs(config, holdings, folder, keeping, ledger), marks, asdict(built))
+    return built
+
+
+def _inputs(
+    config: Config, holdings: Iterable[Holding], folder: Path, keeping: Keeping | None, ledger: Ledger
+) -> bytes:
+    """What a build is made from, and so what it comes to, in a few bytes."""
+    said = [config, folder, keeping and keeping.preview, dump(ledger)]
+    texts: list[str] = []
+    for holding in holdings:
+        said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
+        said += [replace(document, text="") for document in holding.documents]
+        texts += [document.text for document in holding.documents]
+    return digest(*(text.encode(errors="surrogatepass") for text in (*map(repr, said), *texts)))
+
+
+def _published(
+    site: Site, ledger: Ledger, keeping: Keeping | None, output: Path, write: Callable[..., Mapping[str, Mark]]
+) -> tuple[Ledger, Mapping[str, Mark]]:
+    """Writes the site, held to its ledger where one is kept; returns the ledger as it is then, and all files."""
     if keeping is None or keeping.preview:
-        return site, writer()
+        return ledger, write()
     promised = promises(site)
     check(site.ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
     with writing(keeping, ledger, after, published=output):
-        return site, writer(ledger=after, place=str(keeping.path))
+        return after, write(ledger=after, place=str(keeping.path))
 
 
 def _write(
     output: Path, parts: Iterable[Part], *, jobs: int, tell: Tell, ledger: Ledger | None = None, place: str = ""
-) -> int:
-    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how many files it is."""
+) -> Mapping[str, Mark]:
+    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how to know each file."""
     with rebuilding(output) as tree:
         lacks = partial(lacking, ledger or {})
         lost = make(tuple(parts), tree, inspect=lacks, jobs=jobs, told=lambda share: tell(f"Writing, {share:.0%}"))
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             check_made(ledger, tree.marks.keys(), lost, place=place)
-    return tree.count
+    return tree.marks
 
 
-def broken_promises(site: Site, *, place: Path) -> str:
-    """Returns what a build of this site would fail for, as a text; empty when all promises are kept.
+def _built(site: Site, problems: tuple[Problem, ...], marks: Mapping[str, Mark], keeping: Keeping | None) -> Built:
+    return Built(
+        terms=len(site.lives),
+        releases=len(site.release_names()),
+        changes=sum(len(life.changes) for life in site.lives),
+        files=len(marks) - 1,
+        problems=problems,
+        base_url=site.base_url,
+        breaches=_breaches(site, keeping) if keeping and keeping.preview else "",
+    )
 
-    `place` is the ledger's file.
-    """
+
+def _breaches(site: Site, keeping: Keeping) -> str:
     found = tuple(breaches(site.ledger, promises(site)))
-    return str(GateError(str(place), found)) if found else ""
+    return str(GateError(str(keeping.path), found)) if found else ""
 
 
 def configured(folder: Path) -> Config:

@@ -18,15 +18,15 @@ import click
 
 from sitegen import __version__
 from sitegen.hosts import HOSTS
-from sitegen.model import Problem, SitegenError
+from sitegen.model import SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
+    from sitegen.build import Built
     from sitegen.git import Clones
     from sitegen.ledgers import Keeping
     from sitegen.places import Place
     from sitegen.serve import Preview
-    from sitegen.site import Site
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED = 0, 1, 2, 130
 
@@ -117,17 +117,17 @@ def build(
     try:
         place = where()
         keeping = None if no_ledger else _keeping(place.folder, also=also, locked=locked)
-        built = _build(place, output, shown=not quiet and not as_data, keeping=keeping, jobs=jobs)
+        done = _build(place, output, shown=not quiet and not as_data, keeping=keeping, jobs=jobs)
     except SitegenError as error:
         if as_data:
             say_data({"error": str(error)})
         raise
-    complain_of(built.problems)
+    complain_of(done.built.problems)
     if as_data:
-        say_data(built.data())
+        say_data(done.data())
     elif not quiet:
-        say(built.summary())
-    return HAS_PROBLEMS if strict and built.problems else BUILT
+        say(done.summary())
+    return HAS_PROBLEMS if strict and done.built.problems else BUILT
 
 
 @sitegen.command()
@@ -273,31 +273,24 @@ def publish(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
-    """What a build came to."""
+class Done:
+    """A build, where it went and how long it took."""
 
-    site: Site
+    built: Built
     output: Path
-    files: int
-    problems: tuple[Problem, ...]
-    """With paths as seen from the current folder."""
     seconds: float
 
     def counts(self) -> dict[str, int]:
-        return {
-            "terms": len(self.site.lives),
-            "releases": len(self.site.release_names()),
-            "changes": sum(len(life.changes) for life in self.site.lives),
-            "problems": len(self.problems),
-            "files": self.files,
-        }
+        built = self.built
+        counts = {"terms": built.terms, "releases": built.releases, "changes": built.changes}
+        return {**counts, "problems": len(built.problems), "files": built.files}
 
     def summary(self) -> str:
         counts = ", ".join(f"{count:,} {name if count != 1 else name[:-1]}" for name, count in self.counts().items())
         return f"{self.output}: {counts} in {self.seconds:.1f} s"
 
     def data(self) -> dict[str, object]:
-        problems = [asdict(problem) for problem in self.problems]
+        problems = [asdict(problem) for problem in self.built.problems]
         return {"output": str(self.output), **self.counts(), "seconds": round(self.seconds, 3), "problems": problems}
 
 
@@ -315,14 +308,14 @@ def _build(
     keeping: Keeping | None = None,
     jobs: int | None = None,
     update: bool = True,
-) -> Built:
-    from sitegen.build import build, located
+) -> Done:
+    from sitegen.build import build
     from sitegen.making import cores
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
         clones = _clones(tell, update=update)
-        site, files = build(
+        built = build(
             place.folder,
             output,
             tell=tell,
@@ -331,9 +324,7 @@ def _build(
             keeping=keeping,
             jobs=jobs or cores(),
         )
-    seconds = time.perf_counter() - begun
-    problems = tuple(located(site.problems, place.folder, elsewhere=site.elsewhere))
-    return Built(site=site, output=output, files=files, problems=problems, seconds=seconds)
+    return Done(built=built, output=output, seconds=time.perf_counter() - begun)
 
 
 def _clones(tell: Callable[[str], None], *, update: bool = True) -> Clones:
@@ -354,11 +345,9 @@ def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
 
     Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
     """
-    from sitegen.build import broken_promises
-
     keeping = _keeping(place.folder, preview=True)
     try:
-        built = _build(place, preview.site, shown=True, keeping=keeping, update=is_first)
+        done = _build(place, preview.site, shown=True, keeping=keeping, update=is_first)
     except SitegenError as error:
         complain(str(error))
         preview.show(base=preview.base, error=str(error))
@@ -366,7 +355,7 @@ def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
         complain(traceback.format_exc())
         preview.show(base=preview.base, error=traceback.format_exc())
     else:
-        complain_of(built.problems)
-        complain(broken_promises(built.site, place=keeping.path))
-        say(built.summary())
-        preview.show(base=urlsplit(built.site.base_url).path or "/")
+        complain_of(done.built.problems)
+        complain(done.built.breaches)
+        say(done.summary())
+        preview.show(base=urlsplit(done.built.base_url).path or "/")

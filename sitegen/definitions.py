@@ -27,7 +27,8 @@ MAX_COLOURED = 20_000
 
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
-_OUTWARD = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
+OUTWARD = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
+"""How the address of a link begins that leads somewhere from any page."""
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 _FORMATTER = HtmlFormatter(nowrap=True)
 
@@ -40,8 +41,13 @@ def definition_html(prose: Prose, resolve: Resolve) -> Markup:
 
     Links that lead nowhere on this site (dangling references, paths relative to the document) become their text.
     """
-    linked = _LINK.sub(_Links(resolve), prose.html)
+    linked = linked_html(prose, resolve)
     return Markup(_CODE.sub(_coloured, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
+
+
+def linked_html(prose: Prose, resolve: Resolve) -> str:
+    """Returns the same without colours, for readers that have no styles of ours."""
+    return _LINK.sub(_Links(resolve), prose.html)
 
 
 class _Links:
@@ -64,7 +70,7 @@ class _Links:
         href = unescape(found[1]) if found else ""
         if href.startswith("term:"):
             return self._term(reference_target(href))
-        return tag if _OUTWARD.match(href) else ""
+        return tag if OUTWARD.match(href) else ""
 
     def _term(self, target: str) -> str:
         address = self.resolve(target)

@@ -1,4 +1,5 @@
-"""Web addresses of a repository's tags, files and lines on the well-known forges. Anything else gets no link.
+"""Web addresses on the well-known forges: of a repository's tags, files and lines, and of where to edit a file or to
+report a problem. Anything else gets no link.
 
 A remote's address is configuration of a repository that may be hostile, so no part of it reaches a page as it is:
 links are built here, over https only, from parts that were recognised and quoted.
@@ -17,6 +18,11 @@ REMOTE = re.compile(
     re.VERBOSE,
 )
 
+FOLDER = re.compile(
+    r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch|src)/(?P<branch>[^/]+)(?:/item)?(?:/(?P<folder>.+))?"
+)
+"""A folder on a branch: on every forge, the branch and the folder follow on one of these words."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forge:
@@ -30,6 +36,11 @@ class Forge:
     tag: str
     branch: str
     line: str
+    edit: str = ""
+    """Empty where files are not edited on the web."""
+    issue: str = ""
+    default: str = ""
+    """What stands for the default branch in the address for editing, where anything does."""
 
 
 FORGES = (
@@ -39,24 +50,32 @@ FORGES = (
         branch="tree/{ref}",
         # `plain=1` shows Markdown and reStructuredText as text, with lines to point to.
         line="blob/{ref}/{path}?plain=1#L{line}",
+        edit="edit/{ref}/{path}",
+        issue="issues/new?title={title}&body={body}",
+        default="HEAD",
     ),
     Forge(
         hosts=("gitlab.com", "gitlab."),
         tag="-/tags/{ref}",
         branch="-/tree/{ref}",
         line="-/blob/{ref}/{path}?plain=1#L{line}",
+        edit="-/edit/{ref}/{path}",
+        issue="-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
     ),
     Forge(
         hosts=("codeberg.org", "gitea.", "forgejo."),
         tag="src/{kind}/{ref}",
         branch="src/{kind}/{ref}",
         line="src/{kind}/{ref}/{path}?display=source#L{line}",
+        edit="_edit/{ref}/{path}",
+        issue="issues/new?title={title}&body={body}",
     ),
     Forge(
         hosts=("bitbucket.org",),
         tag="src/{ref}/",
         branch="branch/{ref}",
         line="src/{ref}/{path}#lines-{line}",
+        issue="issues/new",
     ),
     Forge(
         hosts=("git.sr.ht",),
@@ -91,6 +110,45 @@ class Web:
     def _link(self, pattern: str, kind: str, ref: str) -> str:
         # Not str.format: `{path}` and `{line}` have to stay. Quoting leaves no brace in the ref.
         return f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """Where a site is made: a folder of a repository on a forge."""
+
+    web: Web
+    branch: str
+    """Empty: the default branch, whatever it is called."""
+    folder: str
+    """Empty, or ends with a slash."""
+
+    def edit(self, path: str) -> str:
+        """Returns where a file is edited; empty where that cannot be known."""
+        branch = self.branch or self.web.forge.default
+        if not branch or not self.web.forge.edit:
+            return ""
+        return self._filled(self.web.forge.edit, ref=branch, path=path)
+
+    def report(self, *, title: str, body: str) -> str:
+        """Returns where a problem is reported, with what is known of it filled in; empty where nobody could."""
+        return self._filled(self.web.forge.issue, title=title, body=body) if self.web.forge.issue else ""
+
+    def _filled(self, pattern: str, **values: str) -> str:
+        for name, value in values.items():
+            pattern = pattern.replace(f"{{{name}}}", quote(value, safe="/" if name == "path" else ""))
+        return f"{self.web.base}/{pattern}"
+
+
+def home_of(address: str) -> Home | None:
+    """Returns what is known of a place on a forge: a repository, or a folder of it on a branch, by its address."""
+    web = web_of(address)
+    if web is None:
+        return None
+    match = FOLDER.fullmatch(web.base)
+    if match is None:
+        return Home(web=web, branch="", folder="")
+    folder = f"{match['folder']}/" if match["folder"] else ""
+    return Home(web=Web(base=match["base"], forge=web.forge), branch=match["branch"], folder=folder)
 
 
 def web_of(remote: str) -> Web | None:

@@ -15,7 +15,9 @@ from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
 from sitegen.model import Entry, Life
 from sitegen.names import fold
-from sitegen.pages.lists import letters
+from sitegen.pages import letters
+from sitegen.pages.lists import letter_pages
+from sitegen.pages.lists import letters as letters_in_use
 from sitegen.site import Site
 from sitegen.words import digest
 
@@ -43,6 +45,7 @@ def promises(site: Site) -> Ledger:
 def _rows(site: Site) -> Iterator[Row]:
     yield from _fixed(site)
     yield _a_to_z(site)
+    yield from (Row(address=f"/{letters.page(urls.A_TO_Z, one)}", kind="page") for one in letter_pages(site))
     yield from _releases(site)
     yield from _comparisons(site)
     yield from _sections(site)
@@ -66,7 +69,7 @@ def _a_to_z(site: Site) -> Row:
         (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
         for id, key in site.sphinx_ids.items()
     ]
-    places = ((letter.anchor, "") for letter in letters(site) if letter.anchor)
+    places = ((letters.anchor(letter), "") for letter in letters_in_use(site))
     return Row(address=address, kind="page", fragments=tuple(sorted((*fragments, *places))))
 
 

@@ -171,6 +171,7 @@ class Site:
         names = (release.name for source in self.sources if not source.undated for release in source.releases)
         return tuple(dict.fromkeys(names))
 
+    @cached_property
     def releases_out(self) -> tuple[str, ...]:
         """Those of `release_names` that are out in some source: what they say is settled."""
         return tuple(

@@ -27,6 +27,11 @@ JSON_LD = "glossary.jsonld"
 DEFINED_TERMS = "defined-terms.jsonld"
 TBX = "glossary.tbx"
 SHEET = "glossary.csv"
+LLMS = "llms.txt"
+SITEMAP = "sitemap.xml"
+ROBOTS = "robots.txt"
+EMBED = "assets/embed.js"
+RENAMES = "renames.json"
 INVENTORY = "objects.inv"
 LEDGER = "permalinks.json"
 STYLE = "assets/site.css"
@@ -48,6 +53,10 @@ def term_data(slug: str) -> str:
     return f"term/{slug}/index.json"
 
 
+def term_twin(slug: str) -> str:
+    return f"term/{slug}/index.md"
+
+
 def frozen(slug: str, release: str) -> str:
     """Returns where one wording of a term stands; `release` is safe in a path already."""
     return f"term/{slug}/{release}/"
@@ -55,6 +64,11 @@ def frozen(slug: str, release: str) -> str:
 
 def release(name: str, *, anchor: str = "") -> str:
     return _with_anchor(f"release/{release_slug(name)}/", anchor)
+
+
+def feed(address: str) -> str:
+    """Returns where the feed of a page stands: beside it."""
+    return f"{address}feed.xml"
 
 
 def release_inventory(name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -45,6 +46,10 @@ class Placed(Words):
 
     text: str
     spans: tuple[Span, ...]
+
+
+Block = tuple[int, int, int]
+"""A run of equal words: number of its first word before, and after, and its length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +90,7 @@ def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
     if not prose.code and prose.text.isascii():
         return Words(tuple(map(intern, _ASCII.findall(prose.text.lower()))), ())
-    placed = _placed(prose)
+    placed = placed_words(prose)
     return Words(placed.keys, placed.code)
 
 
@@ -129,8 +134,8 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """What `_CLASSES` says, of text that is ASCII."""
 
 
-def _placed(prose: Prose) -> Placed:
-    """The words of a definition, with their places in its plain text."""
+def placed_words(prose: Prose) -> Placed:
+    """Returns the words of a definition, with their places in its plain text."""
     text, spans = prose.text, _spans(prose.text)
     keys = tuple(intern(_key(text[start:end])) for start, end in spans)
     return Placed(keys, _code_runs(text, spans, prose.code), text, spans)
@@ -174,10 +179,10 @@ def _code_changes(one: Words, two: Words) -> list[int]:
 
 def difference(before: Prose, after: Prose) -> Difference:
     """Returns what changed between two wordings, word by word: deleted before inserted, small islands folded in."""
-    one, two = _placed(before), _placed(after)
-    if not 0 < min(len(one.keys), len(two.keys)) <= max(len(one.keys), len(two.keys)) <= MAX_WORDS:
+    one, two = placed_words(before), placed_words(after)
+    if not _comparable(one, two):
         return _before_and_after(one, two)
-    blocks = _fold_islands(_whole_words(_matching(one, two), one, two))
+    blocks = _fold_islands(matching(before, after))
     kept = sum(size for _, _, size in blocks)
     changed, total = len(one.keys) + len(two.keys) - 2 * kept, len(one.keys) + len(two.keys)
     segments = _segments(one, two, blocks)
@@ -189,14 +194,21 @@ def difference(before: Prose, after: Prose) -> Difference:
     )
 
 
+@lru_cache(maxsize=50_000)
+def matching(before: Prose, after: Prose) -> tuple[Block, ...]:
+    """Returns the runs of words that stayed, in order; none where the wordings are too long to be compared."""
+    one, two = placed_words(before), placed_words(after)
+    return tuple(_whole_words(_matching(one, two), one, two)) if _comparable(one, two) else ()
+
+
+def _comparable(one: Words, two: Words) -> bool:
+    return 0 < min(len(one.keys), len(two.keys)) <= max(len(one.keys), len(two.keys)) <= MAX_WORDS
+
+
 def _count(segments: tuple[Segment, ...], kind: str) -> int:
     """Number of words as a reader counts them: what stands between white space and has a letter or a symbol."""
     words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
     return sum(1 for word in words if fold(word))
-
-
-Block = tuple[int, int, int]
-"""A run of equal words: number of its first word before, and after, and its length."""
 
 
 def _before_and_after(one: Placed, two: Placed) -> Difference:
@@ -261,27 +273,27 @@ def _glued(words: Placed) -> set[int]:
     return {number for number, ((_, end), (start, _)) in pairs if not _SPACE.search(words.text, end, start)}
 
 
-def _fold_islands(blocks: list[Block]) -> list[Block]:
+def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
     """Drops runs of two words or fewer that stand between changes: they read as noise."""
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
-def _segments(one: Placed, two: Placed, blocks: list[Block]) -> tuple[Segment, ...]:
+def _segments(one: Placed, two: Placed, blocks: Sequence[Block]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     a = b = 0
     for next_a, next_b, size in [*blocks, (len(one.keys), len(two.keys), 0)]:
         if next_a > a:
-            segments.append(Segment(kind="deleted", text=_slice(one, a, next_a)))
+            segments.append(Segment(kind="deleted", text=text_between(one, a, next_a)))
         if next_b > b:
-            segments.append(Segment(kind="inserted", text=_slice(two, b, next_b)))
+            segments.append(Segment(kind="inserted", text=text_between(two, b, next_b)))
         if size:
-            segments.append(Segment(kind="same", text=_slice(two, next_b, next_b + size)))
+            segments.append(Segment(kind="same", text=text_between(two, next_b, next_b + size)))
         a, b = next_a + size, next_b + size
     return tuple(segments)
 
 
-def _slice(words: Placed, first: int, past: int) -> str:
-    """Text from one word up to the next that is not meant, with the punctuation and space that follow."""
+def text_between(words: Placed, first: int, past: int) -> str:
+    """Returns the text from one word up to the next that is not meant, with the punctuation and space that follow."""
     start = 0 if first == 0 else _boundary(words, first)
     end = len(words.text) if past >= len(words.keys) else _boundary(words, past)
     return words.text[start:end]

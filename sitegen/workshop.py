@@ -31,15 +31,24 @@ def workshop(site: Path) -> Path:
 
 
 @contextmanager
+def visit(site: Path) -> Iterator[Path]:
+    """The workshop of a site, made when it is needed and taken away when nothing stays in it."""
+    _open(site)
+    try:
+        yield workshop(site)
+    finally:
+        _close(site)
+
+
+@contextmanager
 def tree(site: Path) -> Iterator[Path]:
     """A folder to make the next site in: empty, or with what an earlier build left. It is ours alone meanwhile.
 
     Whoever fails in it leaves nothing behind.
     """
-    _open(site)
-    _put_back(site)
     with ExitStack() as locks:
-        locks.callback(_close, site)
+        locks.enter_context(visit(site))
+        _put_back(site)
         taken = [left for left in _trees(site, "new") if _lock(left, locks)]
         for superfluous in taken[1:]:
             shutil.rmtree(superfluous, ignore_errors=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.forges import line_link, web_of
+from sitegen.forges import home_of, line_link, web_of
 
 
 @pytest.mark.parametrize(
@@ -104,3 +104,53 @@ def test_braces_in_names_are_no_blanks_to_fill() -> None:
 def test_without_a_forge_there_is_no_line_link() -> None:
     """No address to fill in gives no address."""
     assert line_link("", path="a.md", line=1) == ""
+
+
+@pytest.mark.parametrize(
+    ("address", "edit", "report"),
+    [
+        (
+            "https://github.com/o/r",
+            "https://github.com/o/r/edit/HEAD/a%20b.md",
+            "https://github.com/o/r/issues/new?title=C%26%7Bbody%7D&body=1%0A2",
+        ),
+        (
+            "https://github.com/o/r/tree/main/docs/words",
+            "https://github.com/o/r/edit/main/docs/words/a%20b.md",
+            "https://github.com/o/r/issues/new?title=C%26%7Bbody%7D&body=1%0A2",
+        ),
+        (
+            "https://gitlab.com/group/sub/r/-/tree/next",
+            "https://gitlab.com/group/sub/r/-/edit/next/a%20b.md",
+            "https://gitlab.com/group/sub/r/-/issues/new?issue%5Btitle%5D=C%26%7Bbody%7D&issue%5Bdescription%5D=1%0A2",
+        ),
+        (
+            "https://codeberg.org/o/r/src/branch/main/docs",
+            "https://codeberg.org/o/r/_edit/main/docs/a%20b.md",
+            "https://codeberg.org/o/r/issues/new?title=C%26%7Bbody%7D&body=1%0A2",
+        ),
+        ("https://gitlab.com/o/r", "", "https://gitlab.com/o/r/-/issues/new?issue%5Btitle%5D=C%26%7Bbody%7D"),
+        ("https://bitbucket.org/o/r/src/main/docs", "", "https://bitbucket.org/o/r/issues/new"),
+        ("https://git.sr.ht/~o/r/tree/main/item/docs", "", ""),
+    ],
+)
+def test_a_home_is_edited_and_reported_to_as_its_forge_does(address: str, edit: str, report: str) -> None:
+    """What is filled in is quoted; without a branch, files are edited only where the forge finds the default one."""
+    home = home_of(address)
+    assert home is not None
+    path = home.folder + "a b.md"
+    assert home.edit(path) == edit
+    assert home.report(title="C&{body}", body="1\n2").startswith(report)
+    assert bool(report) == bool(home.report(title="", body=""))
+
+
+def test_a_home_elsewhere_has_no_links() -> None:
+    """Of a place on no known forge nothing is known."""
+    assert home_of("https://example.org/o/r/tree/main") is None
+
+
+def test_an_owner_may_be_called_as_a_forge_calls_folders() -> None:
+    """Owner and repository come first, whatever their names."""
+    home = home_of("https://github.com/tree/src")
+    assert home is not None
+    assert home.web.base == "https://github.com/tree/src"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from lxml.html import HtmlElement
@@ -139,6 +140,19 @@ def test_data_beside_pages() -> None:
     for address in ("", "term/snapshot/", "term/image/"):
         (href,) = html(site, address).xpath("head/link[@rel='alternate'][@type='application/json']/@href")
         assert address + href.removeprefix("./") in files
+
+
+@pytest.mark.parametrize("base_url", ["", "https://example.org/"])
+def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
+    """Data and twins that pages name are files of the site, and so are feeds where the site knows its address."""
+    site = renamed(base_url=base_url)
+    files = {file.path for file in exports.files(site)}
+    kinds = set()
+    for address in pages_of(site):
+        for link in html(site, address).xpath("head/link[@rel='alternate']"):
+            assert urljoin(f"/{address}", link.get("href"))[1:] in files
+            kinds.add(link.get("type"))
+    assert kinds == {"application/json", "text/markdown", *(["application/atom+xml"] if base_url else [])}
 
 
 def test_the_browser_has_the_colours_of_the_page() -> None:

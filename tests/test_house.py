@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
 CORE = (
-    "forges known model repositories sitegen toml_text",
+    "collation forges known markdown_text model repositories sitegen toml_text",
     "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats hosts relations",
     "editions tables",
@@ -26,15 +26,15 @@ CORE = (
     "history",
     "amendments gate ledger permalinks",
     "site",
-    "assets comparison_data comparisons definitions exports lookalikes pages search suggestions",
+    "assets comparison_data comparisons definitions exports lookalikes origins pages search suggestions",
     "built check host_files promises render retiring",
 )
 """What can be tried with strings alone: every module, lowest floor first; a package in ours is named once. A module
 imports from its own floor or from below."""
 
 RIM = (
-    "archives discovery folders gathering git ledgers output sources templates workshop",
-    "making",
+    "archives cache discovery folders gathering git ledgers output sources templates workshop",
+    "making remembering",
     "build places proposing",
     "checking importing serve terminal watch",
     "publishing",

@@ -482,6 +482,20 @@ def test_keys_are_left_alone_where_they_mean_something_else(page: Page, site: st
     assert dialog(page).count() == 0
 
 
+def test_keys_copy_what_the_buttons_copy(reader: Callable[..., Page], site: str) -> None:
+    """`c` copies the link to the term, or to the wording that is pointed at; Shift+C copies it as Markdown."""
+    page = reader(permissions=["clipboard-read", "clipboard-write"])
+    copied = []
+    for address, key, said in (("", "c", "Link"), ("#r2.0", "c", "Link"), ("", "Shift+C", "Markdown")):
+        page.goto(site)
+        page.goto(snapshot(site) + address)
+        page.keyboard.press(key)
+        page.get_by_role("status").get_by_text(f"{said} copied").wait_for()
+        copied.append(page.evaluate("navigator.clipboard.readText()"))
+    assert copied[:2] == [f"{site}term/snapshot/", f"{site}term/snapshot/2.0/"]
+    assert copied[2].startswith("**[snapshot](")
+
+
 def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
     """`?` lists them; with its switch off no single key does anything, on any page, until it is on again."""
     page.goto(snapshot(site))

@@ -168,7 +168,7 @@ def test_lost_ledger_is_refused(run: Command) -> None:
     """Deleting the ledger does not make the promises of the site that stands go away."""
     run("build", "words")
     LEDGER.unlink()
-    assert refused(run("build", "words"), "the ledger lacks", "take it back from git", "and 23 more")
+    assert refused(run("build", "words"), "the ledger lacks", "take it back from git", " more")
     assert not LEDGER.exists()
 
 

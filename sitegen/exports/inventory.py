@@ -90,7 +90,7 @@ def _names_then(site: Site) -> Mapping[str, Places]:
                 preferred[release].setdefault(names[0], address)
                 for name in names[1:]:
                     others[release].setdefault(name, address)
-    return {release: {**others[release], **preferred[release]} for release in site.releases_out()}
+    return {release: {**others[release], **preferred[release]} for release in site.releases_out}
 
 
 def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import get_args
 
-from sitegen.model import Citation, Kind
+from sitegen.model import Citation
 from sitegen.site import Site
 from sitegen.wording import Catalogue, catalogue, plain
 
@@ -16,27 +16,41 @@ class Labels:
     """The labels of one site, each made once."""
 
     site: Site
+    _said: dict[str, str] = field(default_factory=dict)
+    _listed: dict[tuple[str, ...], str] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> Catalogue:
+        return catalogue(self.site.language)
+
+    def say(self, key: str) -> str:
+        """A message without gaps."""
+        if key not in self._said:
+            self._said[key] = plain(self.words.say(key))
+        return self._said[key]
 
     def cited(self, citation: Citation) -> str:
         """Who says so: a source and its release."""
         return self.releases[citation.source, citation.release]
 
     @cached_property
-    def releases(self) -> dict[tuple[str, str], str]:
+    def releases(self) -> Mapping[tuple[str, str], str]:
         """(source id, release) to both in words."""
         return {
             (source.id, release.name): plain(
-                self._words.say("release.of", source=source.title, release=release.name)
+                self.words.say("release.of", source=source.title, release=release.name)
             ).strip()
             for source in self.site.sources
             for release in source.releases
         }
 
-    @cached_property
-    def kinds(self) -> dict[str, str]:
-        """Kind of change to its name."""
-        return {kind: plain(self._words.say(f"kind.{kind}")) for kind in get_args(Kind)}
+    def kind(self, kind: str) -> str:
+        """The name of a kind of change."""
+        return self.say(f"kind.{kind}")
 
-    @cached_property
-    def _words(self) -> Catalogue:
-        return catalogue(self.site.language)
+    def listed(self, kinds: Iterable[str]) -> str:
+        """The names of several kinds of change."""
+        together = tuple(kinds)
+        if together not in self._listed:
+            self._listed[together] = plain(self.words.listed(map(self.kind, together)))
+        return self._listed[together]

@@ -29,9 +29,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text in the language of the site."""
+    """A text, in the language of the document unless another is given."""
 
     text: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,8 @@ def _turtle(value: Value, language: str) -> str:
     match value:
         case Link(address):
             return f"<{address}>"
-        case Words(text):
-            return f"{_quoted(text)}@{language}"
+        case Words(text, own):
+            return f"{_quoted(text)}@{own or language}"
         case Literal(text, type):
             return f"{_quoted(text)}^^xsd:{type}"
 
@@ -98,8 +99,8 @@ def _json_ld(value: Value) -> object:
     match value:
         case Link(address):
             return {"@id": address}
-        case Words(text):
-            return fit.text(text)
+        case Words(text, language):
+            return {"@value": fit.text(text), "@language": language} if language else fit.text(text)
         case Literal(text, type):
             return {"@value": fit.text(text), "@type": f"xsd:{type}"}
 

@@ -100,10 +100,15 @@ class _Scheme:
     def _definition(self, entry: Entry) -> Iterator[Fact]:
         if entry.definition.text:
             yield "skos:definition", Words(entry.definition.text)
-        yield "dcterms:bibliographicCitation", Words(self._said.cited(entry.citation))
+        yield "dcterms:bibliographicCitation", self._in_words(self._said.cited(entry.citation))
 
     def _note(self, change: Change) -> Words:
-        return Words(f"{self._said.releases[change.source, change.release]}: {self._said.kinds[change.kind]}")
+        return self._in_words(f"{self._said.releases[change.source, change.release]}: {self._said.kind(change.kind)}")
+
+    def _in_words(self, text: str) -> Words:
+        """Words of ours, whose language may be another than the glossary's."""
+        ours = self._said.words.language
+        return Words(text, "" if self.site.language.startswith(ours) else ours)
 
     def _link(self, key: str) -> Link:
         return Link(urls.term(self.site.slugs[key]))

@@ -73,7 +73,7 @@ class _Base:
 
     def _told(self, change: Change) -> str:
         release = self._said.releases[change.source, change.release]
-        return fit.xml(f"{release}: {self._said.kinds[change.kind]}")
+        return fit.xml(f"{release}: {self._said.kind(change.kind)}")
 
     def _references(self, life: Life) -> Iterator[str]:
         others = (life.synonym_of, life.replaced_by, *self.site.see_also[life.key])

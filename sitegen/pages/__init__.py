@@ -44,7 +44,7 @@ def _of_term(desk: Desk, life: Life) -> Iterator[Page]:
 
 
 def _lists(desk: Desk) -> Iterator[Page]:
-    yield a_to_z(desk)
+    yield from a_to_z(desk)
     yield from sections(desk)
 
 

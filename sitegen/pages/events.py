@@ -13,10 +13,13 @@ from functools import cached_property
 from markupsafe import Markup
 
 from sitegen.model import Change, Entry, Life
+from sitegen.pages.copying import absolute
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import places, sentences
 from sitegen.pages.spans import Episode, Span, episodes, newest_first, spans
+from sitegen.pages.timeline import Timeline, timeline
+from sitegen.pages.wordings import frozen_address, in_force
 
 Anchors = Mapping[tuple[str, str], str]
 """(source id, release) to the id that stands for it."""
@@ -48,6 +51,8 @@ class Event:
     sentences: tuple[Markup, ...]
     comparison: Comparison | None = None
     is_open: bool = False
+    address: str = ""
+    """What is copied: where the wording of that release stands for good, or else the event."""
     links: tuple[Markup, ...] = ()
     full_text: Markup | None = None
     minor: tuple[Minor, ...] = ()
@@ -73,6 +78,8 @@ class History:
     gaps: tuple[Markup, ...]
     """Which releases could not be read, where no event says so."""
     rows: tuple[Row, ...]
+    timeline: Timeline | None
+    """None where nothing ever happened to the term."""
     several: bool
     """Sources with a history of the term."""
     begins: bool
@@ -98,6 +105,7 @@ def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History 
         anchors=() if eventful else tuple(id for episode in told for id in teller.ids(episode)),
         gaps=() if eventful else tuple(teller.unread(episode.span) for episode in gaps),
         rows=tuple(teller.row(span) for lane in by_lane for span in reversed(lane) if span.is_told),
+        timeline=timeline(by_lane, pen) if eventful else None,
         several=teller.several,
         begins=all(len(lane.steps) == 1 for lane in lanes),
     )
@@ -132,8 +140,13 @@ class _Teller:
             date=self._date(span),
             sentences=(*self._unreleased(span), *self._sentences(span.changes)),
             comparison=changed,
+            address=self._address(episode),
             is_open=episode is told[0] or sum(1 for one in told if one.span.is_event) <= MANY,
-            links=(*self._frozen(span), self.pen.all_changes(span.releases[0]), *places(span.changes[0], self.pen)),
+            links=(
+                *self._frozen(span),
+                self.pen.all_changes(span.releases[0]),
+                self.pen.place(span.changes[0].citation),
+            ),
             full_text=self._full_text(span.changes[0], changed),
             minor=tuple(self._minor(other) for other in episode.others if other.changes),
         )
@@ -147,10 +160,17 @@ class _Teller:
             places=self._places(span),
         )
 
+    def _address(self, episode: Episode) -> str:
+        source, release = episode.span.source.id, episode.span.releases[0]
+        wording = in_force(self.life, source, release)
+        frozen = frozen_address(self.life, wording, self.pen.desk) if wording else ""
+        return absolute(frozen or f"{self.pen.here}#{self.ids(episode)[0]}", self.pen.desk)
+
     def _frozen(self, span: Span) -> tuple[Markup, ...]:
         """A link to the wording that came with a release, where it has an address of its own."""
         address = self.pen.desk.frozen.get((self.life.key, span.source.id, span.releases[0]))
-        return (self.pen.link(self.pen.say("event.frozen"), address),) if address else ()
+        said = self.pen.say("event.frozen", release=self.pen.version(span.releases[0]))
+        return (self.pen.link(said, address),) if address else ()
 
     def _gap(self, episode: Episode) -> Event:
         return Event(

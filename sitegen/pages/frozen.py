@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Lane, Life, Revision
+from sitegen.model import Life
+from sitegen.pages.copying import copies
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.pages.things import defined_term
+from sitegen.pages.wordings import in_force, lane_of, last_released
 from sitegen.permalinks import Frozen
 from sitegen.wording import plain
 
@@ -38,6 +40,7 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
         context={
             "name": entry.name,
             "status": sentence,
+            "copies": copies(life, entry, address=wording.address.removeprefix("/"), pen=pen),
             "definition": pen.definition(entry, of=life.key),
             "place": pen.defined_in(entry),
             "living": pen.say("frozen.living", term=pen.term(life.key)),
@@ -48,35 +51,19 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
 def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
     """What the wording is of, and what became of it."""
     release, source = wording.entry.citation.release, wording.entry.citation.source
-    lane = next(lane for lane in life.term.lanes if lane.source.id == source)
-    order = [step.release for step in lane.steps]
-    revision = _in_force(life, source, order, release)
+    lane, revision = lane_of(life, source), in_force(life, source, release)
+    assert revision, "a frozen wording was in force"
     as_of = pen.say("frozen.wording", release=pen.version(release))
-    after = order[order.index(revision.last) + 1 :]
-    known = [step.release for step in lane.steps if step.release in after and step.state != "unread"]
+    order = [step.release for step in lane.steps]
+    after = lane.steps[order.index(revision.last) + 1 :]
+    known = [step.release for step in after if step.state != "unread"]
     match revision.ended:
         case "current" | "unread":
-            return as_of + " " + pen.say("frozen.current", release=_last_released(revision, lane, pen))
+            last = pen.version(last_released(revision, lane))
+            return as_of + " " + pen.say("frozen.current", release=last)
         case "removed":
             return as_of + " " + pen.say("frozen.removed", release=pen.version_of(lane.source, known[0]))
         case _:
             place = pen.desk.revision(life.key, source, known[0])
             what, following = pen.link(pen.say("frozen.see"), place), pen.version_of(lane.source, known[0])
             return as_of + " " + pen.say("frozen.reworded", release=following, what=what)
-
-
-def _last_released(revision: Revision, lane: Lane, pen: Pen) -> Markup:
-    """The last release in which a wording was in force: a frozen one was in at least one."""
-    order = [release.name for release in lane.source.releases]
-    span = order[order.index(revision.first) : order.index(revision.last) + 1]
-    return pen.version([name for name in span if name not in lane.source.unreleased][-1])
-
-
-def _in_force(life: Life, source: str, order: list[str], release: str) -> Revision:
-    """The revision of a source to which a release belongs."""
-    place = order.index(release)
-    return next(
-        revision
-        for revision in life.revisions
-        if revision.source == source and order.index(revision.first) <= place <= order.index(revision.last)
-    )

@@ -11,7 +11,7 @@ from sitegen import urls
 from sitegen.comparisons import latest
 from sitegen.model import Life, Release, Source
 from sitegen.pages.changes import Count
-from sitegen.pages.lists import letters
+from sitegen.pages.lists import letter_row
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.releases import brief
 from sitegen.site import Section
@@ -70,7 +70,7 @@ def home(desk: Desk) -> Page:
             "latest": tuple(latest for source in desk.site.sources for latest in _newest(source, pen)),
             "since": tuple(since for source in desk.site.sources for since in _since(source, pen)),
             "sections": tuple(_section(section, pen) for section in desk.site.sections.values()),
-            "letters": letters(desk.site),
+            "letters": letter_row(desk, pen.root),
         },
     )
 

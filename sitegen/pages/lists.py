@@ -1,8 +1,11 @@
-"""Pages that list terms: A–Z with its letters, and one page for each section."""
+"""Pages that list terms: A–Z, with its letters, and one page for each section.
+
+A glossary of very many terms has its names alone in the list A–Z, where the browser's own search and every published
+id still find them; the page of each letter says more.
+"""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,16 +14,19 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.model import Life
+from sitegen.pages.letters import Letter, anchor, by_letter, in_order, letter_of, page, row, split
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, Standing
 from sitegen.site import Site
 from sitegen.wording import plain
 
-ALPHABET = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-DIGITS = "0–9"
-OTHER = "#"
-SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""What the ids of these two are called; those of other letters are called by their numbers in Unicode."""
+MANY = 1_000
+"""Above so many terms, each letter has a page of its own."""
+
+BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed")
+
+Lives = tuple[Life, ...]
+ByLetter = Mapping[str, Lives]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,51 +42,151 @@ class Item:
     badge: Badge
     removed: Markup
     """When it was removed, as words."""
+    sources: str = ""
+    """Where there are several: the sources that define it, or of a removed term those that did."""
     anchors: tuple[str, ...] = ()
     """Ids by which Sphinx once linked to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    label: str
-    anchor: str
-    """Empty where no term begins with it: such a letter is no link."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Bucket:
-    letter: Letter
+    """The terms under a letter."""
+
+    heading: Markup
+    """The letter; a link to its own page, where it has one."""
+    id: str
     items: tuple[Item, ...]
 
 
-def a_to_z(desk: Desk) -> Page:
-    """Returns the page that lists every term."""
+def a_to_z(desk: Desk) -> Iterator[Page]:
+    """Gives the page that lists every term, and those of single letters."""
+    own = letter_pages(desk.site)
+    current, removed = (by_letter(lives, desk.site.language) for lives in (desk.current, desk.removed))
+    yield _whole(own, current, removed, desk)
+    for label in own:
+        yield _letter(label, own, current.get(label, ()), removed.get(label, ()), desk)
+
+
+def letter_pages(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have pages of their own."""
+    used = {letter_of(life, site.language) for life in site.lives}
+    return split(used, site.language, list_=urls.A_TO_Z, is_long=len(site.lives) > MANY, ledger=site.ledger)
+
+
+def letters(site: Site) -> tuple[str, ...]:
+    """Returns the letters that a term of today stands under."""
+    used = {letter_of(life, site.language) for life in site.lives if life.status != "removed"}
+    return in_order(used, site.language)
+
+
+def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:
+    """Returns the letters as they lead into the list A–Z; no `root` is for that very page."""
+    list_ = urls.link(urls.A_TO_Z, root) if root else ""
+    return row(letters(desk.site), desk.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
+
+
+def _whole(own: tuple[str, ...], current: ByLetter, removed: ByLetter, desk: Desk) -> Page:
     pen = Pen(desk, urls.root(urls.A_TO_Z))
-    anchors = _by_term(desk.site.sphinx_ids)
-    buckets = _buckets(desk.current)
+    lines = _Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
     return Page(
         address=urls.A_TO_Z,
         template="pages/a-z.html",
         title=pen.say("a-z.title"),
         description=plain(pen.say("a-z.description", len(desk.current), site=desk.site.title)),
         context={
-            "letters": letters(desk.site),
-            "buckets": tuple(
-                Bucket(
-                    letter=_letter(label), items=tuple(_item(life, anchors.get(life.key, ()), pen) for life in lives)
-                )
-                for label, lives in buckets.items()
-            ),
-            "removed": tuple(_item(life, anchors.get(life.key, ()), pen) for life in desk.removed),
+            "heading": pen.say("a-z.title"),
+            "sentence": Markup(),
+            "letters": letter_row(desk, ""),
+            **lines.context((lines.bucket(label, own, lives) for label, lives in current.items()), removed.values()),
         },
     )
 
 
-def letters(site: Site) -> tuple[Letter, ...]:
-    """Returns the alphabet, then other letters that terms begin with, digits and the rest."""
-    used = _buckets(life for life in site.lives if life.status != "removed")
-    shown = dict.fromkeys((*ALPHABET, *(label for label in used if label not in (DIGITS, OTHER)), DIGITS, OTHER))
-    return tuple(_letter(label) if label in used else Letter(label=label, anchor="") for label in shown)
+def _letter(label: str, own: tuple[str, ...], current: Lives, removed: Lives, desk: Desk) -> Page:
+    address = page(urls.A_TO_Z, label)
+    pen = Pen(desk, urls.root(address))
+    lines = _Lines(pen)
+    heading = pen.say("a-z.letter", letter=label)
+    sentence = pen.say("a-z.letter-terms", len(current), letter=label)
+    ways = row(own, desk.site.language, leads_to=lambda one: pen.href(page(urls.A_TO_Z, one)), here=label)
+    return Page(
+        address=address,
+        template="pages/a-z.html",
+        title=plain(heading),
+        description=plain(sentence),
+        context={
+            "heading": heading,
+            "sentence": sentence,
+            "letters": ways,
+            **lines.context([lines.bucket(label, (), current)] if current else [], [removed]),
+        },
+    )
+
+
+class _Lines:
+    """Makes the lines of a list."""
+
+    def __init__(self, pen: Pen, *, is_brief: bool = False, anchors: Mapping[str, tuple[str, ...]] | None = None):
+        self.pen = pen
+        self.is_brief = is_brief
+        """Names alone, with what is new about them."""
+        self.anchors = anchors or {}
+        """Term key to the ids by which Sphinx once linked to it."""
+
+    def bucket(self, label: str, own: tuple[str, ...], lives: Lives) -> Bucket:
+        address = page(urls.A_TO_Z, label) if label in own else ""
+        heading = self.pen.link(label, address) if address else self.pen.text(label)
+        return Bucket(heading=heading, id=anchor(label), items=tuple(map(self.item, lives)))
+
+    def context(self, buckets: Iterable[Bucket], removed: Iterable[Lives]) -> Mapping[str, object]:
+        """Returns what a template places: the lines, and by what they can be filtered."""
+        buckets = tuple(buckets)
+        gone = tuple(self.item(life) for lives in removed for life in lives)
+        items = (*(item for bucket in buckets for item in bucket.items), *gone)
+        badges, sources = {item.badge for item in items}, {item.sources for item in items}
+        kinds = tuple(badge for badge in BADGES if badge in badges and badges != {badge})
+        titles = _titles(self.pen.desk.site) if len(sources) > 1 else ()
+        return {"buckets": buckets, "removed": gone, "is_brief": self.is_brief, "badges": kinds, "sources": titles}
+
+    def item(self, life: Life) -> Item:
+        pen, standing = self.pen, Standing(life)
+        others = "" if self.is_brief else pen.listed(designation.text for designation in life.names[1:])
+        gone = standing.last("removed", "merged") if life.status == "removed" else None
+        return Item(
+            address=pen.desk.address(life.key),
+            name=life.name,
+            also=pen.say("a-z.also", names=others) if others else Markup(),
+            summary="" if self.is_brief else _summary(life, pen),
+            badge=standing.badge,
+            removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
+            sources=_sources(life),
+            anchors=self.anchors.get(life.key, ()),
+        )
+
+
+def _sources(life: Life) -> str:
+    """The sources that define a term; of one that is gone, those that did."""
+    lanes = life.term.lanes
+    now = [lane for lane in lanes if any(step.state == "defined" for step in lane.steps[-1:])] or lanes
+    return " ".join(urls.release_slug(lane.source.id) for lane in now)
+
+
+def _titles(site: Site) -> tuple[tuple[str, str], ...]:
+    return tuple((urls.release_slug(source.id), source.title) for source in site.sources)
+
+
+def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Term key to the ids that lead to it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for id, key in anchors.items():
+        found[key].append(id)
+    return {key: tuple(sorted(ids)) for key, ids in found.items()}
+
+
+def _summary(life: Life, pen: Pen) -> str:
+    if life.synonym_of:
+        return pen.say("a-z.same-as", term=pen.term(life.synonym_of))
+    return pen.desk.summary(life.entry)
 
 
 def sections(desk: Desk) -> Iterator[Page]:
@@ -92,81 +198,12 @@ def sections(desk: Desk) -> Iterator[Page]:
         yield _section(heading, (), pen)
 
 
-def _section(heading: str, lives: tuple[Life, ...], pen: Pen) -> Page:
+def _section(heading: str, lives: Lives, pen: Pen) -> Page:
     sentence = pen.say("section.terms", len(lives)) if lives else pen.say("kept.section")
     return Page(
         address=urls.section(heading),
         template="pages/section.html",
         title=heading,
         description=plain(sentence),
-        context={
-            "heading": heading,
-            "sentence": sentence,
-            "items": tuple(_item(life, (), pen) for life in lives),
-        },
+        context={"heading": heading, "sentence": sentence, "items": tuple(map(_Lines(pen).item, lives))},
     )
-
-
-def _letter(label: str) -> Letter:
-    if label in ALPHABET:
-        return Letter(label=label, anchor=f"letter-{label.lower()}")
-    code = "-".join(f"{ord(sign):x}" for sign in label)
-    return Letter(label=label, anchor=f"letter-{SPELLED.get(label, code)}")
-
-
-def _buckets(lives: Iterable[Life]) -> dict[str, list[Life]]:
-    """Terms by first letter, in the order in which the letters are shown."""
-    gathered: dict[str, list[Life]] = {}
-    for life in sorted(lives, key=_collation):
-        gathered.setdefault(_bucket(life.name), []).append(life)
-    order = {label: number for number, label in enumerate((*ALPHABET, *sorted(gathered.keys() - {DIGITS, OTHER})))}
-    return dict(sorted(gathered.items(), key=lambda pair: order.get(pair[0], len(order) + (pair[0] == OTHER))))
-
-
-def _collation(life: Life) -> tuple[str, str, str]:
-    """English order: letters before their accents and cases, signs in front of a word left out."""
-    bare = _bare(life.name)
-    return ("".join(sign for sign in bare if sign.isalnum() or sign == " ").strip(), bare, life.key)
-
-
-def _bucket(name: str) -> str:
-    bare = _bare(name).lstrip()
-    first = bare[0] if bare else ""
-    if first.isdecimal():
-        return DIGITS
-    return first.upper()[:1] if first.isalpha() else OTHER
-
-
-def _bare(name: str) -> str:
-    """A name in small letters without their marks."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-
-
-def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """Term key to the ids that lead to it."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for anchor, key in anchors.items():
-        found[key].append(anchor)
-    return {key: tuple(sorted(ids)) for key, ids in found.items()}
-
-
-def _item(life: Life, anchors: tuple[str, ...], pen: Pen) -> Item:
-    standing = Standing(life)
-    others = pen.listed(designation.text for designation in life.names[1:])
-    gone = standing.last("removed", "merged") if life.status == "removed" else None
-    return Item(
-        address=pen.desk.address(life.key),
-        name=life.name,
-        also=pen.say("a-z.also", names=others) if others else Markup(),
-        summary=_summary(life, pen),
-        badge=standing.badge,
-        removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
-        anchors=anchors,
-    )
-
-
-def _summary(life: Life, pen: Pen) -> str:
-    if life.synonym_of:
-        return pen.say("a-z.same-as", term=pen.term(life.synonym_of))
-    return pen.desk.summary(life.entry)

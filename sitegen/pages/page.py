@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.definitions import definition_html
-from sitegen.forges import line_link
+from sitegen.forges import Home, home_of, line_link
 from sitegen.model import Change, Citation, Entry, Life, Prose, Release, Source
 from sitegen.prose import first_sentence
 from sitegen.site import Site
@@ -79,6 +79,11 @@ class Desk:
         return frozenset(
             (source, edition.release) for source, all_ in read for edition in all_ if not edition.entries
         )
+
+    @cached_property
+    def home(self) -> Home | None:
+        """The repository on a forge that the site is kept in."""
+        return home_of(self.site.repository)
 
     @cached_property
     def several_sources(self) -> bool:
@@ -156,6 +161,8 @@ class Pen:
     desk: Desk
     root: str
     """The way from the page to the site's root."""
+    here: str = ""
+    """The page's address, where it links to places of its own."""
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         return self.desk.words.say(key, count, **values)
@@ -168,7 +175,12 @@ class Pen:
         return self.desk.words.listed(items)
 
     def link(self, text: str, address: str) -> Markup:
-        return Markup('<a href="{}">{}</a>').format(urls.link(address, self.root), self.text(text))
+        page, _, anchor = address.partition("#")
+        href = f"#{anchor}" if anchor and page == self.here else self.href(address)
+        return Markup('<a href="{}">{}</a>').format(href, self.text(text))
+
+    def href(self, address: str) -> str:
+        return urls.link(address, self.root)
 
     def term(self, key: str) -> Markup:
         return self.link(self.desk.site.by_key[key].name, self.desk.address(key))

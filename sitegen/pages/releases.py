@@ -130,6 +130,7 @@ def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
         description=f"{desk.site.title} {name}: {plain(told)}" if told else "",
         context={
             "heading": pen.say("release.title", release=pen.version(name)),
+            "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
             "facts": facts,
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
             "kinds": by_kind(events, pen),

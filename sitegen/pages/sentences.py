@@ -57,7 +57,8 @@ def _renamed(change: Change, life: Life, pen: Pen) -> Sentences:
 
 def _reworded(change: Change, life: Life, pen: Pen) -> Sentences:
     if change.same_as:
-        yield pen.say("event.same-as", release=pen.version(change.same_as))
+        place = pen.desk.revision(life.key, change.source, change.same_as)
+        yield pen.say("event.same-as", release=pen.link(pen.version(change.same_as), place))
 
 
 def _reformatted(change: Change, life: Life, pen: Pen) -> Sentences:

@@ -11,14 +11,19 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Change, Entry, Lane, Life
+from sitegen.model import Change, Entry, Lane, Life, Source
 from sitegen.names import fold
+from sitegen.pages.choices import choices
+from sitegen.pages.copying import copies
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.events import history
 from sitegen.pages.page import Desk, Page, Pen, description
+from sitegen.pages.since import since
 from sitegen.pages.status import Standing, status
 from sitegen.pages.things import defined_term
+from sitegen.pages.upkeep import upkeep
 from sitegen.wording import plain
+from sitegen.words import same_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,21 +36,22 @@ class Names:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Other:
-    """What another source says under the same term."""
+    """What other sources say under the same term, in the same words."""
 
-    source: Markup
+    sources: Markup
+    """Those who say so, with release or date."""
+    places: tuple[Markup, ...]
     definition: Markup
-    place: Markup
     comparison: Comparison | None
-    """None where it says the same words."""
+    """None where they say the words of the page."""
 
 
 def term(desk: Desk, life: Life) -> Iterator[Page]:
     """Gives the page of a term, and of every name that it no longer has."""
-    pen = Pen(desk, urls.root(urls.term("any")))
-    yield _term(life, pen)
+    root = urls.root(urls.term("any"))
+    yield _term(life, Pen(desk, root, desk.address(life.key)))
     for slug in desk.site.slugs_of[life.key][1:]:
-        yield _former(slug, life, pen)
+        yield _former(slug, life, Pen(desk, root, urls.term(slug)))
 
 
 def _term(life: Life, pen: Pen) -> Page:
@@ -71,14 +77,14 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, pen: Pen) -> Pa
     others = [other.text for other in life.names[1:]]
     current = pen.desk.site.slugs[life.key]
     return Page(
-        address=urls.term(slug),
+        address=pen.here,
         template="pages/term.html",
         title=name,
         description=description(definition, standing),
         canonical=urls.term(current),
         standing=standing,
         thing=defined_term(life.name, definition, slug=current, others=others, desk=pen.desk),
-        context=_context(life, slug, pen) | {"name": name, "status": sentence},
+        context=_context(life, slug, name=name, pen=pen) | {"status": sentence},
     )
 
 
@@ -89,24 +95,29 @@ def _former_name(slug: str, life: Life, pen: Pen) -> tuple[str, Change | None]:
     return name, next((one for one in changes if one.before and fold(one.before.name) == fold(name)), None)
 
 
-def _context(life: Life, slug: str, pen: Pen) -> dict[str, object]:
-    shown = pen.desk.speaker(life).entry
-    standing = Standing(life)
+def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]:
+    speaker, address = pen.desk.speaker(life), pen.desk.address(life.key)
+    shown = speaker.entry
     section = life.entry.section if life.is_defined else ""
+    anchors = pen.desk.site.anchors(slug)
     return {
+        "name": name,
         "section": pen.link(section, urls.section(section)) if section else "",
         "definition": pen.definition(shown, of=life.key),
-        "place": pen.defined_in(shown),
-        "moved": tuple(_moved(slug, pen)),
+        "since": since(speaker, shown, pen),
+        "copies": copies(speaker, shown, address=address, pen=pen),
+        "places": (pen.defined_in(shown), *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen)),
+        "moved": tuple(_moved(pen)),
         "names": tuple(line for line in _names(life, pen) if line.names),
-        "history": history(life, anchors=pen.desk.site.anchors(slug), shown=shown, pen=pen),
-        "others": tuple(_others(life, standing.lane, pen)),
+        "history": history(life, anchors=anchors, shown=shown, pen=pen),
+        "choices": choices(life, anchors),
+        "others": tuple(_others(life, Standing(life).lane, pen)),
     }
 
 
-def _moved(slug: str, pen: Pen) -> Iterator[Markup]:
+def _moved(pen: Pen) -> Iterator[Markup]:
     """Where to look for what a source said here before it had a term of its own."""
-    for key in pen.desk.site.moved.get(f"/{urls.term(slug)}", ()):
+    for key in pen.desk.site.moved.get(f"/{pen.here}", ()):
         entry = pen.desk.site.by_key[key].entry
         yield pen.say("kept.moved", source=pen.desk.titles[entry.citation.source], term=pen.term(key))
 
@@ -142,23 +153,26 @@ def _homonyms(life: Life, pen: Pen) -> Iterator[Markup]:
 
 
 def _others(life: Life, spoken: Lane, pen: Pen) -> Iterator[Other]:
-    for lane in life.term.lanes:
-        known = [step for step in lane.steps if step.state != "unread"]
-        entry = known[-1].entry
-        if lane is spoken or entry is None:
-            continue
+    """What other sources say today; those who say the same words are told together."""
+    said = [(lane.source, entry) for lane in life.term.lanes if lane is not spoken and (entry := _today(lane))]
+    while said:
+        _, entry = said[0]
+        alike = [one for one in said if same_words(one[1].definition, entry.definition)]
+        said = [one for one in said if one not in alike]
+        titles = (spoken.source.title, pen.listed(source.title for source, _ in alike))
         yield Other(
-            source=_source(lane, entry, pen),
+            sources=pen.listed(_source(*one, pen) for one in alike),
+            places=tuple(pen.place(entry.citation) for _, entry in alike),
             definition=pen.definition(entry, of=life.key),
-            place=pen.place(entry.citation),
-            comparison=comparison(
-                life.entry, entry, of=life.key, pen=pen, labels=(spoken.source.title, lane.source.title)
-            ),
+            comparison=comparison(life.entry, entry, of=life.key, pen=pen, labels=titles),
         )
 
 
-def _source(lane: Lane, entry: Entry, pen: Pen) -> Markup:
-    source = lane.source
+def _today(lane: Lane) -> Entry | None:
+    return next(step.entry for step in reversed(lane.steps) if step.state != "unread")
+
+
+def _source(source: Source, entry: Entry, pen: Pen) -> Markup:
     if not source.undated:
         return pen.say("also-defined.release", source=source.title, release=pen.version(entry.citation.release))
     if source.retrieved is None:

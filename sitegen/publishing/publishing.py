@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from sitegen import urls
-from sitegen.build import build, located
+from sitegen.build import build
 from sitegen.checking import pieces
 from sitegen.gate import GateError
 from sitegen.git import Clones
@@ -128,7 +128,7 @@ def _build(
     """Builds the site with what its host needs beside it, and returns the problems of the glossaries."""
     keeping = Keeping(path=ledger, locked=True, live=LiveLedger(place=at, rows=live.ledger))
     try:
-        built, _ = build(place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping)
+        built = build(place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping)
     except GateError as error:
         raise _behind(error, live, ledger=ledger, at=at) from None
     (site / MARKER).unlink()
@@ -137,7 +137,7 @@ def _build(
         _add(site / "CNAME", live.domain)
     if faults := [*map(str, unfit(pieces(site)))]:
         raise PublishError("\n".join([f"{at}: not everything of this site can be published", *faults]))
-    return tuple(located(built.problems, place.folder, elsewhere=built.elsewhere))
+    return built.problems
 
 
 def _add(path: Path, content: bytes) -> None:

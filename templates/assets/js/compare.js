@@ -51,10 +51,10 @@
   };
 
   const difference = (before, after) => {
-    const pieces = glossaryWords.difference(before, after);
-    if (!pieces) return made("both", { before, after });
+    const { segments, rewritten } = glossaryWords.difference({ text: before }, { text: after });
+    if (rewritten) return made("both", { before, after });
     const paragraph = made("difference");
-    paragraph.append(...pieces.flatMap(({ kind, text }) => {
+    paragraph.append(...segments.flatMap(({ kind, text }) => {
       const words = text.trimEnd();
       return kind === "same" ? [text] : [made(kind, { words }), text.slice(words.length) || " "];
     }));

@@ -1,59 +1,126 @@
-// Which words differ between two wordings, much as `sitegen.words` tells: `glossaryWords.difference(before, after)`.
+// Which words differ between two wordings, by the rules of `sitegen.words`: `glossaryWords.difference(before, after)`.
 {
-  const words = (self.glossaryWords ||= {});
-  const ISLAND = 2, REWRITTEN = 0.6, MOST = 4_000_000;
+  const MOST = 4_000_000; // pairs of words: more would keep the reader waiting
+  const MARKS = "(?![|~−])[\\p{Sm}\\p{Sc}\\p{So}%#]", MINUS = "(?<![\\p{L}\\p{N}_)\\]])[-−](?=\\p{N})";
+  const WORD = new RegExp(`[\\p{L}\\p{M}\\p{N}]+|(?:${MARKS}|${MINUS})+`, "gu");
 
-  const key = (text) => text.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{S}%#]/gu, "");
+  const key = (word) => word.toLowerCase().normalize("NFC").replaceAll("−", "-");
 
-  // What stands between white space; a lone dash or bullet belongs to the word before it.
-  const tokens = (text) => {
-    const found = [];
-    for (const piece of text.match(/\S+\s*/g) || []) {
-      if (key(piece) || !found.length) found.push({ key: key(piece), text: piece });
-      else found.at(-1).text += piece;
+  const wordsOf = ({ text, code = [] }) => {
+    const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+      key: key(word), start: index, end: index + word.length,
+    }));
+    const runs = code.map(([start, end]) => {
+      const past = words.filter((word) => word.start < end).length;
+      return { first: Math.min(past, words.filter((word) => word.end <= start).length), past, text: text.slice(start, end) };
+    });
+    const glued = words.map(({ start }, place) => place > 0 && !/\s/.test(text.slice(words[place - 1].end, start)));
+    return { text, words, runs, glued };
+  };
+
+  // The longest run of words that both have in this order, as [place before, place after, length]; null if too long.
+  const matching = (one, two) => {
+    const a = one.words.map((word) => word.key), b = two.words.map((word) => word.key);
+    let head = 0, tail = 0;
+    while (head < Math.min(a.length, b.length) && a[head] === b[head]) head += 1;
+    while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
+    const wide = a.length - head - tail, high = b.length - head - tail;
+    if (wide * high > MOST) return null;
+    const longest = Array.from({ length: high + 1 }, () => new Uint32Array(wide + 1));
+    for (let row = 1; row <= high; row += 1) {
+      for (let column = 1; column <= wide; column += 1) {
+        longest[row][column] = a[head + column - 1] === b[head + row - 1]
+          ? longest[row - 1][column - 1] + 1
+          : Math.max(longest[row - 1][column], longest[row][column - 1]);
+      }
     }
-    return found;
-  };
-
-  // For each pair of places, how many words the rests of both have in common, in order.
-  const commons = (one, two) => {
-    const width = two.length + 1, table = new Uint16Array((one.length + 1) * width);
-    for (let i = one.length - 1; i >= 0; i--)
-      for (let j = two.length - 1; j >= 0; j--)
-        table[i * width + j] = one[i].key === two[j].key
-          ? table[(i + 1) * width + j + 1] + 1
-          : Math.max(table[(i + 1) * width + j], table[i * width + j + 1]);
-    return (i, j) => table[i * width + j];
-  };
-
-  // Runs of equal words, as `[place in one, place in two, length]`.
-  const equalRuns = (one, two) => {
-    const common = commons(one, two), runs = [];
-    for (let i = 0, j = 0; i < one.length && j < two.length;) {
-      if (one[i].key === two[j].key) {
-        const run = runs.at(-1);
-        if (run && run[0] + run[2] === i && run[1] + run[2] === j) run[2]++;
-        else runs.push([i, j, 1]);
-        i++, j++;
-      } else if (common(i + 1, j) >= common(i, j + 1)) i++;
-      else j++;
+    const pairs = Array.from({ length: tail }, (_, place) => [a.length - 1 - place, b.length - 1 - place]);
+    const needs = (row, column) => longest[row][column] > longest[row][column - 1];
+    for (let row = high, column = wide; row && column; ) {
+      if (!needs(row, column)) column -= 1;
+      else if (row > 1 && needs(row - 1, column)) row -= 1;
+      else pairs.push([head + --column, head + --row]);
     }
-    return runs.filter(([, , length], place) => length > ISLAND || place === 0 || place === runs.length - 1);
+    for (let place = head - 1; place >= 0; place -= 1) pairs.push([place, place]);
+    return runs(pairs.reverse());
   };
 
-  // Pieces `{kind, text}` in order, deleted before inserted; nothing where too little stayed for those to be read.
-  words.difference = (before, after) => {
-    const one = tokens(before), two = tokens(after);
-    if (one.length * two.length > MOST) return null;
-    const runs = equalRuns(one, two), pieces = [];
-    const add = (kind, some) => some.length && pieces.push({ kind, text: some.map(({ text }) => text).join("") });
-    let i = 0, j = 0, kept = 0;
-    for (const [nextI, nextJ, length] of [...runs, [one.length, two.length, 0]]) {
-      add("deleted", one.slice(i, nextI));
-      add("inserted", two.slice(j, nextJ));
-      add("same", two.slice(nextJ, nextJ + length));
-      [i, j, kept] = [nextI + length, nextJ + length, kept + length];
+  const runs = (pairs) => {
+    const blocks = [];
+    for (const [a, b] of pairs) {
+      const last = blocks.at(-1);
+      if (last && last[0] + last[2] === a && last[1] + last[2] === b) last[2] += 1;
+      else blocks.push([a, b, 1]);
     }
-    return 1 - (2 * kept) / (one.length + two.length) > REWRITTEN ? null : pieces;
+    return blocks;
   };
+
+  // Code over the same words that is not the same to the character has changed.
+  const withoutChangedCode = (blocks, one, two) =>
+    blocks.flatMap(([a, b, size]) => {
+      const kept = [];
+      let start = 0;
+      for (const { first, past, text } of two.runs) {
+        if (first < b + start || past > b + size || first === past) continue;
+        const same = one.runs.find((run) => run.first === first - b + a && run.past === past - b + a);
+        if (!same || same.text === text) continue;
+        kept.push([a + start, b + start, first - b - start]);
+        start = past - b;
+      }
+      return [...kept, [a + start, b + start, size - start]].filter((block) => block[2] > 0);
+    });
+
+  // A difference never begins or ends within what readers see as one word.
+  const wholeWords = (blocks, one, two) =>
+    blocks.flatMap(([a, b, size]) => {
+      let endA = a + size, endB = b + size;
+      if (a || b) while (a < endA && (one.glued[a] || two.glued[b])) [a, b] = [a + 1, b + 1];
+      if (endA !== one.words.length || endB !== two.words.length) {
+        while (endA > a && (one.glued[endA] || two.glued[endB])) [endA, endB] = [endA - 1, endB - 1];
+      }
+      return endA > a ? [[a, b, endA - a]] : [];
+    });
+
+  // One or two words that stayed between changes read as noise.
+  const withoutIslands = (blocks) =>
+    blocks.filter(([, , size], place) => size > 2 || place === 0 || place === blocks.length - 1);
+
+  // From a word up to one that is not meant, with the punctuation and the space that follow.
+  const slice = ({ text, words }, first, past) => {
+    const from = (place) => {
+      const gap = text.slice(words[place - 1].end, words[place].start);
+      return words[place - 1].end + (/^[^]*\s/.exec(gap)?.[0].length ?? gap.length);
+    };
+    return text.slice(first ? from(first) : 0, past < words.length ? from(past) : text.length);
+  };
+
+  const count = (segments, kind) =>
+    segments.filter((segment) => segment.kind === kind).flatMap(({ text }) => text.match(/\S+/g) || [])
+      .filter((word) => word.match(WORD)).length;
+
+  const told = (segments, rewritten) => ({
+    segments: segments.filter(({ text }) => text), rewritten,
+    added: count(segments, "inserted"), removed: count(segments, "deleted"),
+  });
+
+  // Of two wordings `{text, code}`, where `code` is ranges of the text and may be missing: the pieces `{kind, text}` of
+  // both, deleted before inserted, how many words came and went, and whether so many that both are better shown whole.
+  const difference = (before, after) => {
+    const one = wordsOf(before), two = wordsOf(after);
+    const matched = one.words.length && two.words.length ? matching(one, two) : null;
+    if (!matched) return told([{ kind: "deleted", text: one.text }, { kind: "inserted", text: two.text }], true);
+    const blocks = withoutIslands(wholeWords(withoutChangedCode(matched, one, two), one, two));
+    const segments = [];
+    let a = 0, b = 0;
+    for (const [nextA, nextB, size] of [...blocks, [one.words.length, two.words.length, 0]]) {
+      if (nextA > a) segments.push({ kind: "deleted", text: slice(one, a, nextA) });
+      if (nextB > b) segments.push({ kind: "inserted", text: slice(two, b, nextB) });
+      if (size) segments.push({ kind: "same", text: slice(two, nextB, nextB + size) });
+      [a, b] = [nextA + size, nextB + size];
+    }
+    const all = one.words.length + two.words.length, kept = blocks.reduce((sum, [, , size]) => sum + size, 0);
+    return told(segments, (all - 2 * kept) / all > 0.6);
+  };
+
+  self.glossaryWords = { difference };
 }

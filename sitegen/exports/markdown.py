@@ -1,0 +1,158 @@
+"""Definitions as Markdown (CommonMark): what a reader of the source sees is what the page shows.
+
+A definition's HTML comes out of the sanitiser (`prose`), so only the elements that it lets through are told here.
+Whatever Markdown would take for markup in a text is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from lxml.html import HtmlElement, fragment_fromstring
+
+from sitegen.definitions import OUTWARD
+from sitegen.model import Prose
+from sitegen.prose import BLOCKS, reference_target
+
+Resolve = Callable[[str], str | None]
+"""From the target of a reference to the address that it gets, or None where it leads nowhere."""
+
+_SPECIAL = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|~(?=~)")
+_AT_START = re.compile(r"^(?:(?=[-+#|]|=+$|~)|(\d{1,9})(?=[.)](?:\s|$)))", re.M)
+_NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
+_ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
+_MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
+
+
+def markdown(prose: Prose, resolve: Resolve) -> str:
+    """Returns a definition as Markdown, its references to terms as links."""
+    if one := _ONE_PARAGRAPH.fullmatch(prose.html):
+        return escaped(one[1])
+    tree = fragment_fromstring(prose.html, create_parent="div")
+    return "\n\n".join(_Writer(resolve).blocks(tree))
+
+
+def escaped(text: str) -> str:
+    """Returns a text in which Markdown sees no markup, even where a line begins."""
+    return _begun(_literal(text))
+
+
+def link(text: str, address: str) -> str:
+    """Returns a link with this text."""
+    return f"[{_literal(text)}]({_target(address)})"
+
+
+def _literal(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def _begun(text: str) -> str:
+    """A text whose lines begin no list, heading, table or fence."""
+    return _AT_START.sub(lambda match: f"{match[1] or ''}\\", text)
+
+
+def _target(address: str) -> str:
+    return _NO_ADDRESS.sub(lambda match: f"%{ord(match[0]):02X}", address)
+
+
+class _Writer:
+    def __init__(self, resolve: Resolve) -> None:
+        self.resolve = resolve
+
+    def blocks(self, element: HtmlElement) -> list[str]:
+        """The blocks in an element. Text between them is a paragraph."""
+        found: list[str] = []
+        running = _literal(element.text or "")
+        for child in element:
+            if child.tag in BLOCKS:
+                found += [_begun(running.strip()), *self._block(child)]
+                running = ""
+            else:
+                running += self._inline(child)
+            running += _literal(child.tail or "")
+        return [block for block in (*found, _begun(running.strip())) if block]
+
+    def _block(self, element: HtmlElement) -> Iterable[str]:
+        match element.tag:
+            case "pre":
+                return [_fenced(element)]
+            case "ul" | "ol":
+                return ["\n".join(self._items(element))]
+            case "table":
+                return ["\n".join(self._rows(element))]
+            case "blockquote":
+                return [self._quoted(element)]
+            case "div" if element.get("class") == "note":
+                return [self._quoted(element)]
+            case "p" if element.get("class") == "note-title":
+                return [f"**{self._line(element)}**"]
+            case "hr":
+                return ["* * *"]
+            case "dt" | "h3" | "h4" | "h5" | "h6":
+                return [f"**{title}**"] if (title := self._line(element)) else []
+            case _:
+                return self.blocks(element)
+
+    def _quoted(self, element: HtmlElement) -> str:
+        return _prefixed("> ", "> ", "\n\n".join(self.blocks(element)))
+
+    def _items(self, element: HtmlElement) -> Iterator[str]:
+        for number, item in enumerate(element, start=int(element.get("start") or 1)):
+            mark = f"{number}. " if element.tag == "ol" else "- "
+            yield _prefixed(mark, " " * len(mark), "\n\n".join(self.blocks(item)))
+
+    def _rows(self, table: HtmlElement) -> Iterator[str]:
+        for number, row in enumerate(table.iter("tr")):
+            cells = [self._line(cell).replace("|", "\\|") for cell in row]
+            yield f"| {' | '.join(cells)} |"
+            if number == 0:
+                yield f"|{' --- |' * len(cells)}"
+
+    def _line(self, element: HtmlElement) -> str:
+        return " ".join(" ".join(self.blocks(element)).replace("\\\n", " ").split())
+
+    def _inline(self, element: HtmlElement) -> str:
+        if element.tag in ("code", "kbd", "samp"):
+            return _code("".join(element.itertext()))
+        if element.tag == "br":
+            return "\\\n"
+        inside = _literal(element.text or "")
+        inside += "".join(self._inline(child) + _literal(child.tail or "") for child in element)
+        words = inside.strip()
+        if not words:
+            return inside
+        if element.tag == "a":
+            return inside.replace(words, self._link(element.get("href") or "", words), 1)
+        # A mark works only beside the word that it marks.
+        mark = _MARKS.get(element.tag, "") if words[0].isalnum() and words[-1].isalnum() else ""
+        return inside.replace(words, mark + words + mark, 1)
+
+    def _link(self, href: str, words: str) -> str:
+        if href.startswith("term:"):
+            address = self.resolve(reference_target(href))
+        else:
+            address = href if OUTWARD.match(href) else None
+        return f"[{words}]({_target(address)})" if address else words
+
+
+def _prefixed(first: str, others: str, text: str) -> str:
+    return re.sub(" +$", "", first + text.replace("\n", f"\n{others}"), flags=re.M)
+
+
+def _fenced(element: HtmlElement) -> str:
+    text = "".join(element.itertext())
+    code = element.find("code")
+    language = "" if code is None else (code.get("class") or "").removeprefix("language-")
+    fence = "`" * max(3, 1 + _longest_run(text))
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _code(text: str) -> str:
+    ticks = "`" * (1 + _longest_run(text))
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else text
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)

@@ -1,0 +1,51 @@
+"""Text as Markdown that reads as its words and does nothing else: no markup, no link, and nobody is called.
+
+Forges look for names, numbers and addresses in what has been rendered, where an escaped `@` is an `@` again. Only a
+character between the sign and what it would call keeps the two apart, and one of no width is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+
+ZERO = "\u200b"
+"""Takes no room."""
+
+QUOTED = 600
+"""Characters of a text after which a quotation breaks off."""
+
+# Signs that are active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables,
+# "$" sets formulas. "_" does nothing between letters, and others do something only where a line begins.
+_MARKUP = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])")
+_START = re.compile(r"^(?:[-+=#>:]|\d+(?=[.)]))", re.M)
+_CALLS = re.compile(
+    r"""[@\#!%&](?=\w)              # somebody, an issue, a merge request; on GitLab also other things
+      | GH-(?=\d)
+      | :(?=[\w+-]+:)               # a picture, :tada:
+      | (?<=:)(?=//) | www(?=\.)  # a web address, whose page would be told of it
+    """,
+    re.I | re.X,
+)
+
+
+def literal(text: str) -> str:
+    """Returns Markdown that shows a text as it is. Its lines stay lines."""
+    escaped = _MARKUP.sub(r"\\\g<0>", _CALLS.sub(rf"\g<0>{ZERO}", text))
+    return _START.sub(lambda match: match[0] + "\\" if match[0].isdigit() else f"\\{match[0]}", escaped)
+
+
+def quotation(text: str) -> str:
+    """Returns Markdown that quotes a text, block by block; of a long one the beginning."""
+    lines = (" ".join(line.split()) for line in _beginning(text).split("\n"))
+    return "\n".join(f"> {literal(line)}".rstrip() for line in lines)
+
+
+def link(text: str, address: str) -> str:
+    """Returns Markdown that links a text, in bold."""
+    return f"**[{literal(' '.join(text.split()))}]({address})**"
+
+
+def _beginning(text: str) -> str:
+    if len(text) <= QUOTED:
+        return text
+    return text[:QUOTED].rsplit(None, 1)[0].rstrip(" ,;:–—") + " …"

@@ -1,0 +1,54 @@
+"""What the buttons of a page copy: addresses that keep their meaning, and a quotation to paste into an issue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sitegen import markdown_text
+from sitegen.model import Entry, Life
+from sitegen.pages.page import Desk, Pen
+from sitegen.pages.wordings import frozen_address, in_force, lane_of, last_released
+from sitegen.wording import plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copies:
+    """Addresses are relative to the site's root where nobody has said where that will be; scripts know by then."""
+
+    link: str
+    quoted: str
+    """What the quotation leads to: its wording, wherever it stands for good."""
+    markdown: str
+
+
+def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
+    """Returns what is copied from a page at `address` that shows an entry of a term."""
+    quoted = absolute(wording_address(life, shown, pen.desk), pen.desk)
+    head = f"{markdown_text.link(shown.name, quoted)} — {_origin(life, shown, pen)}"
+    return Copies(
+        link=absolute(address, pen.desk),
+        quoted=quoted,
+        markdown=f"{head}\n{markdown_text.quotation(shown.definition.text)}",
+    )
+
+
+def wording_address(life: Life, entry: Entry, desk: Desk) -> str:
+    """Returns where the words of an entry stand for good, or else where their term is."""
+    revision = in_force(life, entry.citation.source, entry.citation.release)
+    return (frozen_address(life, revision, desk) if revision else "") or desk.address(life.key)
+
+
+def absolute(address: str, desk: Desk) -> str:
+    """Returns an address as it will be on the web, where that is known."""
+    return desk.site.base_url + address
+
+
+def _origin(life: Life, entry: Entry, pen: Pen) -> str:
+    """The source, and the releases in which it said so."""
+    source, release = entry.citation.source, entry.citation.release
+    lane, revision = lane_of(life, source), in_force(life, source, release)
+    if lane.source.undated or revision is None:
+        return markdown_text.literal(lane.source.title)
+    last = last_released(revision, lane) or release
+    told = revision.first if last == revision.first else plain(pen.say("table.span", first=revision.first, last=last))
+    return markdown_text.literal(f"{lane.source.title} {told}")

@@ -1,0 +1,220 @@
+"""A term's life as a picture: a lane for each source, along which its releases stand at equal distances.
+
+A picture is as wide as its place is, so positions along it are in thousandths of its width. What is not stretched,
+shapes and labels, is in pixels, and has room on the narrowest screen that shows the picture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from markupsafe import Markup
+
+from sitegen import relations
+from sitegen.pages.page import Pen
+from sitegen.pages.spans import Span
+from sitegen.wording import plain
+
+WIDTH = 1000
+AFTER = 40
+"""At most so much of the line follows on the last release, for its state to be seen."""
+MANY = 40
+"""Above so many releases only minor versions have a tick."""
+
+NARROW = 312
+"""Pixels: the least width of a picture."""
+CHARACTER, GAP = 7, 8
+"""Pixels: the width of a character, and the least distance of two labels."""
+LONGEST = 14
+"""Characters of a label."""
+MIDDLE, APART, TICK = 10, 2, 4
+"""Pixels: how high the line stands, and how far up and down from there a double line and a tick reach."""
+LABEL, ROW, ROWS = 34, 16, 2
+"""Pixels: how high the first row of labels stands, and each further one; so many there are at most."""
+
+KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
+"""Of several changes in one release, the first of these is drawn."""
+
+Spans = tuple[Span, ...]
+"""A term's life in one source, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A change, as the shape of its kind."""
+
+    kind: str
+    x: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    text: str
+    x: str
+    y: int
+    anchor: str
+    """Which part of the text stands at the place: start, middle or end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """The life in one source."""
+
+    title: str
+    """The source's, where there are several."""
+    ticks: str
+    strokes: Mapping[str, str]
+    """How the term stood (defined, absent, unread, deprecated) to the path along which it did."""
+    marks: tuple[Mark, ...]
+    labels: tuple[Label, ...]
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    lanes: tuple[Lane, ...]
+    told: str
+    """All of it in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where releases stand, from left to right or the other way."""
+
+    places: Mapping[str, int]
+    end: int
+
+
+def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
+    """Returns the picture of a term's life in one source or several."""
+    scales = _scales(lives, mirrored=pen.desk.words.direction == "rtl")
+    several = len(lives) > 1
+    return Timeline(
+        lanes=tuple(_lane(life, scale, several=several) for life, scale in zip(lives, scales, strict=True)),
+        told=plain(pen.listed(_told(life, pen, several=several) for life in lives)),
+    )
+
+
+def _scales(lives: Sequence[Spans], *, mirrored: bool) -> list[Scale]:
+    """A scale for each source, and the same for all where their dates tell which release came first."""
+    orders = [_releases(life) for life in lives]
+    common = _by_date(lives)
+    if any(order != [name for name in common if name in order] for order in orders):
+        return [_scale(order, mirrored=mirrored) for order in orders]
+    return [_scale(common, mirrored=mirrored)] * len(orders)
+
+
+def _releases(life: Spans) -> list[str]:
+    return [release for span in life for release in span.releases]
+
+
+def _by_date(lives: Sequence[Spans]) -> list[str]:
+    """The releases of all sources in order; those without a date are left out."""
+    releases = (release for life in lives for release in life[0].source.releases)
+    dated = [(release.date, release.name) for release in releases if release.date]
+    return list(dict.fromkeys(name for _, name in sorted(dated, key=lambda one: one[0])))
+
+
+def _scale(order: Sequence[str], *, mirrored: bool) -> Scale:
+    last = WIDTH - min(AFTER, WIDTH // len(order))
+    places = [number * last // max(1, len(order) - 1) for number in range(len(order))]
+    turned = [WIDTH - place if mirrored else place for place in places]
+    return Scale(dict(zip(order, turned, strict=True)), 0 if mirrored else WIDTH)
+
+
+def _lane(life: Spans, scale: Scale, *, several: bool) -> Lane:
+    labels = tuple(_labels(life, scale))
+    return Lane(
+        title=life[0].source.title if several else "",
+        ticks="".join(f"M{scale.places[name]} {MIDDLE - TICK}v{2 * TICK}" for name in _ticked(_releases(life))),
+        strokes=_strokes(life, scale),
+        marks=tuple(
+            Mark(kind=_kind(span), x=_percent(scale.places[span.releases[0]])) for span in life if span.is_event
+        ),
+        labels=labels,
+        height=max(label.y for label in labels) + GAP,
+    )
+
+
+def _percent(place: int) -> str:
+    return f"{place / (WIDTH / 100):g}%"
+
+
+def _ticked(releases: Sequence[str]) -> list[str]:
+    if len(releases) <= MANY:
+        return list(releases)
+    minors = [re.findall(r"\d+", name)[:2] for name in releases]
+    return [name for name, before, minor in zip(releases, [None, *minors], minors, strict=False) if minor != before]
+
+
+def _strokes(life: Spans, scale: Scale) -> Mapping[str, str]:
+    runs = [(state, next(spans)) for state, spans in groupby(life, key=_state)]
+    stops = [*(scale.places[first.releases[0]] for _, first in runs), scale.end]
+    paths: dict[str, str] = {}
+    for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
+        heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
+        paths[state] = paths.get(state, "") + "".join(f"M{start} {height}H{stop}" for height in heights)
+    return paths
+
+
+def _state(span: Span) -> str:
+    step = span.steps[0]
+    return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
+
+
+def _kind(span: Span) -> str:
+    kinds = [change.kind for change in span.changes]
+    return next(kind for kind in KINDS if kind in kinds)
+
+
+def _labels(life: Spans, scale: Scale) -> Iterator[Label]:
+    """Labels of the first release, the last, and those that changed something from the newest back: what has room."""
+    releases = _releases(life)
+    changed = [span.releases[0] for span in life if span.is_event]
+    rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
+    for name in dict.fromkeys((releases[0], releases[-1], *reversed(changed))):
+        text, place = _shortened(name), scale.places[name]
+        anchor, start, stop = _extent(text, place)
+        row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
+        if row is not None:
+            rows[row].append((start, stop))
+            yield Label(text=text, x=_percent(place), y=LABEL + ROW * row, anchor=anchor)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _extent(text: str, place: int) -> tuple[str, float, float]:
+    """How a label stands at its place, and from where to where it reaches when the picture is narrow."""
+    at, width = place * NARROW / WIDTH, len(text) * CHARACTER
+    if at < width / 2:
+        return "start", at, at + width
+    if at > NARROW - width / 2:
+        return "end", at - width, at
+    return "middle", at - width / 2, at + width / 2
+
+
+def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) -> bool:
+    return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
+
+
+def _told(life: Spans, pen: Pen, *, several: bool) -> Markup:
+    events = [
+        pen.say("timeline.event", kind=pen.say(f"kind.{kind}"), release=pen.version(span.releases[0]))
+        for span in life
+        for kind in _kinds(span)
+    ]
+    releases = _releases(life)
+    told = pen.say("timeline", first=releases[0], last=releases[-1], events=pen.listed(events))
+    return pen.say("timeline.source", source=life[0].source.title, life=told) if several else told
+
+
+def _kinds(span: Span) -> list[str]:
+    """What is told of a span, if anything."""
+    if span.is_gap:
+        return ["unread"]
+    return [change.kind for change in span.changes] if span.is_event else []

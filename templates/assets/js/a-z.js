@@ -1,0 +1,37 @@
+// The list A–Z: shows only what is ticked, and keeps that in the address, so that it can be shared.
+{
+  const form = document.querySelector("[data-filters]");
+  const items = [...document.querySelectorAll(".bucket li")];
+  const boxes = [...form.querySelectorAll("input")], groups = [...new Set(boxes.map(({ name }) => name))];
+  const plural = new Intl.PluralRules(document.documentElement.lang);
+
+  const ticked = (group) => boxes.filter(({ name, checked }) => name === group && checked).map(({ value }) => value);
+
+  // Within a group one of those ticked will do; a group with none ticked asks for nothing.
+  const filter = () => {
+    const asked = groups.map((group) => [group, ticked(group)]).filter(([, values]) => values.length);
+    const fits = ({ dataset }) =>
+      asked.every(([group, values]) => (dataset[group] || "").split(" ").some((one) => values.includes(one)));
+    let count = 0;
+    for (const item of items) count += !(item.hidden = !fits(item));
+    for (const bucket of document.querySelectorAll(".bucket")) {
+      bucket.hidden = !bucket.querySelector("li:not([hidden])");
+      const letter = document.querySelector(`.letters [href="#${bucket.getAttribute("aria-labelledby")}"]`);
+      if (letter) letter.parentElement.hidden = bucket.hidden;
+    }
+    form.querySelector("[data-count]").textContent =
+      asked.length ? form.dataset[plural.select(count)].replace("{count}", count) : "";
+  };
+
+  const remember = () => {
+    const url = new URL(location);
+    url.search = new URLSearchParams(new FormData(form));
+    history.replaceState(history.state, "", url);
+  };
+
+  for (const [name, value] of new URLSearchParams(location.search))
+    for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
+  form.addEventListener("change", () => { filter(); remember(); });
+  addEventListener("pageshow", filter); // on the way back a browser restores what was ticked
+  form.hidden = false;
+}

@@ -1,0 +1,39 @@
+// Copies links and quotations, and says so in words; where the browser refuses, shows what there is to copy.
+{
+  const { root, part } = glossaryPage;
+  const WHILE = 2000;
+
+  // Addresses are whole where the site's own is known; else they become whole here, in a quotation too.
+  const textOf = ({ address, text }) => {
+    const whole = new URL(address, root).href;
+    return text ? text.replace(`](${address})`, () => `](${whole})`) : whole;
+  };
+
+  const confirm = (button) => {
+    const said = document.querySelector("[data-copied]"), label = button.textContent;
+    said.textContent = button.textContent = said.getAttribute(`data-${button.dataset.copy}`);
+    setTimeout(() => {
+      button.textContent = label;
+      said.textContent = "";
+    }, WHILE);
+  };
+
+  const offer = async (button, text) => {
+    const box = await part("by-hand"), field = box.querySelector("textarea");
+    button.parentElement.after(box);
+    field.value = text;
+    field.select();
+  };
+
+  const copy = async ({ currentTarget: button }) => {
+    const text = textOf(button.dataset);
+    try {
+      await navigator.clipboard.writeText(text);
+      confirm(button);
+    } catch {
+      await offer(button, text);
+    }
+  };
+
+  for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", copy);
+}

@@ -1,0 +1,70 @@
+// Shows what differs between two definitions of a page: `glossaryDifference(one, two, part)`.
+{
+  // The text of a definition on the page, and which of it is code.
+  const read = (definition) => {
+    let text = "";
+    const code = [];
+    const part = (space) => { if (text) text += space.slice(/\n*$/.exec(text)[0].length); };
+    const walk = (element) => {
+      for (const node of element.childNodes) {
+        if (node.nodeType === Node.TEXT_NODE) text += node.data;
+        if (node.nodeType === Node.ELEMENT_NODE && !node.matches(".note-title")) enter(node);
+      }
+    };
+    const enter = (element) => {
+      const { display } = getComputedStyle(element);
+      const space = display.startsWith("inline") ? "" : /^(list-item|table-row)$/.test(display) ? "\n" : "\n\n";
+      part(element.matches("br") ? "\n" : space);
+      const start = text.length;
+      walk(element);
+      if (element.matches("code, pre, kbd, samp") && code.at(-1)?.[0] !== start) code.push([start, text.length]);
+      part(space);
+    };
+    walk(definition);
+    return { text: text.trimEnd(), code };
+  };
+
+  const element = (name, className, ...inside) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    made.append(...inside);
+    return made;
+  };
+
+  const hidden = (said) => element("span", "visually-hidden", said);
+
+  const piece = ({ kind, text }, says) => {
+    if (kind === "same") return [text];
+    const words = text.trimEnd(), space = text.slice(words.length) || " ";
+    const [name, mark] = kind === "deleted" ? ["del", "removed"] : ["ins", "added"];
+    return [element(name, "", hidden(says(`marked-${mark}`)), words, hidden(says("marked-end"))), space];
+  };
+
+  const whole = ({ label, wording }, side) => {
+    const definition = wording.cloneNode(true);
+    definition.className = "definition";
+    return element("div", side, element("p", "label", label), definition);
+  };
+
+  const counted = ({ added, removed }, says) => {
+    const form = new Intl.PluralRules(document.documentElement.lang);
+    const say = (key, count) => says(`${key}-${form.select(count)}`).replace("{count}", count);
+    if (!added || !removed) return added ? say("added", added) : removed ? say("removed", removed) : "";
+    const both = { added: say("added", added), removed: say("also-removed", removed) };
+    return says("both").replace(/\{(\w+)\}/g, (_, name) => both[name]);
+  };
+
+  // What to show of two definitions, in the words that a part of the page has.
+  const shown = (one, two, part) => {
+    const says = (name) => part.getAttribute(`data-${name}`);
+    const found = glossaryWords.difference(read(one.wording), read(two.wording));
+    if (found.segments.every(({ kind }) => kind === "same")) return [element("p", "muted", says("same"))];
+    const summary = element("p", "muted", counted(found, says));
+    if (found.rewritten) return [summary, element("div", "before-after", whole(one, "before"), whole(two, "after"))];
+    const text = element("p", "difference", ...found.segments.flatMap((segment) => piece(segment, says)));
+    text.dir = "auto";
+    return [summary, text];
+  };
+
+  self.glossaryDifference = shown;
+}

@@ -1,0 +1,95 @@
+"""What a build remembers: kept as long as it is asked for, and never trusted."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitegen.cache import Cache, program
+
+STAMP = b"this program"
+
+
+def remembered(path: Path, *, stamp: bytes = STAMP, **values: bytes) -> None:
+    """A build that remembers these values, and no others."""
+    cache = Cache(path, stamp)
+    for key, value in values.items():
+        cache.room("room").put(key.encode(), value)
+    cache.save()
+
+
+def recalled(path: Path, *keys: str, stamp: bytes = STAMP) -> list[bytes | None]:
+    room = Cache(path, stamp).room("room")
+    return [room.get(key.encode()) for key in keys]
+
+
+def test_what_was_put_is_there_for_the_next_build(tmp_path: Path) -> None:
+    """Values come back under their keys, in their room, and nothing else does."""
+    remembered(tmp_path / "cache", one=b"1", two=bytes(range(256)))
+    assert recalled(tmp_path / "cache", "one", "two", "three") == [b"1", bytes(range(256)), None]
+    assert Cache(tmp_path / "cache", STAMP).room("another").get(b"one") is None
+
+
+def test_what_nobody_asks_for_is_forgotten(tmp_path: Path) -> None:
+    """A build keeps what it got or put; the rest of a room that it used is gone, other rooms are left."""
+    remembered(tmp_path / "cache", one=b"1", two=b"2", three=b"3")
+    cache = Cache(tmp_path / "cache", STAMP)
+    cache.room("room").get(b"one")
+    cache.room("room").put(b"two", b"two")
+    cache.room("another").put(b"key", b"value")
+    cache.save()
+    assert recalled(tmp_path / "cache", "one", "two", "three") == [b"1", b"two", None]
+    Cache(tmp_path / "cache", STAMP).save()
+    assert Cache(tmp_path / "cache", STAMP).room("another").get(b"key") == b"value"
+
+
+def test_another_program_begins_anew(tmp_path: Path) -> None:
+    """What another version of the program, or of a library, remembered is not believed, and goes."""
+    remembered(tmp_path / "cache", one=b"1")
+    assert recalled(tmp_path / "cache", "one", stamp=b"a newer one") == [None]
+    remembered(tmp_path / "cache", stamp=b"a newer one", two=b"2")
+    assert recalled(tmp_path / "cache", "one", "two") == [None, None]
+    assert program({"a.html": "x"}) == program({"a.html": "x"}) != program({"a.html": "y"})
+
+
+def test_a_file_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another build writes, this one remembers nothing, and does not fail."""
+    remembered(tmp_path / "cache", one=b"1")
+    with closing(sqlite3.connect(tmp_path / "cache", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr("sitegen.cache.PATIENCE", 0)
+        remembered(tmp_path / "cache", one=b"2")
+        assert recalled(tmp_path / "cache", "one") == [None]
+    assert recalled(tmp_path / "cache", "one") == [b"1"]
+
+
+def test_nowhere_to_write(tmp_path: Path) -> None:
+    """Where there is no folder, or a folder in the place of the file, nothing is remembered, and nothing fails."""
+    remembered(tmp_path / "nowhere/cache", one=b"1")
+    (tmp_path / "cache").mkdir()
+    remembered(tmp_path / "cache", one=b"1")
+    assert recalled(tmp_path / "cache", "one") == [None]
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_damage_is_noticed(data: st.DataObject) -> None:
+    """Whatever is done to the file, a value is the one that was put or is not there; the file can be used again."""
+    values = {f"key {number}": bytes([number]) * 700 for number in range(12)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "cache")
+        remembered(path, **values)
+        content = bytearray(path.read_bytes())
+        for _ in range(data.draw(st.integers(1, 20))):
+            content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
+        path.write_bytes(content[: data.draw(st.sampled_from([len(content), len(content) // 2, 10, 0]))])
+        found = recalled(path, *values)
+        assert all(value in (None, wanted) for value, wanted in zip(found, values.values(), strict=True))
+        remembered(path, **values)
+        assert recalled(path, *values) == list(values.values())

@@ -1,0 +1,76 @@
+"""The order of names and the letters they stand under, in the languages that readers have."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitegen.collation import ALPHABETS, letter, order
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        (
+            "en",
+            "12, 3D, (a), à la carte, a priori, abacus, Ångström, Éclair, edge, naïve, naive set, Øre, _private",
+        ),
+        ("en", "zebra, Ωmega, Жук, ألف, か"),
+        ("de", "Ähre, Arm, Maß, Masse, Öl, Ulm"),
+        ("sv", "Ark, Zebra, Ål, Ärta, Öl"),
+        ("da", "Zebra, Æble, Øl, Ål"),
+        ("es-MX", "nube, ñandú, oso"),
+        ("pl", "cena, ćma, lampa, łódź, mapa"),
+        ("ru", "Ёж, Ель, Жук, Игла, Йод"),
+        ("el", "άλφα, βήτα, Γάμμα, σίγμα, ωμέγα"),
+        ("ar", "أمر, باب, تاج, مصطلح, ياء"),
+        ("he", "אות, כלב, מים, ענן"),
+        ("ko", "가방, 나무, 하늘"),
+    ],
+)
+def test_names_stand_in_the_order_of_their_language(language: str, names: str) -> None:
+    """Letters come in the order of the language; marks, case and signs decide only between equal ones."""
+    expected = names.split(", ")
+    assert sorted(sorted(expected, reverse=True), key=lambda name: order(name, language)) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "expected"),
+    [
+        ("en", "naïve", "N"),
+        ("en", "Éclair", "E"),
+        ("en", "E\u0301clair", "E"),
+        ("en", "łódź", "L"),
+        ("pl", "łódź", "Ł"),
+        ("en", "Öl", "O"),
+        ("sv", "Öl", "Ö"),
+        ("de", "ß", "S"),
+        ("en", "ﬁeld", "F"),
+        ("en", "Жук", "Ж"),
+        ("ru", "ёж", "Е"),
+        ("ru", "йод", "Й"),
+        ("el", "άλφα", "Α"),
+        ("ar", "أمر", "ا"),
+        ("en", "漢字", "漢"),
+        ("ja", "ガス", "か"),
+        ("ko", "나무", "ㄴ"),
+        ("en", "ａｐｉ", "A"),
+        ("en", "3D", "0–9"),
+        ("en", "٣", "0–9"),
+        ("en", "(c)", "#"),
+        ("en", "__proto__", "#"),
+        ("en", "🚀", "#"),
+        ("en", "", "#"),
+        ("en", "\u0301", "#"),
+    ],
+)
+def test_every_name_stands_under_a_letter(language: str, name: str, expected: str) -> None:
+    """A name is found under its first letter as its language has it, or under the place for digits or for signs."""
+    assert letter(name, language) == expected
+
+
+@pytest.mark.parametrize("language", sorted(ALPHABETS))
+def test_alphabets_are_letters(language: str) -> None:
+    """An alphabet has each letter once, and each of its letters stands under itself."""
+    letters = ALPHABETS[language]
+    assert len({*letters}) == len(letters)
+    assert [letter(one.lower(), language) for one in letters] == [*letters]

@@ -1,0 +1,239 @@
+"""Atom feeds and renames.json: what a subscriber is told, when, and under which lasting id."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from glossaries import Glossary, source
+from lxml import etree
+from sites import glossary, site_of
+from test_forms import HOSTILE, hostile
+from test_forms import read_site as read_real
+
+from sitegen import exports
+from sitegen.exports import feeds
+from sitegen.site import Site
+
+BASE = "https://example.org/words/"
+
+POINTER = "A pointer to a volume."
+RELEASES: Glossary = {
+    "1.0": {"state image": POINTER, "ball": "Round.", "tape": "<p>Not a <a href='term:ball'>ball</a>.</p>"},
+    "1.1": {"snapshot": POINTER, "ball": "A round thing.", "tape": "<p>Not a <a href='term:ball'>ball</a>.</p>"},
+    "1.2": None,
+    "2.0": {"snapshot; capture": POINTER, "ball": "Round."},
+}
+DAYS = {"1.0": date(2020, 1, 1), "1.1": date(2021, 2, 3), "2.0": date(2022, 12, 31)}
+
+
+def dated(releases: Glossary, days: Mapping[str, date], *, unreleased: str = "", **facts: Any) -> Site:
+    read, editions = source("example", releases)
+    known = tuple(replace(one, date=days.get(one.name), unreleased=one.name == unreleased) for one in read.releases)
+    return site_of((replace(read, releases=known), editions), base_url=BASE, **facts)
+
+
+@pytest.fixture(scope="module")
+def site() -> Site:
+    return dated(RELEASES, DAYS)
+
+
+def files(site: Site) -> Mapping[str, bytes]:
+    return {file.path: file.content for file in exports.files(site)}
+
+
+def read(content: bytes) -> Any:
+    """A feed as a feed reader understands it, which finds nothing odd about it."""
+    feedparser = pytest.importorskip("feedparser", reason="feedparser is not installed")
+    feed = feedparser.parse(content)
+    assert feed.bozo == 0, feed.get("bozo_exception")
+    assert feed.version == "atom10"
+    return feed
+
+
+def told(content: bytes) -> list[tuple[str, str]]:
+    return [(entry.title, entry.updated[:10]) for entry in read(content).entries]
+
+
+def test_the_sites_feed_tells_releases(site: Site) -> None:
+    """Each release in which something happened is an entry, newest first; one that could not be read is none."""
+    feed = read(files(site)["feed.xml"])
+    assert (feed.feed.title, feed.feed.id, feed.feed.updated) == (
+        "Example glossary",
+        f"{BASE}feed.xml",
+        "2022-12-31T00:00:00Z",
+    )
+    assert [(entry.title, entry.id, entry.link) for entry in feed.entries] == [
+        (f"Changes in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/") for name in ("2.0", "1.1", "1.0")
+    ]
+    assert feed.entries[2].content[0].value == "<p>3 first read</p>"
+    assert f'1 reworded: <a href="{BASE}term/ball/#r1.1">ball</a>' in feed.entries[1].content[0].value
+
+
+def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
+    """Each term to which something happened is an entry, by name. What a first release has is none."""
+    made = files(site)
+    assert [title for title, _ in told(made["release/1.1/feed.xml"])] == ["ball: Reworded", "snapshot: Renamed"]
+    assert told(made["release/1.0/feed.xml"]) == []
+    assert told(made["release/1.2/feed.xml"]) == []
+
+
+def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
+    """What happened to a term is told newest first, with its words after each change."""
+    content = files(site)["term/ball/feed.xml"]
+    assert told(content) == [
+        ("ball: Reworded", "2022-12-31"),
+        ("ball: Reworded", "2021-02-03"),
+        ("ball: First read", "2020-01-01"),
+    ]
+    assert [entry.content[0].value for entry in read(content).entries] == [
+        "<p>Round.</p>",
+        "<p>A round thing.</p>",
+        "<p>Round.</p>",
+    ]
+
+
+def test_a_removed_terms_last_words_are_told(site: Site) -> None:
+    """A removal shows how the term read last, its links to other terms absolute."""
+    entry = read(files(site)["term/tape/feed.xml"]).entries[0]
+    assert entry.title == "tape: Removed"
+    assert f'<a class="term" href="{BASE}term/ball/">ball</a>' in entry.content[0].value.replace("'", '"')
+
+
+def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
+    """A renamed term's feed stands at both addresses, and what was told before has the id that it had."""
+    made = files(site)
+    assert made["term/state-image/feed.xml"] == made["term/snapshot/feed.xml"]
+    entries = read(made["term/snapshot/feed.xml"]).entries
+    assert [entry.id for entry in entries] == [
+        f"{BASE}term/snapshot/#r2.0",
+        f"{BASE}term/snapshot/#r1.1",
+        f"{BASE}term/state-image/#r1.0",
+    ]
+    assert {entry.link for entry in entries} == {f"{BASE}term/snapshot/#r{name}" for name in DAYS}
+    assert "Renamed from “state image”." in entries[1].content[0].value
+    before = dated({"1.0": RELEASES["1.0"]}, DAYS)
+    assert [entry.id for entry in read(files(before)["term/state-image/feed.xml"]).entries] == [entries[2].id]
+
+
+def test_an_event_has_one_id_in_every_feed(site: Site) -> None:
+    """What a release's feed tells of a term is the very entry of the term's feed, and no id stands for two things."""
+    made = files(site)
+    contents: dict[str, set[bytes]] = {}
+    for path, content in made.items():
+        if path.endswith("feed.xml"):
+            for entry in etree.fromstring(content).iter("{*}entry"):
+                contents.setdefault(entry.findtext("{*}id"), set()).add(etree.tostring(entry).strip())
+    assert len(contents) > 8
+    assert {id: len(same) for id, same in contents.items() if len(same) > 1} == {}
+
+
+def test_a_release_without_a_day_counts_as_the_one_before() -> None:
+    """Where a day is not known, the release before it has it, or the first that has any, or none at all."""
+    releases = {name: {"ball": f"Round {name}."} for name in "1234"}
+    site = dated(releases, {"2": date(2020, 5, 6), "4": date(2020, 7, 8)})
+    days = [entry.updated[:10] for entry in read(files(site)["term/ball/feed.xml"]).entries]
+    assert days == ["2020-07-08", "2020-05-06", "2020-05-06", "2020-05-06"]
+    assert [title for title, _ in told(files(dated(releases, {}))["feed.xml"])] == [
+        f"Changes in {name}" for name in "4321"
+    ]
+    assert {day for _, day in told(files(dated(releases, {}))["feed.xml"])} == {"1970-01-01"}
+
+
+def test_what_is_in_no_release_is_not_told() -> None:
+    """A branch's changes come into feeds when a release has them."""
+    releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
+    made = files(dated(releases, DAYS, unreleased="main"))
+    assert told(made["term/ball/feed.xml"]) == [("ball: First read", "2020-01-01")]
+    assert told(made["term/new/feed.xml"]) == []
+    assert told(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
+    assert "release/main/feed.xml" not in made
+
+
+def test_formatting_is_no_news() -> None:
+    """A change that no reader of the words would notice is in no feed."""
+    made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
+    assert [title for title, _ in told(made["term/ball/feed.xml"])] == ["ball: First read"]
+    assert [title for title, _ in told(made["feed.xml"])] == ["Changes in 1"]
+
+
+def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site's feed ends after so many releases, and names so many terms of a kind."""
+    monkeypatch.setattr(feeds, "LATEST", 2)
+    monkeypatch.setattr(feeds, "MANY", 3)
+    releases = {str(number): {f"word {one}": f"Said {number}." for one in range(5)} for number in range(1, 6)}
+    entries = read(files(dated(releases, {}))["feed.xml"]).entries
+    assert [entry.title for entry in entries] == ["Changes in 5", "Changes in 4"]
+    assert re.sub("<.*?>", "", entries[0].content[0].value) == "5 reworded: word 0, word 1, word 2, and 2 more"
+
+
+def test_without_a_base_address_there_are_no_feeds() -> None:
+    """Ids must be absolute: a site that does not know where it stands has no feed."""
+    assert [path for path in files(glossary(RELEASES)) if path.endswith("feed.xml")] == []
+
+
+def test_feeds_of_real_glossaries_are_read(shared: Any) -> None:
+    """A feed reader finds nothing odd in any feed of the seeds."""
+    made = files(read_real(shared / "seeds"))
+    contents = [content for path, content in made.items() if path.endswith("feed.xml")]
+    assert len(contents) > 40
+    assert all(read(content).feed.title for content in contents)
+
+
+def test_feeds_of_a_hostile_glossary_are_read() -> None:
+    """Whatever stands in names, words and titles, each feed is well-formed and shows it as text."""
+    made = {path: content for path, content in files(hostile()).items() if path.endswith("feed.xml")}
+    assert len(made) > len(HOSTILE)
+    for content in made.values():
+        tree = etree.fromstring(content)
+        assert {element.tag.rpartition("}")[2] for element in tree.iter()} <= {
+            *"feed id title link updated author name entry content".split()
+        }
+        assert all("<script" not in entry.content[0].value for entry in read(content).entries)
+
+
+# renames.json.
+
+
+def renames(site: Site) -> Any:
+    return json.loads(files(site)["renames.json"])
+
+
+def test_old_names_and_addresses_lead_to_new_ones(site: Site) -> None:
+    """A former name is mapped to the present one, and so is its address."""
+    assert renames(site) == {
+        "base_url": BASE,
+        "names": [{"from": "state image", "to": "snapshot", "slug": "snapshot", "release": "1.1"}],
+        "addresses": {"term/state-image/": "term/snapshot/"},
+    }
+
+
+def test_a_merged_terms_names_lead_to_the_other() -> None:
+    """What merged into a term leads to it; its name is an old one when that term is not called so any more."""
+    releases = {
+        "1": {"main file": "Where it begins.", "root file": "The file that holds all others."},
+        "2": {"main file; root file": "Where it begins."},
+    }
+    site = glossary(releases)
+    assert [life.status for life in site.lives if life.name == "root file"] == ["current"]
+    assert renames(site)["addresses"] == {"term/root-file/": "term/main-file/"}
+    assert renames(site)["names"] == []
+    later = renames(glossary({**releases, "3": {"main file": "Where it begins."}}))
+    assert [(one["from"], one["to"]) for one in later["names"]] == [("root file", "main file")]
+
+
+def test_a_name_that_is_in_use_again_is_no_old_name() -> None:
+    """A name that another term has by now is not mapped away from it."""
+    releases = {
+        "1": {"volume": "A disk that is not there, made of blocks."},
+        "2": {"disk": "A disk that is not there, made of blocks."},
+        "3": {"disk": "A disk that is not there, made of blocks.", "volume": "How loud it is."},
+    }
+    site = glossary(releases)
+    assert len(site.lives) == 2
+    assert renames(site)["names"] == []

@@ -1,0 +1,108 @@
+"""The list A–Z when it is long, in other languages, and cut short by what is ticked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from glossaries import source
+from sites import glossary, html, pages_of, site_of, templates, words
+
+from sitegen import build
+from sitegen.ledger import Row
+from sitegen.pages import lists
+from sitegen.promises import promises
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NAMES = dict.fromkeys("anchor buoy cable éclair zone 3D Жук".split(), "Something at sea. It floats.")
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists that are long from a few terms on."""
+    monkeypatch.setattr(lists, "MANY", 3)
+
+
+def rows(site_html: object) -> list[str]:
+    return [words(row) for row in site_html.xpath("//ul[contains(@class, 'items')]/li")]  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("short")
+def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
+    """Every name is in the list all the same, with the ids it ever had; the letter's page says more."""
+    site = glossary({"1": {**NAMES, "bell": "It rings."}, "2": NAMES})
+    assert rows(html(site, "a-z/")) == [*"anchor buoy cable éclair zone Жук 3D".split(), "bell removed in 2"]
+    assert html(site, "a-z/").xpath("//*[@id='term-anchor']") and html(site, "a-z/").xpath("//*[@id='letter-b']")
+    assert html(site, "a-z/").xpath("//h2[@id='letter-e']/a/@href") == ["../a-z/e/index.html"]
+    assert rows(html(site, "a-z/b/")) == ["buoy Something at sea.", "bell removed in 2 It rings."]
+    own = {address for address in pages_of(site) if address.startswith("a-z/")}
+    assert own == {"a-z/", *(f"a-z/{part}/" for part in "a b c e z 416 digits".split())}
+    assert {f"/{address}" for address in own} <= promises(site).keys()
+
+
+@pytest.mark.usefixtures("short")
+def test_a_letter_leads_to_the_others() -> None:
+    """A letter's page has all letters: itself marked, those with pages as links, the rest as text."""
+    [letters] = html(glossary({"1": NAMES}), "a-z/416/").find_class("letters")
+    assert letters.xpath(".//*[@aria-current]/text()") == ["Ж"]
+    assert letters.xpath(".//a[text()='Z']/@href") == ["../../a-z/z/index.html"]
+    assert "D" in letters.xpath(".//span/text()")
+
+
+def test_a_published_letter_keeps_its_page() -> None:
+    """However short the list becomes, a letter's page that was published stays, even with no term under it."""
+    published = [Row(address=f"/a-z/{part}/", kind="page") for part in ("416", "b", "digits")]
+    site = glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}, ledger={row.address: row for row in published})
+    assert rows(html(site, "a-z/b/")) == ["buoy It floats."]
+    assert rows(html(site, "a-z/416/")) == []
+    assert words(html(site, "a-z/416/").find_class("lead")[0]) == "0 terms under Ж."
+    assert {row.address for row in published} <= promises(site).keys()
+    assert "/a-z/a/" not in promises(site)
+
+
+def test_letters_are_those_of_the_language() -> None:
+    """In Swedish `Ö` is a letter after `Z`, and stands in the row of letters even when no term begins with it."""
+    site = glossary({"1": {"öga": "Det man ser med.", "zon": "En trakt."}}, language="sv")
+    page = html(site, "a-z/")
+    assert [words(heading) for heading in page.iter("h2")] == ["Z", "Ö"]
+    assert [words(letter) for letter in page.find_class("letters")[0]][-5:] == ["Å", "Ä", "Ö", "0–9", "#"]
+
+
+def test_nothing_is_offered_that_would_not_filter() -> None:
+    """Where no term stands out there is nothing to tick, and no script."""
+    page = html(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), "a-z/")
+    assert not page.find_class("filters")
+    assert not page.xpath("//script[contains(@src, 'a-z.js')]")
+
+
+def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> None:
+    """What is ticked is shown alone, is counted, and stands in the address, which shows the same to others."""
+    one = source(
+        "one",
+        {
+            "1": {"anchor": "Iron.", "buoy": "It floats.", "bell": "It rings."},
+            "2": {"anchor": "Deprecated. Rust.", "buoy": "It floats on.", "zone": "A stretch of sea."},
+        },
+    )
+    two = source("two", {"9": {"anchor": "Heavy.", "cable": "Long."}})
+    for file in build.files(site_of(one, two), templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    shown = page.locator(".bucket li:visible > a")
+    page.goto((tmp_path / "a-z/index.html").as_uri())
+    page.get_by_role("checkbox", name="Reworded").check()
+    page.get_by_role("checkbox", name="Deprecated").check()
+    assert shown.all_inner_texts() == ["anchor", "buoy"]
+    assert page.get_by_role("status").inner_text() == "2 terms"
+    page.get_by_role("checkbox", name="Two").check()
+    assert shown.all_inner_texts() == ["anchor"]
+    assert page.locator(".letters a:visible").all_inner_texts() == ["A"]
+    page.goto(page.url.replace("only=reworded&", "").replace("deprecated", "removed").replace("two", "one"))
+    assert shown.all_inner_texts() == ["bell"]
+    page.get_by_role("checkbox", name="Removed").uncheck()
+    page.get_by_role("checkbox", name="One").uncheck()
+    assert shown.count() == 5
+    assert page.url.endswith("a-z/index.html")

@@ -1,0 +1,88 @@
+"""Texts as Markdown, read by a Markdown that knows what GitHub adds."""
+
+from __future__ import annotations
+
+import re
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from sitegen.markdown_text import QUOTED, ZERO, link, literal, quotation
+
+GITHUB = MarkdownIt("gfm-like")
+# It would also link what only looks like a host, which no forge does.
+GITHUB.linkify.set({"fuzzy_link": False, "fuzzy_email": False})  # type: ignore[union-attr]
+
+CALLS = re.compile(r"@\w|#\d|GH-\d|:[\w+-]+:|https?://|www\.", re.I)
+"""What a forge would make a link of, after rendering."""
+
+pieces = st.lists(
+    st.sampled_from(
+        """\\ ` `` * ** _ __ ~ ~~ [ ] ( ) < > # ## - + = | : $ & ! ^ { } " ' . .. 1. 2) a é 語 b_c __init__ @team
+        o/r#12 #7 GH-3 :tada: <b> &amp; &#64;x http://x.org/a_b https://github.com/o/r/issues/1 www.x.org m@x.org
+        [x](y) ![x](y) --- === *** ``` ~~~ | x |--- [x]: <!--""".split()
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def shown(markdown: str) -> lxml.html.HtmlElement:
+    return lxml.html.fragment_fromstring(GITHUB.render(markdown), create_parent=True)
+
+
+def seen(element: lxml.html.HtmlElement) -> str:
+    return " ".join(element.text_content().replace(ZERO, "").split())
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("A pointer to the state of a volume.", "A pointer to the state of a volume."),
+        ("snake_case and __init__", r"snake_case and \_\_init\_\_"),
+        ("2 * 3 < 7", r"2 \* 3 \< 7"),
+        ("# not a heading", r"\# not a heading"),
+        ("1. not an item", r"1\. not an item"),
+        ("ask @team", f"ask @{ZERO}team"),
+        ("see o/r#12 or GH-3", f"see o/r#{ZERO}12 or GH-{ZERO}3"),
+        ("https://x.org", f"https:{ZERO}//x.org"),
+    ],
+)
+def test_a_text_is_escaped_only_where_it_would_do_something(text: str, markdown: str) -> None:
+    """What is plain stays plain, so that it also reads well where Markdown is not rendered."""
+    assert literal(text) == markdown
+
+
+@given(pieces, st.booleans())
+def test_any_text_reads_as_its_words(pieces: list[str], apart: bool) -> None:
+    """Rendered, a quotation is one block of text with the words in it, no markup or link, and it calls nobody."""
+    text = (" " if apart else "").join(pieces).strip()
+    quote = shown(quotation(text))
+    assert seen(quote) == " ".join(text.split())
+    assert {element.tag for element in quote.iterdescendants()} <= {"blockquote", "p"}
+    assert not CALLS.search(quote.text_content())
+
+
+@given(pieces)
+def test_any_name_can_be_linked(pieces: list[str]) -> None:
+    """The name is the link's words, in bold, and the address is where it leads."""
+    name = " ".join(pieces).strip() or "x"
+    paragraph = shown(link(name, "https://x.org/term/a/"))
+    assert seen(paragraph) == " ".join(name.split())
+    assert [one.get("href") for one in paragraph.xpath("./p/strong/a")] == ["https://x.org/term/a/"]
+    assert not CALLS.search(paragraph.text_content())
+
+
+def test_blocks_stay_blocks() -> None:
+    """Paragraphs and lines of a text are paragraphs and lines of its quotation."""
+    assert quotation("One.\n\nTwo:\n  - a\n\tb") == "> One.\n>\n> Two:\n> \\- a\n> b"
+
+
+def test_a_long_text_breaks_off() -> None:
+    """A quotation ends at a word, with an ellipsis."""
+    quote = quotation("word, " * QUOTED)
+    assert quote.endswith("word …")
+    assert len(quote) < QUOTED + 10

@@ -1,0 +1,112 @@
+"""A second build has nothing to do, unless something is not as it was: then it makes what a first one would."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import Command
+
+from sitegen import build, workshop
+
+TEXT = "# Glossary\n\n## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see `Anchor`.\n"
+
+
+@pytest.fixture
+def run(command: Command, words: Path) -> Command:
+    return command
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    """A glossary of two releases, in the current folder."""
+    for release, text in {"1.0": TEXT, "1.1": TEXT.replace("Holds.", "Holds a boat.")}.items():
+        (tmp_path / "words" / release).mkdir(parents=True)
+        (tmp_path / "words" / release / "GLOSSARY.md").write_text(text)
+    return tmp_path / "words"
+
+
+def contents(site: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+
+
+def anew(run: Command) -> dict[str, bytes]:
+    """What a build of the same words gives that remembers nothing."""
+    shutil.copytree("words", "again/words", dirs_exist_ok=True)
+    assert run("build", "again/words", "-o", "again/site", "--no-ledger").status == 0
+    files = contents(Path("again/site"))
+    shutil.rmtree("again")
+    return files
+
+
+def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing has changed, nothing is read, compared or written, and the same is said."""
+    first = run("build", "words").out.partition(" in ")[0]
+    monkeypatch.setattr(build, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
+    before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
+    assert run("build", "words").out.partition(" in ")[0] == first
+    assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before
+
+
+def test_problems_are_told_every_time(run: Command, words: Path) -> None:
+    """What is odd in the sources is said by a build that has nothing to do as well."""
+    (words / "1.1/odd.md").write_text("")
+    first = run("build", "words")
+    assert "1 problem," in first.out
+    again = run("build", "words", "--strict")
+    assert (again.err, again.status) == (first.err, 1)
+
+
+def _edit(path: str, text: str) -> Callable[[], None]:
+    def edit() -> None:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+
+    return edit
+
+
+CHANGES: dict[str, Callable[[], None]] = {
+    "a word of a definition": _edit("words/1.1/GLOSSARY.md", TEXT.replace("Floats", "Swims")),
+    "a line more": _edit("words/1.1/GLOSSARY.md", TEXT.replace("## Boat", "\n## Boat")),
+    "a release more": _edit("words/1.2/GLOSSARY.md", TEXT),
+    "a term more": _edit("words/1.1/GLOSSARY.md", TEXT + "\n## Crew\n\nSails.\n"),
+    "what site.toml says": _edit("words/site.toml", '[site]\ntitle = "Ships"\n'),
+    "a page that somebody wrote over": _edit("site/index.html", "meddled with"),
+    "a page that somebody made": _edit("site/mine/index.html", "mine"),
+    "a page that is gone": lambda: Path("site/a-z/index.html").unlink(),
+    "a page that not everybody may read": lambda: Path("site/a-z/index.html").chmod(0o600),
+    "a site that is gone": lambda: shutil.rmtree("site"),
+    "a cache that is gone": lambda: Path(".sitegen/site.cache").unlink(),
+    "a cache that is damaged": lambda: Path(".sitegen/site.cache").write_bytes(b"SQLite format 3\0" + bytes(2000)),
+    "a workshop that is gone": lambda: shutil.rmtree(workshop.workshop(Path("site"))),
+    "nothing": lambda: None,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_as_if_for_the_first_time(run: Command, words: Path, change: str) -> None:
+    """Whatever has changed, in the sources or in the site, the next build gives what a first one gives."""
+    assert run("build", "words", "--no-ledger").status == 0
+    CHANGES[change]()
+    assert run("build", "words", "--no-ledger").status == 0
+    assert contents(Path("site")) == anew(run)
+
+
+def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template that has changed makes every page anew."""
+    run("build", "words")
+    templates = build.read_templates()
+    layout = templates["layout.html"].replace("<body>", '<body class="mine">')
+    monkeypatch.setattr(build, "read_templates", lambda: {**templates, "layout.html": layout})
+    run("build", "words")
+    assert b'<body class="mine">' in Path("site/index.html").read_bytes()
+
+
+def test_another_ledger(run: Command, words: Path) -> None:
+    """With and without a ledger, a site is not the same."""
+    run("build", "words", "--no-ledger")
+    assert not Path("site/permalinks.json").exists()
+    run("build", "words")
+    assert Path("site/permalinks.json").exists()

@@ -1,0 +1,120 @@
+"""A site in Arabic: every word of it, and every page from right to left."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import lxml.html
+import pytest
+from arabic import GUIDE, LAST, arabic
+from lxml.html import HtmlElement
+from sites import templates
+
+from sitegen import build, urls
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LATIN = re.compile(r"[A-Za-z]{2,}")
+NAMES = "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX Sphinx Markdown CC0 1.2-rc Readers’ guide"
+"""What has one name in every language."""
+KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values()))))
+SAID = ("aria-label", "alt", "content", "label", "placeholder", "title")
+MACHINES = frozenset("Content-Security-Policy viewport color-scheme theme-color og:url og:type twitter:card".split())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Arabic site in a folder."""
+    root = tmp_path_factory.mktemp("arabic")
+    for file in build.files(arabic(), templates()):
+        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (root / file.path).write_bytes(file.content)
+    return root
+
+
+@pytest.fixture(scope="module")
+def pages(folder: Path) -> Mapping[str, HtmlElement]:
+    """Every page by path, and what scripts add to pages."""
+    texts = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+    script = (folder / urls.PARTS).read_text(encoding="utf-8")
+    texts[urls.PARTS] = json.loads(script[script.index('"') : script.rindex('"') + 1])
+    return {path: lxml.html.document_fromstring(text) for path, text in texts.items()}
+
+
+def told(page: HtmlElement) -> Iterator[str]:
+    """Everything that a page says to somebody: to the eye, to screen readers, in previews, and by way of scripts."""
+    silent = set(page.xpath("//script | //kbd | //code | //*[@class='printed-address']"))
+    for element in page.iter(lxml.html.etree.Element):
+        if MACHINES.isdisjoint((element.get("name"), element.get("property"), element.get("http-equiv"))):
+            yield from (value for name, value in element.items() if name in SAID or name.startswith("data-found"))
+        yield from filter(None, ("" if element in silent else element.text, element.tail))
+
+
+def test_no_english_is_left(pages: Mapping[str, HtmlElement]) -> None:
+    """On no page of an Arabic site stands a word of English that the glossary itself does not hold."""
+    gaps = re.compile(r"\{\w+\}")
+    left = {path: set(LATIN.findall(gaps.sub("", " ".join(told(page))))) - KEPT for path, page in pages.items()}
+    assert {path: words for path, words in left.items() if words} == {}
+
+
+def test_no_markup_is_told(pages: Mapping[str, HtmlElement]) -> None:
+    """What sets names apart from a sentence never shows: not in a title, a label or a description."""
+    for path, page in pages.items():
+        assert not [value for value in page.xpath("//@* | //title/text()") if "bdi" in value], path
+
+
+def test_pages_say_their_direction(pages: Mapping[str, HtmlElement]) -> None:
+    """Every page is Arabic and runs from right to left; what runs the other way says so or is set apart."""
+    for path, page in pages.items():
+        if path != urls.PARTS:
+            assert (page.get("lang"), page.get("dir")) == ("ar", "rtl"), path
+    home, term = pages["index.html"], pages["term/feh-heh-reh-seen/index.html"]
+    assert home.xpath("//a/bdi/text()[. = 'ISBN']")
+    assert home.xpath("//bdi[@dir='ltr']/text()[. = '2.0']")
+    assert term.xpath("//*[@dir='ltr']//text()[contains(., 'A list of all that the library holds')]")
+
+
+def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
+    """Opened on a phone no page scrolls sideways, its title stands at the right, and code runs to the right."""
+    page.set_viewport_size({"width": 320, "height": 740})
+    for path in sorted(folder.rglob("index.html")):
+        page.goto(path.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+        edges = page.locator("h1").evaluate(
+            "(one) => [getComputedStyle(one).direction, getComputedStyle(one).textAlign]"
+        )
+        assert edges == ["rtl", "start"], path
+    page.goto((folder / "term/isbn/index.html").as_uri())
+    code = page.locator(".definition-main :is(pre, code)")
+    assert set(code.evaluate_all("all => all.map((one) => getComputedStyle(one).direction)")) == {"ltr"}
+
+
+def test_a_search_counts_in_arabic(page: Page, folder: Path) -> None:
+    """Two results are told with the word for two."""
+    page.goto((folder / "search/index.html").as_uri() + "?q=ISBN")
+    said = page.locator("[data-said]")
+    said.filter(has_text="نتيجتان").wait_for(state="attached", timeout=10_000)
+    assert said.inner_text() == "نتيجتان. أولاهما: ISBN، سارٍ."
+
+
+PHYSICAL = re.compile(
+    r"(?:margin|padding|border|inset|scroll-margin|scroll-padding|radius)-(?:left|right)|\b(?:left|right)\s*:"
+    r"|:\s*(?:left|right)\b|(?:top|bottom)-(?:left|right)|translateX"
+)
+SIDES = re.compile(r"(?<![\w-])(?:margin|padding|inset|border-width|border-radius):\s*(\S+) (\S+) (\S+) (\S+);")
+SHADOW = re.compile(r"box-shadow: (?!(?:inset )?(?:0 |none|var|calc\([^;]*--forward))[^;]+")
+
+
+@pytest.mark.parametrize("path", sorted(path for path in templates() if path.endswith(".css")))
+def test_styles_know_no_left_and_right(path: str) -> None:
+    """Styles speak of start and end, so that one stylesheet serves both directions."""
+    styles = re.sub(r"/\*.*?\*/", "", templates()[path], flags=re.S)
+    assert PHYSICAL.findall(styles) == []
+    assert [sides for sides in SIDES.findall(styles) if sides[1] != sides[3]] == []
+    assert SHADOW.findall(styles) == []

@@ -1,0 +1,96 @@
+"""sitemap.xml and robots.txt: what search engines are told of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from glossaries import source
+from lxml import etree
+from sites import glossary, pages_of, site_of
+
+from sitegen import exports, urls
+from sitegen.exports import sitemap
+from sitegen.site import Site
+
+BASE = "https://example.org/words/"
+RELEASES = {
+    "1.0": {"Storage/ state image": "A pointer to a volume.", "tape": "Slow."},
+    "2.0": {"Storage/ snapshot": "A pointer to a volume.", "ball": "Round."},
+    "3.0": {"Storage/ snapshot": "A pointer to a volume.", "ball": "Round."},
+}
+NOT_LISTED = (
+    "pages/frozen.html",
+    "pages/search.html",
+    "pages/404.html",
+    "pages/kept.html",
+    "pages/compare-pair.html",
+)
+
+
+def made(site: Site) -> Mapping[str, bytes]:
+    return {file.path: file.content for file in exports.files(site)}
+
+
+def listed(content: bytes) -> dict[str, str]:
+    """Addresses in a sitemap, with the days that they changed last."""
+    root = etree.fromstring(content)
+    assert root.nsmap[None] == "http://www.sitemaps.org/schemas/sitemap/0.9"
+    return {entry.findtext("{*}loc"): entry.findtext("{*}lastmod", "") for entry in root}
+
+
+def dated() -> Site:
+    read, editions = source("example", RELEASES)
+    days = {"1.0": date(2020, 1, 2), "2.0": date(2021, 3, 4)}
+    releases = tuple(replace(one, date=days.get(one.name)) for one in read.releases)
+    return site_of((replace(read, releases=releases), editions), base_url=BASE)
+
+
+def test_every_living_page_is_listed() -> None:
+    """The sitemap has every page that stands for itself, removed terms among them, and no other."""
+    site = dated()
+    living = {
+        BASE + page.address
+        for page in pages_of(site).values()
+        if page.canonical in (None, page.address) and page.template not in NOT_LISTED
+    }
+    assert listed(made(site)["sitemap.xml"]).keys() == living
+    assert f"{BASE}term/tape/" in living
+    assert f"{BASE}term/state-image/" not in living
+
+
+def test_pages_have_the_day_of_what_changed_last() -> None:
+    """A term has the day of its last change that is known, a list that of the newest release."""
+    days = listed(made(dated())["sitemap.xml"])
+    assert days[f"{BASE}term/snapshot/"] == "2021-03-04"
+    assert days[f"{BASE}release/1.0/"] == "2020-01-02"
+    assert days[BASE] == "2021-03-04"
+    assert set(listed(made(glossary(RELEASES, base_url=BASE))["sitemap.xml"]).values()) == {""}
+
+
+def test_a_large_sitemap_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the limit sitemap.xml lists parts, which together have every address once."""
+    whole = listed(made(dated())["sitemap.xml"])
+    monkeypatch.setattr(sitemap, "LIMIT", 4)
+    files = made(dated())
+    parts = [files[address.removeprefix(BASE)] for address in listed(files["sitemap.xml"])]
+    assert [len(listed(part)) for part in parts[:-1]] == [4] * (len(parts) - 1)
+    assert {address: day for part in parts for address, day in listed(part).items()} == whole
+
+
+@pytest.mark.parametrize(
+    ("base", "files"),
+    [
+        ("", set()),
+        ("https://example.org/words/", {urls.SITEMAP}),
+        ("https://example.org/", {urls.SITEMAP, urls.ROBOTS}),
+    ],
+)
+def test_what_is_written_where(base: str, files: set[str]) -> None:
+    """A sitemap needs whole addresses; robots.txt is read only at the root of a host."""
+    written = made(glossary(RELEASES, base_url=base))
+    assert written.keys() & {urls.SITEMAP, urls.ROBOTS} == files
+    if urls.ROBOTS in files:
+        assert b"Sitemap: https://example.org/sitemap.xml\n" in written[urls.ROBOTS]

@@ -1,0 +1,261 @@
+"""What a term's page offers beyond its words: a picture of its life, since when, what is copied, edited, compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from glossaries import Glossary, edition, source
+from sites import Read, glossary, html, site_of, text, words
+
+from sitegen.model import Release, Source
+from sitegen.site import Site
+
+FIXED = "A fixed pointer to the state of a volume."
+NAMED = "A named pointer to the state of a volume."
+LONGER = "A named pointer to the state of a volume at one moment."
+ADDRESS = "term/snapshot/"
+
+
+def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
+    """A glossary in which `snapshot` is worded like this, release by release; nowhere where the words are empty."""
+    return {
+        release: None if wording is None else {"volume": "Space.", **({"snapshot": wording} if wording else {})}
+        for release, wording in zip(releases.split(), wordings, strict=False)
+    }
+
+
+def strokes(site: Site, address: str = ADDRESS) -> list[dict[str, str]]:
+    """The paths of each lane by what they say."""
+    lanes = html(site, address).xpath("//*[contains(@class, 'timeline')]/*[local-name() = 'svg']")
+    return [{path.get("class"): path.get("d") for path in lane.iter("path") if path.get("class")} for lane in lanes]
+
+
+def marks(site: Site) -> list[tuple[str, str]]:
+    found = html(site, ADDRESS).xpath("//*[contains(@class, 'timeline')]//*[starts-with(@class, 'chip-')]")
+    return [(mark.get("class").removeprefix("chip-"), mark.get("x")) for mark in found]
+
+
+def labels(site: Site) -> list[tuple[str, str, str]]:
+    found = html(site, ADDRESS).xpath("//*[contains(@class, 'timeline')]//*[local-name() = 'text']")
+    return sorted((label.get("x"), label.get("text-anchor"), words(label)) for label in found)
+
+
+def dated(read: Read, *days: str) -> Read:
+    releases = (
+        Release(name=release.name, date=date.fromisoformat(day))
+        for release, day in zip(read[0].releases, days, strict=True)
+    )
+    return replace(read[0], releases=tuple(releases)), read[1]
+
+
+def test_the_picture_shows_how_a_term_stood() -> None:
+    """Along equal distances the line is another one where the term was absent, unknown, defined or deprecated."""
+    site = glossary(life_of("", FIXED, None, "Deprecated. Use volume.", "", releases="1 2 3 4 5"))
+    assert strokes(site) == [
+        {
+            "absent": "M0 10H240M960 10H1000",
+            "defined": "M240 10H480",
+            "unread": "M480 10H720",
+            "deprecated": "M720 8H960M720 12H960",
+            "ticks": "M0 6v8M240 6v8M480 6v8M720 6v8M960 6v8",
+        }
+    ]
+    assert marks(site) == [("added", "24%"), ("deprecated", "72%"), ("removed", "96%")]
+
+
+def test_the_picture_is_told_in_one_sentence() -> None:
+    """Who does not see the picture hears the same."""
+    picture = html(glossary(life_of(FIXED, NAMED, None, "")), ADDRESS).find_class("timeline")[0]
+    assert picture.get("role") == "img"
+    assert picture.get("aria-label") == (
+        "From 0.4 to 2.4: First read in 0.4, Reworded in 1.2, Could not be read in 1.8.2, Removed in 2.4"
+    )
+    assert not picture.xpath(".//a | .//*[@tabindex]")
+
+
+def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
+    """From right to left, everything stands at the other end."""
+    site = glossary(life_of("", FIXED, NAMED), language="ar")
+    assert strokes(site)[0]["absent"] == "M1000 10H520"
+    assert marks(site) == [("added", "52%"), ("reworded", "4%")]
+    assert labels(site)[-1] == ("52%", "middle", "1.2")
+
+
+def test_labels_have_room() -> None:
+    """First and last release are labelled, then changes from the newest back; what has no room is left out."""
+    assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
+        ("0%", "start", "0.4"),
+        ("64%", "middle", "1.8.2"),
+        ("96%", "middle", "2.4"),
+    ]
+    names = " ".join(f"2024-{month:02}-{day:02}" for month in (1, 2) for day in range(1, 21))
+    crowded = labels(glossary(life_of(*(FIXED, NAMED) * 20, releases=names)))
+    assert {"2024-01-01", "2024-02-20", "2024-02-19"} < {name for _, _, name in crowded}
+    assert len(crowded) < 10
+
+
+def test_a_long_name_of_a_release_breaks_off() -> None:
+    """A label is never longer than a few words' room."""
+    name = "the-release-after-the-very-long-winter"
+    assert ("96%", "end", "the-release-a…") in labels(glossary({"1": {"snapshot": FIXED}, name: {"snapshot": NAMED}}))
+
+
+@pytest.mark.parametrize(("count", "ticks"), [(40, 40), (41, 5)])
+def test_of_many_releases_only_minor_versions_have_a_tick(count: int, ticks: int) -> None:
+    """Above forty releases a tick stands for a minor version, at the first release of it."""
+    names = " ".join(f"1.{number // 10}.{number % 10}" for number in range(count))
+    site = glossary(life_of(FIXED, *[NAMED] * (count - 1), releases=names))
+    assert strokes(site)[0]["ticks"].count("M") == ticks
+
+
+def test_sources_share_a_scale_where_dates_allow_it() -> None:
+    """Each source has a lane; releases of different sources stand in the order of their dates, if all have one."""
+    one, two = life_of(FIXED, NAMED, releases="1 3"), life_of(FIXED, NAMED, releases="2 4")
+    manual, guide = source("manual", one), source("guide", two)
+    apart = site_of(manual, guide)
+    assert [lane["ticks"] for lane in strokes(apart)] == ["M0 6v8M960 6v8"] * 2
+    together = site_of(dated(manual, "2020-01-01", "2022-01-01"), dated(guide, "2021-01-01", "2023-01-01"))
+    assert [lane["ticks"] for lane in strokes(together)] == ["M0 6v8M640 6v8", "M320 6v8M960 6v8"]
+    assert text(together, ADDRESS, "timeline")[0].startswith("Manual")
+
+
+def test_an_unchanged_term_has_no_picture() -> None:
+    """Where nothing happened there is nothing to draw, to date or to compare."""
+    page = html(glossary(life_of("", FIXED, FIXED)), ADDRESS)
+    assert not page.find_class("timeline")
+    assert not page.find_class("dated-switch")
+    assert not page.find_class("wordings")
+
+
+def test_since_when() -> None:
+    """Each phrase is followed by the release that it came in with; what the first one read had may be older."""
+    site = glossary(life_of(FIXED, NAMED, LONGER))
+    assert text(site, ADDRESS, "dated") == [
+        "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one moment. 1.8.2"
+        " After each phrase stands the release it came in with."
+    ]
+    marked = html(site, ADDRESS).xpath("//*[contains(@class, 'dated')]//p/span/@class")
+    assert marked == ["dated-0", "dated-1", "dated-0", "dated-2"]
+
+
+def test_a_term_that_came_back_has_no_older_phrases() -> None:
+    """Words that were gone with their term came in again with it."""
+    assert not html(glossary(life_of(FIXED, "", FIXED)), ADDRESS).find_class("dated")
+    assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "dated")[0].startswith("A 1.8.2 named 2.4")
+
+
+def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:
+    """What the buttons of a part of a page copy, by their kind; of a quotation, its text."""
+    buttons = html(site, address).find_class(place)[0].iter("button")
+    return {button.get("data-copy"): button.get("data-text") or button.get("data-address") for button in buttons}
+
+
+def test_what_is_copied() -> None:
+    """A link leads to the term as it will be, a quotation to the words that it quotes, for good."""
+    site = glossary(life_of(FIXED, NAMED, NAMED), base_url="https://example.org/words/")
+    assert copied(site) == {
+        "link": "https://example.org/words/term/snapshot/",
+        "markdown": "**[snapshot](https://example.org/words/term/snapshot/1.2/)** — Example 1.2 to 1.8.2\n"
+        "> A named pointer to the state of a volume.",
+    }
+    assert copied(site, place="event-links") == {"link": "https://example.org/words/term/snapshot/1.2/"}
+    assert copied(site, "term/snapshot/0.4/") == {
+        "link": "https://example.org/words/term/snapshot/0.4/",
+        "markdown": "**[snapshot](https://example.org/words/term/snapshot/0.4/)** — Example 0.4\n"
+        "> A fixed pointer to the state of a volume.",
+    }
+
+
+def test_what_is_copied_of_an_event_without_words() -> None:
+    """Of a removal the place on the page is copied, and of a new name the words that were in force."""
+    site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
+    addresses = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@data-address")
+    assert addresses == ["term/snapshot/#r3", "term/image/1/", "term/image/1/"]
+
+
+def test_a_quotation_calls_nobody() -> None:
+    """What would be markup, or would call somebody, is text."""
+    site = glossary({"1": {"@team/x": "Ask *@me*, see #12."}})
+    page = next(one for one in site.slugs.values())
+    assert copied(site, f"term/{page}/")["markdown"] == (
+        f"**[@\u200bteam/x](term/{page}/1/)** — Example 1\n> Ask \\*@\u200bme\\*, see #\u200b12."
+    )
+
+
+REPOSITORY = "https://github.com/example/words/tree/main/docs"
+
+
+def ways(site: Site, address: str = ADDRESS) -> dict[str, str]:
+    links = html(site, address).find_class("term-place")[0].xpath("a[@rel]")
+    return {words(link): link.get("href") for link in links}
+
+
+def test_where_a_page_is_edited_and_reported() -> None:
+    """With the repository known, a page leads to the file on its branch, and to a report with the term filled in."""
+    site = glossary(life_of(FIXED), repository=REPOSITORY, base_url="https://example.org/")
+    assert ways(site) == {
+        "Edit source": "https://github.com/example/words/edit/main/docs/0.4/GLOSSARY.md",
+        "Report a problem": "https://github.com/example/words/issues/new?title=Definition%20of%20%E2%80%9Csnapshot%E2%80%9D"
+        "&body=https%3A%2F%2Fexample.org%2Fterm%2Fsnapshot%2F%0AExample%200.4%3A%20GLOSSARY.md%2C%20line%202%0A%0A",
+    }
+    assert ways(glossary(life_of(FIXED))) == {}
+
+
+def tagged(lines: str) -> Read:
+    """A source whose one release is a tag: `lines` is where its lines are on the web."""
+    read = edition({"snapshot": FIXED}, source="example", release="1")
+    cited = replace(read.entries[0].citation, path="v1:GLOSSARY.md")
+    entry = replace(read.entries[0], citation=cited)
+    return Source(id="example", title="Example", releases=(Release(name="1", lines=lines),)), (
+        replace(read, entries=(entry,)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "edit"),
+    [
+        (
+            "https://github.com/example/words/blob/v1/{path}#L{line}",
+            "https://github.com/example/words/edit/main/GLOSSARY.md",
+        ),
+        ("https://github.com/example/other/blob/v1/{path}#L{line}", None),
+        ("", None),
+    ],
+)
+def test_a_tag_is_edited_where_it_was_made(lines: str, edit: str | None) -> None:
+    """What was read from a tag of the site's own repository is edited there; of another one nothing is offered."""
+    assert ways(site_of(tagged(lines), repository=REPOSITORY)).get("Edit source") == edit
+
+
+def test_a_removed_term_is_not_edited() -> None:
+    """Where a term is gone there is nothing to edit, but something may be wrong."""
+    assert list(ways(glossary(life_of(FIXED, ""), repository=REPOSITORY))) == ["Report a problem"]
+
+
+def test_releases_that_can_be_compared() -> None:
+    """Every release in which the term was defined is offered, and leads to the words that were in force."""
+    page = html(glossary(life_of(FIXED, NAMED, None, NAMED)), ADDRESS)
+    options = page.find_class("wordings")[0].iter("option")
+    assert [(option.get("value"), words(option)) for option in options] == [
+        ("r0.4", "0.4"),
+        ("r1.2", "1.2"),
+        ("r2.4", "2.4"),
+    ]
+
+
+def test_the_same_words_again_lead_to_where_they_stood() -> None:
+    """Words that came back name the release that had them, which is a place on the page."""
+    page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)
+    assert page.xpath("//p[contains(., 'Same words as in')]/a/@href") == ["#r0.4"]
+
+
+def test_sources_that_say_the_same_are_told_together() -> None:
+    """Other sources with the same words as each other are one item, and need no difference of their own."""
+    said = {"manual": FIXED, "guide": NAMED, "primer": NAMED, "echo": FIXED}
+    site = site_of(*(source(id, {"1": {"snapshot": wording}}) for id, wording in said.items()))
+    others = html(site, ADDRESS).find_class("other")
+    assert [other.tag for other in others] == ["details", "div"]
+    assert words(others[0].find("summary")) == "Guide 1, Primer 1"
+    assert words(others[1]).startswith("Echo 1 Same words as above.")

@@ -1,0 +1,167 @@
+"""Markdown twins and llms.txt: the same words without the page around them, read back by a Markdown reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from sites import glossary
+from test_corpora import site as read_site
+from test_forms import HOSTILE, hostile
+
+from sitegen import exports, words
+from sitegen.exports import twins
+from sitegen.exports.markdown import escaped, link, markdown
+from sitegen.model import Prose
+from sitegen.prose import from_html, from_text
+from sitegen.site import Site
+
+READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+NOTE_TITLE = re.compile('<p class="note-title">.*?</p>')
+
+
+def made(site: Site) -> Mapping[str, str]:
+    return {file.path: file.content.decode() for file in exports.files(site) if file.path.endswith((".md", ".txt"))}
+
+
+def written(html: str) -> str:
+    return markdown(from_html(html), lambda target: f"../{target}/index.md")
+
+
+def read_back(definition: Prose) -> str:
+    """A definition as Markdown, read by a Markdown reader."""
+    return from_html(READER.render(markdown(definition, lambda target: "x"))).text
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>One <em>two</em> <strong>three</strong>.</p>", "One *two* **three**."),
+        ("<p>a</p><p>b<br>c</p>", "a\n\nb\\\nc"),
+        ("<p>See <a href='term:leaf'>the leaf</a>.</p>", "See [the leaf](../leaf/index.md)."),
+        ("<p><a href='https://x.org/a_(b)'>x</a></p>", "[x](https://x.org/a_%28b%29)"),
+        ("<p><a href='../docs.html'>docs</a></p>", "docs"),
+        ("<p>Run <code>a `b`</code></p>", "Run `` a `b` ``"),
+        ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n\n  - b\n- c"),
+        ("<ol start='3'><li>a</li><li><p>b</p><p>c</p></li></ol>", "3. a\n4. b\n\n   c"),
+        ("<pre><code class='language-python'>if x:\n    ```</code></pre>", "````python\nif x:\n    ```\n````"),
+        ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
+        ("<div class='note'><p class='note-title'>Note</p><p>a</p></div>", "> **Note**\n>\n> a"),
+        ("<dl><dt>a</dt><dd>b</dd></dl>", "**a**\n\nb"),
+        (
+            "<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td>3</td></tr></table>",
+            "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |",
+        ),
+        (
+            "<p># no</p><p>- no</p><p>1. no</p><p>* no _a_ snake_case</p>",
+            "\\# no\n\n\\- no\n\n1\\. no\n\n\\* no \\_a\\_ snake_case",
+        ),
+        ("<p>&lt;b&gt; &amp;amp; [x](y)</p>", "\\<b\\> \\&amp; \\[x\\](y)"),
+        ("", ""),
+    ],
+)
+def test_each_element_in_markdown(html: str, expected: str) -> None:
+    """What the sanitiser lets through is told in CommonMark, and text that looks like markup is escaped."""
+    assert written(html) == expected
+
+
+def test_real_definitions_keep_their_words(shared: Any) -> None:
+    """Every wording of real glossaries, read back from Markdown, has the words that it had."""
+    folders = [shared / "seeds", *(shared / "corpora" / name for name in ("sphinx", "pyramid", "redux", "cncf"))]
+    definitions = [
+        from_html(NOTE_TITLE.sub("", revision.entry.definition.html))
+        for folder in folders
+        for life in read_site(folder).lives
+        for revision in life.revisions
+    ]
+    assert len(definitions) > 300
+    assert [one.html for one in definitions if words.fold(read_back(one)) != words.fold(one.text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *HOSTILE,
+        "![x](javascript:alert(1)) <script>alert(1)</script> <!-- -->",
+        "# a\n- b\n+ c\n* d\n> e\n===\n---\n~~~\n```\n1) f\n    g",
+        "a  \nb\\\nc &copy; &#65; ~~d~~ __e__ ***f*** | g | h",
+    ],
+)
+def test_hostile_text_stays_text(text: str) -> None:
+    """No text becomes markup: read back, each character is there and nothing else."""
+    definition = from_text(text)
+    assert words.fold(read_back(definition)) == words.fold(definition.text)
+    html = READER.render(escaped(definition.text))
+    assert set(re.findall(r"<(\w+)", html)) <= {"p", "br"}
+
+
+def test_a_link_ends_where_it_should() -> None:
+    """Neither a name nor an address can end a link early."""
+    html = READER.render(link("a](b) [c", "https://x.org/a) b<c>\n"))
+    assert html == '<p><a href="https://x.org/a%29%20b%3Cc%3E%0A">a](b) [c</a></p>\n'
+
+
+RELEASES = {
+    "1.0": {"state image": "A pointer to a volume.", "ball": "Round.", "tape": "Slow and cheap."},
+    "2.0": {
+        "snapshot; capture": "<p>A pointer, <em>named</em>, to a <a href='term:ball'>ball</a>.</p>",
+        "ball": "Round.",
+        "sphere": "Same as ball.",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Site:
+    return glossary(RELEASES, base_url="https://example.org/words/", note="From *memory*.")
+
+
+def test_a_twin_says_what_the_page_says(site: Site) -> None:
+    """Status, definition, names and history stand in a few lines of Markdown."""
+    assert made(site)["term/ball/index.md"] == (
+        "# ball\n\n"
+        "In 1.0 or earlier, the first release we read · unchanged since\n\n"
+        "Round.\n\n"
+        "- Published at: https://example.org/words/term/ball/\n"
+        "- Source: Example 2.0\n\n"
+        "## History\n\n"
+        "- [Example 1.0](../../term/ball/1.0/index.html): First read\n"
+    )
+
+
+def test_a_synonyms_twin_has_the_others_definition(site: Site) -> None:
+    """As on its page, the definition is that of the term whose name it is another of."""
+    twin = made(site)["term/sphere/index.md"]
+    assert "Same as ball, whose definition stands here\n\nRound.\n" in twin
+    assert "- See also: [ball](../ball/index.md)" in twin
+
+
+def test_llms_txt_lists_every_twin(site: Site) -> None:
+    """Terms come with their first sentence; what may be skipped, removed terms among it, comes last."""
+    text = made(site)["llms.txt"]
+    assert text.startswith(
+        "# Example glossary\n\n> All 5 terms of Example glossary, A to Z.\n\nFrom \\*memory\\*.\n\n## Terms\n"
+    )
+    terms, _, optional = text.partition("\n## Optional\n")
+    assert "- [ball](https://example.org/words/term/ball/index.md): Round." in terms
+    assert "tape" not in terms
+    assert "- [tape](https://example.org/words/term/tape/index.md): Slow and cheap." in optional
+    twins_of = {path for path in made(site) if path.endswith(".md")}
+    assert {f"term/{slug}/index.md" for slug in re.findall(r"/term/([^/]+)/index\.md\)", text)} == twins_of
+
+
+def test_a_large_glossary_is_listed_briefly(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
+    """Of many terms only the names are listed, and without a base address the way to each."""
+    monkeypatch.setattr(twins, "MANY", 3)
+    assert "- [ball](https://example.org/words/term/ball/index.md)\n" in made(site)["llms.txt"]
+    assert "- [ball](term/ball/index.md)\n" in made(glossary(RELEASES))["llms.txt"]
+
+
+def test_twins_of_a_hostile_glossary() -> None:
+    """In twins and in the list, names and sentences are text and nothing else."""
+    for text in made(hostile()).values():
+        tags = set(re.findall(r"<(\w+)", READER.render(text)))
+        assert tags <= {"h1", "h2", "p", "br", "a", "ul", "li", "blockquote", "em", "strong"}
