@@ -105,6 +105,7 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "section": pen.link(section, urls.section(section)) if section else "",
         "definition": pen.definition(shown, of=life.key),
         "since": since(speaker, shown, pen),
+        "attributes": pen.desk.words.attributes(shown.definition.text),
         "copies": copies(speaker, shown, address=address, pen=pen),
         "places": (pen.defined_in(shown), *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen)),
         "moved": tuple(_moved(pen)),
