@@ -56,6 +56,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         self.send_header("Content-Type", guess_type(answer.file)[0] or "application/octet-stream")
         self.send_header("Content-Length", str(len(body)))
+        # Which lets pages of other origins read what is published: GitHub Pages sends it with every file.
+        self.send_header("Access-Control-Allow-Origin", "*")
         if answer.location:
             self.send_header("Location", answer.location)
         self.end_headers()

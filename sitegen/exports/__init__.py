@@ -12,6 +12,7 @@ from itertools import chain
 
 from sitegen import urls
 from sitegen.exports import data, defined_terms, feeds, inventory, renames, sheet, sitemap, skos, tbx, twins
+from sitegen.exports.labels import Labels
 from sitegen.model import File, Problem
 from sitegen.site import Site
 
@@ -23,14 +24,17 @@ def files(site: Site) -> Iterator[File]:
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     """Gives what makes these files, form by form."""
-    for form in (data, twins, feeds, inventory, skos, defined_terms, tbx, sheet, renames, sitemap):
+    labels = Labels(site)
+    for worded in (data, twins, feeds, skos, tbx):
+        yield partial(worded.files, site, labels)
+    for form in (inventory, defined_terms, sheet, renames, sitemap):
         yield partial(form.files, site)
 
 
 def paths(site: Site) -> Iterator[str]:
     """Gives the paths of the files that are promised to stay where they are."""
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY)
-    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES)
+    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
     yield from map(urls.term_data, site.owners)
 
 

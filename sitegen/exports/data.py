@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from sitegen import __version__, urls
+from sitegen.exports.labels import Labels
 from sitegen.exports.schema import GLOSSARY
 from sitegen.model import Change, Citation, Entry, File, Lane, Life, Revision
 from sitegen.site import Site
@@ -21,13 +22,13 @@ Ids = Mapping[tuple[str, str], str]
 """(source id, release) to the id that stands on the term's page for it."""
 
 
-def files(site: Site) -> Iterator[File]:
+def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the data of the site and of each term, and what is left of data that are retired."""
     terms = {life.key: _text(_term(life, site.slugs)) for life in site.lives}
     yield File(path=urls.DATA, content=_encoded(_head(site) + "\n" + ",\n".join(terms.values()) + "\n]}"))
     yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
     for life in site.lives:
-        content = _encoded(_with(terms[life.key], _every_release(life, site)))
+        content = _encoded(_with(terms[life.key], _more(life, site, labels)))
         yield from (File(path=urls.term_data(slug), content=content) for slug in site.slugs_of[life.key])
     for kept in site.kept:
         if kept.row.kind == "data" and not kept.stands:
@@ -70,12 +71,14 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
     }
 
 
-def _every_release(life: Life, site: Site) -> Json:
-    """What a term's own data have beyond `glossary.json`: every wording with its permanent address, and what is known
-    of every release, by the id that stands for the release on the term's page.
+def _more(life: Life, site: Site, labels: Labels) -> Json:
+    """What a term's own data have beyond `glossary.json`: how it stands in words, every wording with its permanent
+    address, and what is known of every release, by the id that stands for the release on the term's page.
     """
     ids = site.anchors(site.slugs[life.key])
     return {
+        "language": site.language,
+        "standing": labels.standing(life),
         "revisions": [
             {
                 "source": revision.source,

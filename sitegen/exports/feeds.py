@@ -48,15 +48,16 @@ class News:
     xml: str
 
 
-def files(site: Site) -> Iterator[File]:
+def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the feeds of all terms, of all releases that are out, and of the site."""
     if site.base_url:
-        yield from _Feeds(site).files()
+        yield from _Feeds(site, labels).files()
 
 
 @dataclass(frozen=True)
 class _Feeds:
     site: Site
+    labels: Labels
 
     def files(self) -> Iterator[File]:
         by_release: dict[str, list[News]] = defaultdict(list)
@@ -88,7 +89,7 @@ class _Feeds:
         entry = change.after or change.before
         assert entry, "a change has at least one side"
         kinds = tuple(change.kind for change in changes)
-        title = f"{fit.line(entry.name)}: {self._said.listed(kinds)}"
+        title = f"{fit.line(entry.name)}: {self.labels.listed(kinds)}"
         day = self._days[change.source, change.release]
         id = self._id(life, entry, change)
         return News(
@@ -109,7 +110,7 @@ class _Feeds:
     def _content(self, changes: Iterable[Change], entry: Entry) -> str:
         """How a term read after what happened to it, or last, and what it was called before."""
         renamed = next((change.before for change in changes if change.kind == "renamed"), None)
-        before = f"<p>{self._said.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
+        before = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
         return before + linked_html(entry.definition, lambda target: self._resolved(entry, target))
 
     def _resolved(self, entry: Entry, target: str) -> str | None:
@@ -133,21 +134,21 @@ class _Feeds:
             changed = [news for news in told if kind in news.kinds]
             if not changed:
                 continue
-            total = self._said.words.say(f"count.{kind}", len(changed))
+            total = self.labels.words.say(f"count.{kind}", len(changed))
             yield total if kind == "first-read" else Markup("{}: {}").format(total, self._linked(changed))
 
     def _linked(self, changed: list[News]) -> Markup:
         link = Markup('<a href="{}">{}</a>')
         links = [link.format(news.address, fit.line(news.name)) for news in changed[:MANY]]
         if len(changed) > MANY:
-            links.append(self._said.words.say("home.more", len(changed) - MANY))
-        return self._said.words.listed(links)
+            links.append(self.labels.words.say("home.more", len(changed) - MANY))
+        return self.labels.words.listed(links)
 
     def _changes_in(self, release: str) -> str:
-        return fit.line(plain(self._said.words.say("release.title", release=release)))
+        return fit.line(plain(self.labels.words.say("release.title", release=release)))
 
     def _feed(self, address: str, title: str, day: date, told: tuple[News, ...]) -> bytes:
-        of_site = plain(self._said.words.say("title", page=title, site=self.site.title))
+        of_site = plain(self.labels.words.say("title", page=title, site=self.site.title))
         newest = max((news.day for news in told), default=day)
         return self._written(address, of_site, newest, (news.xml for news in told))
 
@@ -188,10 +189,6 @@ class _Feeds:
     def _slugs_then(self) -> Mapping[tuple[str, str], str]:
         """(term key, folded name) to the slug that the term was given under that name."""
         return {(key, fold(self.site.slug_names[slug])): slug for slug, key in self.site.owners.items()}
-
-    @cached_property
-    def _said(self) -> Labels:
-        return Labels(self.site)
 
 
 def _newest_first(told: Iterable[News]) -> tuple[News, ...]:

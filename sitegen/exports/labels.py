@@ -1,4 +1,7 @@
-"""What a machine's reader is told in words: releases and kinds of change, as plain text in the site's language."""
+"""What a machine's reader is told in words: releases, kinds of change, how a term stands.
+
+All is plain text in the language of the interface, and made once for all forms.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sitegen.model import Citation
+from sitegen import urls
+from sitegen.model import Citation, Life
+from sitegen.pages.page import Pen, desk
+from sitegen.pages.status import status
 from sitegen.site import Site
 from sitegen.wording import Catalogue, catalogue, plain
 
@@ -16,12 +22,24 @@ class Labels:
     """The labels of one site, each made once."""
 
     site: Site
+    _standings: dict[str, str] = field(default_factory=dict)
     _said: dict[str, str] = field(default_factory=dict)
     _listed: dict[tuple[str, ...], str] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> Catalogue:
         return catalogue(self.site.language)
+
+    def standing(self, life: Life) -> str:
+        """The one sentence under a term's name."""
+        if life.key not in self._standings:
+            self._standings[life.key] = plain(status(life, self.pen))
+        return self._standings[life.key]
+
+    @cached_property
+    def pen(self) -> Pen:
+        """Writes for what stands where a term's page does."""
+        return Pen(desk(self.site), urls.root(urls.term("any")))
 
     def say(self, key: str) -> str:
         """A message without gaps."""

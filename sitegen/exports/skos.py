@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 
 from sitegen import urls
@@ -23,9 +22,9 @@ SCHEME = "./"
 DEPRECATED: Fact = ("owl:deprecated", Literal("true", "boolean"))
 
 
-def files(site: Site) -> Iterator[File]:
+def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the scheme in Turtle and in JSON-LD."""
-    resources = tuple(_Scheme(site).resources())
+    resources = tuple(_Scheme(site, labels).resources())
     for path, written in ((urls.TURTLE, rdf.turtle), (urls.JSON_LD, rdf.json_ld)):
         text = "".join(written(resources, base=site.base_url, language=site.language))
         yield File(path=path, content=text.encode())
@@ -34,6 +33,7 @@ def files(site: Site) -> Iterator[File]:
 @dataclass(frozen=True)
 class _Scheme:
     site: Site
+    labels: Labels
 
     def resources(self) -> Iterator[Resource]:
         yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=(_title(self.site.title),))
@@ -100,22 +100,20 @@ class _Scheme:
     def _definition(self, entry: Entry) -> Iterator[Fact]:
         if entry.definition.text:
             yield "skos:definition", Words(entry.definition.text)
-        yield "dcterms:bibliographicCitation", self._in_words(self._said.cited(entry.citation))
+        yield "dcterms:bibliographicCitation", self._in_words(self.labels.cited(entry.citation))
 
     def _note(self, change: Change) -> Words:
-        return self._in_words(f"{self._said.releases[change.source, change.release]}: {self._said.kind(change.kind)}")
+        return self._in_words(
+            f"{self.labels.releases[change.source, change.release]}: {self.labels.kind(change.kind)}"
+        )
 
     def _in_words(self, text: str) -> Words:
         """Words of ours, whose language may be another than the glossary's."""
-        ours = self._said.words.language
+        ours = self.labels.words.language
         return Words(text, "" if self.site.language.startswith(ours) else ours)
 
     def _link(self, key: str) -> Link:
         return Link(urls.term(self.site.slugs[key]))
-
-    @cached_property
-    def _said(self) -> Labels:
-        return Labels(self.site)
 
 
 def _title(text: str) -> Fact:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from sitegen import urls
 from sitegen.exports import fit
@@ -35,14 +34,15 @@ STANDING = {
 }
 
 
-def files(site: Site) -> Iterator[File]:
+def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the whole glossary as one document."""
-    yield File(path=urls.TBX, content="".join(_Base(site).parts()).encode())
+    yield File(path=urls.TBX, content="".join(_Base(site, labels).parts()).encode())
 
 
 @dataclass(frozen=True)
 class _Base:
     site: Site
+    labels: Labels
 
     def parts(self) -> Iterator[str]:
         sources = "".join(f"<p>{fit.xml(source.title)}</p>" for source in self.site.sources)
@@ -72,8 +72,8 @@ class _Base:
                 )
 
     def _told(self, change: Change) -> str:
-        release = self._said.releases[change.source, change.release]
-        return fit.xml(f"{release}: {self._said.kind(change.kind)}")
+        release = self.labels.releases[change.source, change.release]
+        return fit.xml(f"{release}: {self.labels.kind(change.kind)}")
 
     def _references(self, life: Life) -> Iterator[str]:
         others = (life.synonym_of, life.replaced_by, *self.site.see_also[life.key])
@@ -83,17 +83,13 @@ class _Base:
 
     def _definition(self, life: Life) -> Iterator[str]:
         if life.entry.definition.text:
-            text, source = fit.xml(life.entry.definition.text), fit.xml(self._said.cited(life.entry.citation))
+            text, source = fit.xml(life.entry.definition.text), fit.xml(self.labels.cited(life.entry.citation))
             definition = f'<descrip type="definition">{text}</descrip>'
             yield f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>'
 
     def _id(self, key: str) -> str:
         """What a concept is called within the document; an XML name begins with a letter."""
         return f"term-{self.site.slugs[key]}"
-
-    @cached_property
-    def _said(self) -> Labels:
-        return Labels(self.site)
 
 
 def _names(life: Life) -> Iterator[str]:

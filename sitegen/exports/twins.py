@@ -7,6 +7,7 @@ under a heading that must read “Optional” in any language.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
 from sitegen import urls
@@ -14,8 +15,6 @@ from sitegen.exports import fit
 from sitegen.exports.labels import Labels
 from sitegen.exports.markdown import escaped, link, markdown
 from sitegen.model import Entry, File, Life
-from sitegen.pages.page import Pen, desk
-from sitegen.pages.status import status
 from sitegen.prose import first_sentence
 from sitegen.site import Site
 from sitegen.wording import plain
@@ -24,26 +23,25 @@ MANY = 2_000
 """A larger glossary is listed without first sentences: the list has to be read at once."""
 
 
-def files(site: Site) -> Iterator[File]:
+def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the twin of each term's page, and the list of all."""
-    twins = _Twins(site)
+    twins = _Twins(site, labels)
     for life in site.lives:
         content = twins.twin(life)
         yield from (File(path=urls.term_twin(slug), content=content) for slug in site.slugs_of[life.key])
     yield File(path=urls.LLMS, content=twins.listed())
 
 
+@dataclass(frozen=True)
 class _Twins:
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.pen = Pen(desk(site), urls.root(urls.term("any")))
-        self.labels = Labels(site)
+    site: Site
+    labels: Labels
 
     def twin(self, life: Life) -> bytes:
         shown = self.site.speaker(life.key).entry
         parts = (
             f"# {escaped(fit.line(life.name))}",
-            escaped(fit.line(plain(status(life, self.pen)))),
+            escaped(fit.line(self.labels.standing(life))),
             markdown(shown.definition, lambda target: self._resolved(shown, target)),
             "\n".join(self._facts(life, shown)),
             f"## {self.labels.say('history')}" if life.changes else "",
@@ -53,7 +51,7 @@ class _Twins:
 
     def _facts(self, life: Life, shown: Entry) -> Iterator[str]:
         if self.site.base_url:
-            yield from self._fact("about.address", [self.site.base_url + self.pen.desk.address(life.key)])
+            yield from self._fact("about.address", [self.site.base_url + urls.term(self.site.slugs[life.key])])
         yield from self._fact("names.also-called", (escaped(fit.line(name.text)) for name in life.names[1:]))
         yield from self._fact("names.formerly", (escaped(fit.line(name)) for name, _ in life.former_names))
         others = dict.fromkeys((life.synonym_of, life.replaced_by, *self.site.see_also[life.key]))
@@ -68,7 +66,7 @@ class _Twins:
         for (source, release), changes in groupby(life.changes, key=lambda change: (change.source, change.release)):
             name = fit.line(self.labels.releases[source, release])
             wording = self.site.wordings.get((life.key, source, release))
-            linked = link(name, urls.link(wording, self.pen.root)) if wording else escaped(name)
+            linked = link(name, urls.link(wording, self.labels.pen.root)) if wording else escaped(name)
             yield f"- {linked}: {self.labels.listed(change.kind for change in changes)}"
 
     def _resolved(self, entry: Entry, target: str) -> str | None:
@@ -84,7 +82,7 @@ class _Twins:
 
     def listed(self) -> bytes:
         terms = [life for life in self.site.lives if life.status != "removed"]
-        about = self.pen.say("a-z.description", len(self.site.lives), site=self.site.title)
+        about = self.labels.words.say("a-z.description", len(self.site.lives), site=self.site.title)
         gone = [life for life in self.site.lives if life.status == "removed"]
         data = f"- {link(self.labels.say('data'), self.site.base_url + urls.DATA)}"
         parts = (

@@ -1,0 +1,166 @@
+// Shows what a term means on any page, of any site, that links to it:
+//   <script src="https://…/assets/embed.js" defer></script>
+// A link to a frozen page, or to the place of a release, shows the words of then; so does `data-release` on a link, or on
+// the script, for the whole page. What a term did not say at a release is not made up: such a link is just a link.
+if (document.currentScript && "popover" in HTMLElement.prototype) {
+  const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8;
+  const STYLE = `
+    :host { position: absolute; inset: auto; margin: 0; padding: 0; border: 0; background: none; overflow: visible }
+    div { display: flex; flex-direction: column; gap: 4px; box-sizing: border-box; inline-size: max-content;
+      max-inline-size: min(24rem, calc(100vw - 16px)); max-block-size: min(20rem, 45vh); padding: 10px 14px;
+      border: 1px solid GrayText; border-radius: 6px; background: Canvas; color: CanvasText;
+      box-shadow: 0 4px 16px rgb(0 0 0 / .2); font: 15px/1.45 system-ui, sans-serif; text-align: start; overflow-wrap: anywhere }
+    p { flex: none; margin: 0 }
+    p:first-child { font-weight: 600 }
+    p:nth-child(2) { flex: 1 1 auto; overflow: auto; white-space: pre-line }
+    p:last-child { font-size: 13px }
+    p:empty { display: none }`;
+  const { src, dataset: { release: everywhere } } = document.currentScript;
+  const root = new URL("..", src);
+  const answers = new Map();
+  let card, wanted, shown, opening, closing;
+
+  // The term that a link leads to, and at which release, where it is at one.
+  const meant = (link) => {
+    const below = link?.href?.startsWith?.(root.href) ? link.href.slice(root.href.length) : "";
+    const parts = /^(term\/([a-z0-9-]+)\/([^/#?]+\/)?)(?:index\.html)?(?:#(?:((?:r|s-).*)|.*))?$/.exec(below);
+    return parts && { address: parts[1], slug: parts[2], frozen: parts[3], place: parts[4], release: link.dataset.release };
+  };
+
+  const read = (slug) => {
+    if (!answers.has(slug)) {
+      const answer = fetch(new URL(`term/${slug}/index.json`, root), { credentials: "omit" });
+      answers.set(slug, answer.then((file) => file.json()));
+      answers.get(slug).catch(() => answers.delete(slug));
+    }
+    return answers.get(slug);
+  };
+
+  // The first wording of which something is true at a release: name, words and release.
+  const wording = ({ revisions }, isMeant) => {
+    for (const { url, name, text, releases } of revisions)
+      for (const [id, release] of Object.entries(releases))
+        if (isMeant({ url, id, release })) return [name, text, release];
+  };
+
+  // What a card says; nothing where the term said nothing then.
+  const said = async ({ address, slug, frozen, place, release = frozen || place ? undefined : everywhere }) => {
+    const term = await read(slug);
+    if (release) return wording(term, (one) => one.release === release);
+    if (frozen) return wording(term, (one) => one.url === address);
+    if (place) return wording(term, (one) => one.id === place);
+    const { definition } = term.synonym_of ? await read(term.synonym_of) : term;
+    return [term.name, definition.text, term.standing];
+  };
+
+  const made = () => {
+    const card = document.createElement("glossary-card");
+    const id = `glossary-card-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+    Object.assign(card, { id, popover: "manual", role: "tooltip" });
+    const shadow = card.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet(); // which no policy of the page forbids
+    sheet.replaceSync(STYLE);
+    shadow.adoptedStyleSheets = [sheet];
+    const box = document.createElement("div");
+    box.append(...["p", "p", "p"].map((tag) => document.createElement(tag)));
+    shadow.append(box);
+    document.body.append(card);
+    return card;
+  };
+
+  const fill = (texts, language) => {
+    card ??= made();
+    card.lang = language;
+    [...card.shadowRoot.querySelectorAll("p")].forEach((line, number) => {
+      line.textContent = texts[number] ?? "";
+      line.dir = "auto";
+    });
+  };
+
+  // Below the link, or above it where there is no room.
+  const place = () => {
+    const { top, bottom, left } = shown.getBoundingClientRect();
+    const { width, height } = card.getBoundingClientRect();
+    const y = bottom + GAP + height <= innerHeight ? bottom + GAP : Math.max(EDGE, top - GAP - height);
+    const x = Math.max(EDGE, Math.min(left, document.documentElement.clientWidth - width - EDGE));
+    Object.assign(card.style, { left: `${x + scrollX}px`, top: `${y + scrollY}px` });
+  };
+
+  // The link may have a description of its own, which stays.
+  const describe = (link, isShown) => {
+    const others = (link.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== card.id);
+    const ids = isShown ? [...others, card.id] : others;
+    if (ids.length) link.setAttribute("aria-describedby", ids.join(" "));
+    else link.removeAttribute("aria-describedby");
+  };
+
+  const stay = () => {
+    clearTimeout(closing);
+    closing = undefined;
+  };
+  const forget = () => {
+    clearTimeout(opening);
+    wanted = undefined;
+  };
+  const close = () => {
+    stay();
+    if (!shown) return;
+    describe(shown, false);
+    card.hidePopover();
+    shown = undefined;
+  };
+  const leave = () => { closing ??= setTimeout(close, GRACE); };
+  const dismiss = () => { forget(); close(); };
+
+  const show = async () => {
+    const link = wanted;
+    const texts = await said(meant(link));
+    const { language } = await read(meant(link).slug);
+    if (link !== wanted || !texts?.[1]) return;
+    close();
+    fill(texts, language);
+    shown = link;
+    card.showPopover();
+    place();
+    describe(link, true);
+  };
+
+  const consider = (link, time) => {
+    forget();
+    wanted = link;
+    opening = setTimeout(() => show().catch(() => {}), time); // without an answer the link is a link
+    if (shown) leave();
+  };
+
+  // A pointer that goes elsewhere takes nothing from the keyboard.
+  const isHeld = (link) => link?.matches(":focus-visible");
+  const away = () => {
+    if (!isHeld(wanted)) forget();
+    if (shown && !isHeld(shown)) leave();
+  };
+
+  document.addEventListener("pointerover", ({ target, relatedTarget, pointerType }) => {
+    const link = target.closest("a[href]");
+    if (pointerType === "touch" || link?.contains(relatedTarget)) return;
+    if (shown && (link === shown || target === card)) { forget(); stay(); }
+    else if (meant(link)) consider(link, HOVER);
+    else away();
+  });
+  document.documentElement.addEventListener("pointerleave", away);
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.matches("a:focus-visible") && meant(target)) consider(target, FOCUS);
+  });
+  document.addEventListener("focusout", ({ target }) => {
+    if (target === wanted) forget();
+    if (target === shown) leave();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    forget();
+    if (!shown) return;
+    event.preventDefault();
+    close();
+  });
+  addEventListener("resize", dismiss);
+  addEventListener("pagehide", dismiss);
+}

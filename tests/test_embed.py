@@ -1,0 +1,240 @@
+"""Hover cards: another site's page, on another origin, shows what our terms mean, in a real browser."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pages_server import published
+from sites import glossary, templates
+
+from sitegen import build, exports, urls
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HOSTILE = {"<b>": "<p>One &lt;img src=x&gt; two.</p>"}
+RELEASES = {
+    "1.0": {"state image": "A pointer to a volume.", "ball": "Round.", **HOSTILE},
+    "1.1": {"snapshot": "A pointer to a volume.", "ball": "A round thing.", **HOSTILE},
+    "2.0": {"snapshot": "A pointer to a volume.", "ball": "Deprecated. Use sphere.", "sphere": "Same as ball."},
+}
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Elsewhere</title>
+<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; script-src {origin}; connect-src {origin}; style-src 'none'; trusted-types 'none';
+  require-trusted-types-for 'script'">
+<script src="{base}assets/embed.js" defer {script}></script></head>
+<body>
+<p id="own">My own words.</p><p id="start" tabindex="0">Start</p><p>{links}</p><p id="away">Away</p>
+</body></html>
+"""
+
+LINKS = {
+    "now": '<a href="{base}term/ball/">ball</a>',
+    "spelled": '<a href="{base}term/ball/index.html#history">ball</a>',
+    "pinned": '<a href="{base}term/ball/" data-release="1.1">ball</a>',
+    "frozen": '<a href="{base}term/ball/1.0/">ball</a>',
+    "place": '<a href="{base}term/ball/#r1.1">ball</a>',
+    "former": '<a href="{base}term/state-image/">image</a>',
+    "synonym": '<a href="{base}term/sphere/">sphere</a>',
+    "hostile": '<a href="{base}term/b/">b</a>',
+    "described": '<a href="{base}term/ball/" aria-describedby="own">ball</a>',
+    "absent": '<a href="{base}term/sphere/" data-release="1.0">sphere</a>',
+    "unknown": '<a href="{base}term/nothing/">nothing</a>',
+    "other": '<a href="{base}release/2.0/">2.0</a>',
+    "foreign": '<a href="/term/ball/">ball</a>',
+}
+
+
+@dataclass
+class Elsewhere:
+    """Somebody else's page, open in a browser."""
+
+    page: Page
+    base: str
+
+    def rest_on(self, link: str) -> list[str]:
+        """What is shown to a pointer that rests on a link: name, words and small print."""
+        self._hover(link)
+        self.page.wait_for_selector("glossary-card:popover-open")
+        return self.card()
+
+    def rest_in_vain(self, link: str) -> bool:
+        """True when nothing is shown to a pointer that rests on a link, whatever the site answers."""
+        self._hover(link)
+        for _ in range(2):  # a synonym asks twice
+            self.page.evaluate("(data) => fetch(data).then((file) => file.text())", f"{self.base}glossary.json")
+        return self.card() == []
+
+    def _hover(self, link: str) -> None:
+        self.page.mouse.move(0, 0)
+        self.page.clock.run_for(1_000)
+        self.page.hover(f"#{link} a")
+        self.page.clock.run_for(400)
+
+    def card(self) -> list[str]:
+        """The lines of the card that is shown, if one is."""
+        lines = self.page.locator("glossary-card:popover-open p").all_inner_texts()
+        return [line for line in lines if line]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a published site."""
+    folder = tmp_path_factory.mktemp("site")
+    for file in build.files(glossary(RELEASES), templates()):
+        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file.path).write_bytes(file.content)
+    with published(folder, base="/words/") as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of another site, which has a page with links to it, and one that is about release 1.0."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    origin = site.removesuffix("/words/")
+    links = "\n".join(f'<span id="{name}">{link}</span>' for name, link in LINKS.items()).format(base=site)
+    for name, script in {"index.html": "", "then.html": 'data-release="1.0"'}.items():
+        text = PAGE.format(base=site, origin=origin, links=links, script=script)
+        (folder / name).write_text(text, encoding="utf-8")
+    with published(folder) as home:
+        yield home
+
+
+@pytest.fixture
+def elsewhere(page: Page, address: str, site: str) -> Iterator[Elsewhere]:
+    """The page, which says nothing to the console and breaks none of its own rules."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.clock.install()
+    page.goto(address)
+    yield Elsewhere(page=page, base=site)
+    assert [text for text in said if "404" not in text and "ERR_FAILED" not in text] == []
+
+
+def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
+    """Name, words and standing are shown to a pointer that rests on a link, under any address of the term."""
+    now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0. Use sphere instead."]
+    assert elsewhere.rest_on("now") == now
+    assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
+    assert elsewhere.rest_on("spelled") == now
+    assert elsewhere.rest_on("former")[:2] == ["snapshot", "A pointer to a volume."]
+    assert elsewhere.rest_on("synonym")[:2] == ["sphere", "Deprecated. Use sphere."]
+
+
+def test_a_link_may_be_pinned_to_a_release(elsewhere: Elsewhere) -> None:
+    """By an attribute, by its address or by its place, a link shows the words of then, with the release."""
+    assert elsewhere.rest_on("pinned") == ["ball", "A round thing.", "1.1"]
+    assert elsewhere.rest_on("frozen") == ["ball", "Round.", "1.0"]
+    assert elsewhere.rest_on("place") == ["ball", "A round thing.", "1.1"]
+
+
+def test_a_page_may_be_pinned_to_a_release(elsewhere: Elsewhere, address: str) -> None:
+    """A release named by the script holds for links that say nothing themselves; names are those of then too."""
+    elsewhere.page.goto(f"{address}then.html")
+    assert elsewhere.rest_on("now") == ["ball", "Round.", "1.0"]
+    assert elsewhere.rest_on("former") == ["state image", "A pointer to a volume.", "1.0"]
+    assert elsewhere.rest_on("place") == ["ball", "A round thing.", "1.1"]
+    assert elsewhere.rest_in_vain("synonym")
+
+
+def test_nothing_is_shown_where_nothing_is_known(elsewhere: Elsewhere) -> None:
+    """A term without words then, an address without a term, other pages and other sites get no card."""
+    assert all(map(elsewhere.rest_in_vain, ("absent", "unknown", "other", "foreign")))
+
+
+def test_hostile_words_are_shown_as_text(elsewhere: Elsewhere) -> None:
+    """Names and definitions are text: no element of theirs is made, whatever is in them."""
+    assert elsewhere.rest_on("hostile")[:2] == ["<b>", "One <img src=x> two."]
+    made = "[...document.querySelector('glossary-card').shadowRoot.querySelectorAll('*')].map((one) => one.localName)"
+    assert elsewhere.page.evaluate(made) == ["div", "p", "p", "p"]
+
+
+def test_a_card_can_be_read_with_a_pointer(elsewhere: Elsewhere) -> None:
+    """It stays while the pointer is on it, beside its link and not over it, and goes when the pointer has gone."""
+    elsewhere.rest_on("now")
+    link, card = (elsewhere.page.locator(one).bounding_box() for one in ("#now a", "glossary-card"))
+    assert link
+    assert card
+    assert card["y"] >= link["y"] + link["height"] or card["y"] + card["height"] <= link["y"]
+    elsewhere.page.mouse.move(card["x"] + 20, card["y"] + 20, steps=5)
+    elsewhere.page.clock.run_for(3_000)
+    assert elsewhere.card()
+    elsewhere.page.hover("#away", force=True)
+    elsewhere.page.mouse.move(1, 1)
+    elsewhere.page.clock.run_for(300)
+    assert elsewhere.card() == []
+
+
+def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere) -> None:
+    """A link that the keyboard is on is described by its card, until Escape; the keyboard stays where it is."""
+    page = elsewhere.page
+    page.focus("#start")
+    page.keyboard.press("Tab")
+    page.clock.run_for(600)
+    page.wait_for_selector("glossary-card:popover-open")
+    assert description(page, "#now a") == "ball Deprecated. Use sphere. Deprecated since 2.0. Use sphere instead."
+    page.keyboard.press("Escape")
+    assert elsewhere.card() == []
+    assert page.evaluate("document.activeElement.textContent") == "ball"
+    assert description(page, "#now a") == ""
+
+
+def description(page: Page, selector: str) -> str:
+    """What the browser tells assistive technology about an element, beyond its name."""
+    session: Any = page.context.new_cdp_session(page)
+    document = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": document, "selector": selector})["nodeId"]
+    (told,) = session.send("Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False})["nodes"]
+    return " ".join(told.get("description", {}).get("value", "").split())
+
+
+def test_a_description_that_was_there_stays(elsewhere: Elsewhere) -> None:
+    """A card is told beside what the page itself says of a link, and takes only its own with it."""
+    elsewhere.rest_on("described")
+    assert description(elsewhere.page, "#described a").startswith("My own words. ball Deprecated.")
+    elsewhere.page.keyboard.press("Escape")
+    assert elsewhere.page.get_attribute("#described a", "aria-describedby") == "own"
+
+
+def test_the_page_is_left_as_it_was(elsewhere: Elsewhere) -> None:
+    """No name is added to the page's own, and nothing to its document but one element, when it is needed."""
+    page = elsewhere.page
+    names, elements = "Object.getOwnPropertyNames(window)", "document.querySelectorAll('*').length"
+    before = page.evaluate(elements)
+    elsewhere.rest_on("now")
+    elsewhere.rest_on("pinned")
+    assert page.evaluate(elements) == before + 1
+    with_script = set(page.evaluate(names))
+    page.route("**/embed.js", lambda route: route.abort())
+    page.reload()
+    assert with_script - set(page.evaluate(names)) == set()
+
+
+def test_fingers_follow_links(browser: Browser, address: str) -> None:
+    """A touch shows no card: it follows the link."""
+    context = browser.new_context(has_touch=True)
+    page = context.new_page()
+    page.goto(address)
+    page.tap("#now a")
+    page.wait_for_url("**/words/term/ball/")
+    context.close()
+
+
+def test_the_script_is_small() -> None:
+    """The script weighs less than 3 kB as it is sent."""
+    content = next(file.content for file in build.files(glossary(RELEASES), templates()) if file.path == urls.EMBED)
+    assert len(gzip.compress(content, 9, mtime=0)) < 3_000
+
+
+def test_the_script_is_at_a_promised_address() -> None:
+    """Other people's pages rely on the script's address, and on that of each term's data."""
+    promised = set(exports.paths(glossary(RELEASES)))
+    assert {urls.EMBED, urls.term_data("ball"), urls.term_data("state-image")} <= promised
