@@ -56,16 +56,23 @@ def _runs(origins: Sequence[int]) -> list[Run]:
 
 
 def _without_islands(runs: list[Run]) -> list[Run]:
-    """Joins what only a word or two of an older wording part."""
+    """Gives a word or two that are older than what stands on both sides to the older side."""
     joined: list[Run] = []
     for run in runs:
         joined.append(run)
         if len(joined) > 2 and _is_island(*joined[-3:]):
-            (wording, first, _), _, (_, _, past) = joined[-3:]
-            joined[-3:] = [(wording, first, past)]
+            joined[-3:] = _joined(*joined[-3:])
     return joined
 
 
 def _is_island(before: Run, between: Run, after: Run) -> bool:
     wording, first, past = between
-    return before[0] == after[0] > wording and past - first <= ISLAND
+    return wording < min(before[0], after[0]) and past - first <= ISLAND
+
+
+def _joined(before: Run, between: Run, after: Run) -> list[Run]:
+    if before[0] == after[0]:
+        return [(before[0], before[1], after[2])]
+    if before[0] < after[0]:
+        return [(before[0], before[1], between[2]), after]
+    return [before, (after[0], between[1], after[2])]

@@ -39,6 +39,8 @@ def test_a_word_or_two_that_happened_to_stay_are_no_phrase() -> None:
     """Within a sentence that was rewritten, small words are not told apart from it."""
     before, after = "Whatever a system remembers of it.", "The frozen state of a volume, taken whole."
     assert told(before, after) == [f"1: {after}"]
+    three = "It knows the whole.", "Some thing of the kind.", "Some thing of the other kind."
+    assert told(*three) == ["1: Some thing of the ", "2: other ", "1: kind."]
 
 
 def test_one_wording_is_one_phrase() -> None:

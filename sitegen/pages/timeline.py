@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby, pairwise
 
 from markupsafe import Markup
@@ -40,6 +41,8 @@ KINDS = "removed merged split deprecated renamed restored reworded added first-r
 
 Spans = tuple[Span, ...]
 """A term's life in one source, oldest first."""
+Moment = tuple[date, str]
+"""A release by its day, which is the first of all days where it is not known, and its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +85,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where releases stand, from left to right or the other way."""
+    """Where the releases of a source stand, from left to right or the other way."""
 
     places: Mapping[str, int]
     end: int
@@ -100,29 +103,26 @@ def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
 
 def _scales(lives: Sequence[Spans], *, mirrored: bool) -> list[Scale]:
     """A scale for each source, and the same for all where their dates tell which release came first."""
-    orders = [_releases(life) for life in lives]
-    common = _by_date(lives)
-    if any(order != [name for name in common if name in order] for order in orders):
-        return [_scale(order, mirrored=mirrored) for order in orders]
-    return [_scale(common, mirrored=mirrored)] * len(orders)
+    moments = [_moments(life) for life in lives]
+    if all(one == sorted(one) and one[0][0] > date.min for one in moments):
+        common = sorted({moment for one in moments for moment in one})
+        return [_scale(one, common, mirrored=mirrored) for one in moments]
+    return [_scale(one, one, mirrored=mirrored) for one in moments]
+
+
+def _moments(life: Spans) -> list[Moment]:
+    return [(release.date or date.min, release.name) for release in life[0].source.releases]
+
+
+def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
+    last = WIDTH - min(AFTER, WIDTH // len(order))
+    places = {moment: number * last // max(1, len(order) - 1) for number, moment in enumerate(order)}
+    turned = {moment[1]: WIDTH - places[moment] if mirrored else places[moment] for moment in moments}
+    return Scale(turned, 0 if mirrored else WIDTH)
 
 
 def _releases(life: Spans) -> list[str]:
     return [release for span in life for release in span.releases]
-
-
-def _by_date(lives: Sequence[Spans]) -> list[str]:
-    """The releases of all sources in order; those without a date are left out."""
-    releases = (release for life in lives for release in life[0].source.releases)
-    dated = [(release.date, release.name) for release in releases if release.date]
-    return list(dict.fromkeys(name for _, name in sorted(dated, key=lambda one: one[0])))
-
-
-def _scale(order: Sequence[str], *, mirrored: bool) -> Scale:
-    last = WIDTH - min(AFTER, WIDTH // len(order))
-    places = [number * last // max(1, len(order) - 1) for number in range(len(order))]
-    turned = [WIDTH - place if mirrored else place for place in places]
-    return Scale(dict(zip(order, turned, strict=True)), 0 if mirrored else WIDTH)
 
 
 def _lane(life: Spans, scale: Scale, *, several: bool) -> Lane:

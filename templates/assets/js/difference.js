@@ -33,9 +33,10 @@
 
   const hidden = (said) => element("span", "visually-hidden", said);
 
+  // What ends where one of the texts ends has no space of its own to part it from the next.
   const piece = ({ kind, text }, says) => {
-    if (kind === "same") return [text];
     const words = text.trimEnd(), space = text.slice(words.length) || " ";
+    if (kind === "same") return [words, space];
     const [name, mark] = kind === "deleted" ? ["del", "removed"] : ["ins", "added"];
     return [element(name, "", hidden(says(`marked-${mark}`)), words, hidden(says("marked-end"))), space];
   };

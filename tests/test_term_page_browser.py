@@ -1,0 +1,206 @@
+"""A term's page in a real browser: what is pressed and switched, what an address opens, what needs no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pages_server import published
+from sites import glossary, templates
+
+from sitegen import build
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+WORDINGS = (
+    "A fixed pointer to the state of a volume.",
+    "Whatever the system remembers.",
+    "<p>A named pointer to the <code>state()</code> of a volume.</p><p>It costs nothing.</p>",
+    "<p>A named pointer to the <code>state[]</code> of a volume.</p><p>It costs nothing.</p>",
+    "<p>A named pointer to the <code>state[]</code> of a volume, at one moment.</p><ul><li>It is cheap.</li></ul>",
+    "A named pointer to the whole state of a volume.",
+)
+RELEASES = ("1.0", "1.1", "1.2", "2.0", "2.1", "3.0")
+ALLOWED = ["clipboard-read", "clipboard-write"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small site, whose own address nobody has told."""
+    root = tmp_path_factory.mktemp("term")
+    site = glossary({name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)})
+    for file in build.files(site, templates()):
+        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (root / file.path).write_bytes(file.content)
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    with published(folder, "/words/") as address:
+        yield address
+
+
+@pytest.fixture
+def term(page: Page, address: str) -> Page:
+    """The page of the term, on a server."""
+    page.context.grant_permissions(ALLOWED)
+    page.goto(f"{address}term/snapshot/")
+    return page
+
+
+def clipboard(page: Page) -> str:
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
+    """The address of the page is copied, the button says so, and so does the status region."""
+    term.get_by_role("button", name="Copy link").first.click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert term.locator(".actions [role=status]").inner_text() == "Link copied"
+    assert clipboard(term) == f"{address}term/snapshot/"
+
+
+def test_a_quotation_leads_to_what_it_quotes(term: Page, address: str) -> None:
+    """The quotation has the whole address of the wording that it quotes."""
+    term.get_by_role("button", name="Copy as Markdown").click()
+    term.get_by_role("button", name="Markdown copied").wait_for()
+    assert clipboard(term) == f"**[snapshot]({address}term/snapshot/3.0/)** — Example 3.0\n> {WORDINGS[-1]}"
+
+
+def test_the_address_points_at_what_a_key_copies(term: Page, address: str) -> None:
+    """With a revision marked, the key copies the address where its words stand for good."""
+    term.goto(f"{address}term/snapshot/#r1.1")
+    term.keyboard.press("c")
+    term.locator("[id='r1.1']").get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == f"{address}term/snapshot/1.1/"
+
+
+def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
+    """Where the browser keeps the clipboard to itself, the text stands in a field, chosen, ready to be copied."""
+    term.context.clear_permissions()
+    term.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    term.get_by_role("button", name="Copy link").first.click()
+    field = term.get_by_label("Copy this")
+    assert field.input_value() == f"{address}term/snapshot/"
+    assert term.evaluate("getSelection().toString()") == f"{address}term/snapshot/"
+
+
+def test_since_when_takes_the_place_of_the_definition(browser: Browser, folder: Path) -> None:
+    """A switch, which needs no script, puts the dated phrases where the definition stood."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    assert not page.locator(".dated").is_visible()
+    page.get_by_label("Since when").focus()
+    page.keyboard.press("Space")
+    assert not page.locator(".definition-main").is_visible()
+    assert page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")
+    context.close()
+
+
+def test_without_scripts_nothing_waits_to_be_pressed(browser: Browser, folder: Path) -> None:
+    """What only a script could do is not there; the text, the picture and the differences are."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    assert not any(one.is_visible() for one in page.locator("article :is(button, select)").all())
+    assert page.locator(".timeline").is_visible()
+    assert page.locator(".difference").first.is_visible()
+    context.close()
+
+
+def compare(page: Page, one: str, two: str) -> None:
+    page.get_by_label("First release").select_option(one)
+    page.get_by_label("Second release").select_option(two)
+    page.get_by_role("button", name="Compare", exact=True).click()
+
+
+@pytest.mark.parametrize(("older", "newer"), list(pairwise(RELEASES)))
+def test_neighbours_compared_by_script_differ_as_the_page_says(
+    folder: Path, page: Page, older: str, newer: str
+) -> None:
+    """Of two releases that follow each other a reader is shown just what stands on the page, from disk too."""
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    compare(page, older, newer)
+    shown = page.locator("[data-result]")
+    shown.locator(".difference, .before-after").wait_for()
+    there = page.locator(f"[id='r{newer}'] .event-difference")
+    said, ready = (" ".join(told(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
+    assert said.removeprefix(newer) == ready.removeprefix("After")
+    assert shown.locator("p").first.inner_text() == there.locator("summary").inner_text()
+
+
+def told(difference: Locator) -> Locator:
+    return difference.locator(".difference, .after > .definition").first
+
+
+def test_any_two_releases_are_compared(folder: Path, page: Page) -> None:
+    """The same words are said to be the same; a wording may be older than the one that it is compared with."""
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    compare(page, "1.1", "1.1")
+    page.get_by_text("Same words.").wait_for()
+    compare(page, "3.0", "1.0")
+    shown = page.locator("[data-result] .difference")
+    shown.wait_for()
+    assert shown.locator("del").all_text_contents() == ["[removed: named]", "[removed: whole]"]
+    assert shown.locator("ins").all_text_contents() == ["[added: fixed]"]
+
+
+def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:
+    """What is folded away is opened when an address points into it, at once and later."""
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    page.evaluate("document.querySelector('.history-table tbody tr').id = 'row'")
+    assert not page.locator("#row").is_visible()
+    page.evaluate("location.hash = 'row'")
+    page.locator("#row").wait_for()
+
+
+def test_a_marked_revision_has_a_bar_and_a_tint(folder: Path, page: Page) -> None:
+    """The bar is at the start, which is the right-hand side where people read so."""
+    page.goto((folder / "term/snapshot/index.html").as_uri() + "#r2.1")
+    shadow = "(one) => getComputedStyle(one).boxShadow"
+    assert "3px 0px" in page.locator(".event:target").evaluate(shadow)
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert "-3px 0px" in page.locator(".event:target").evaluate(shadow)
+
+
+def test_the_picture_hides_where_it_has_no_room(folder: Path, page: Page) -> None:
+    """Below 22rem there is the list alone."""
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    seen = []
+    for width in (351, 352):
+        page.set_viewport_size({"width": width, "height": 740})
+        seen.append(page.locator(".timeline").is_visible())
+    assert seen == [False, True]
+
+
+def test_labels_of_the_picture_never_overlap(folder: Path, page: Page) -> None:
+    """On the narrowest screen that shows the picture, its labels stand apart."""
+    page.set_viewport_size({"width": 352, "height": 740})
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    boxes = page.locator(".timeline text").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) > 3
+    for top in {box["top"] for box in boxes}:
+        row = sorted((box["left"], box["right"]) for box in boxes if box["top"] == top)
+        assert all(right < left for (_, right), (left, _) in pairwise(row))
+
+
+def test_shapes_survive_forced_colours(browser: Browser, folder: Path) -> None:
+    """Where the system forces its colours, the picture is drawn in the colour of text."""
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    drawn = {
+        page.locator(f".timeline {part}").first.evaluate(f"(one) => getComputedStyle(one).{paint}")
+        for part, paint in (("[class^=chip-] path", "fill"), (".defined", "stroke"), ("text", "fill"))
+    }
+    assert drawn == {page.locator("body").evaluate("(one) => getComputedStyle(one).color")}
+    context.close()
