@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 import traceback
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,46 +14,17 @@ from urllib.parse import urlsplit
 
 import click
 
-from sitegen import __version__
+from sitegen import __version__, sharing
+from sitegen.asking import BUILT, CANNOT_BUILD, HAS_PROBLEMS, INTERRUPTED, OUTPUT, clones_here, keeping_in, reading
 from sitegen.hosts import HOSTS
 from sitegen.model import SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
 
 if TYPE_CHECKING:
     from sitegen.build import Built
-    from sitegen.git import Clones
     from sitegen.ledgers import Keeping
     from sitegen.places import Place
     from sitegen.serve import Preview
-
-BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED = 0, 1, 2, 130
-
-FOLDER = click.argument("folder", type=click.Path(path_type=Path), required=False)
-OUTPUT = click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where to write."
-)
-
-
-def reading(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds the ways to say what is read, and gives the command `where`: a function that returns the place."""
-
-    @FOLDER
-    @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of a repository, and no FOLDER.")
-    @click.option(
-        "--path",
-        "paths",
-        multiple=True,
-        metavar="PATH",
-        help="With --git: the glossary; once more: where it was before.",
-    )
-    @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
-    @wraps(command)
-    def asked(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
-        from sitegen.places import place
-
-        return command(where=lambda: place(folder, git=git, paths=paths, tags=tags), **options)
-
-    return asked
 
 
 def main() -> None:
@@ -116,7 +85,7 @@ def build(
     """
     try:
         place = where()
-        keeping = None if no_ledger else _keeping(place.folder, also=also, locked=locked)
+        keeping = None if no_ledger else keeping_in(place.folder, also=also, locked=locked)
         done = _build(place, output, shown=not quiet and not as_data, keeping=keeping, jobs=jobs)
     except SitegenError as error:
         if as_data:
@@ -171,7 +140,7 @@ def init(folder: Path, host: str | None, dry_run: bool) -> int:
     else:
         with progress(shown=not dry_run) as tell:
             tell("Looking for glossaries")
-            proposal = propose(folder, clones=_clones(tell), host=chosen)
+            proposal = propose(folder, clones=clones_here(tell), host=chosen)
         complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
     for line in lines:
@@ -198,7 +167,7 @@ def import_(where: Callable[[], Place], output: Path) -> int:
     from sitegen.importing import write
 
     with progress(shown=True) as tell:
-        imported = write(where(), output, clones=_clones(tell), tell=tell)
+        imported = write(where(), output, clones=clones_here(tell), tell=tell)
     complain_of(imported.problems)
     say(f"{output}: {imported.files:,} files; sitegen build {output}")
     return BUILT
@@ -225,10 +194,10 @@ def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
     try:
         with progress(shown=not as_data) as tell:
             if site is None:
-                checked = check(where(), tell=tell, clones=_clones(tell))
+                checked = check(where(), tell=tell, clones=clones_here(tell))
             else:
                 made_from = where() if asked["folder"] or asked["git"] else None
-                checked = check_built(site, made_from=made_from, tell=tell, clones=_clones(tell))
+                checked = check_built(site, made_from=made_from, tell=tell, clones=clones_here(tell))
     except SitegenError as error:
         if as_data:
             say_data({"error": str(error)})
@@ -241,35 +210,8 @@ def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
     return HAS_PROBLEMS if checked.findings else BUILT
 
 
-@sitegen.command()
-@reading
-@click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
-@click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
-@click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write to a folder, and push nothing.")
-@click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
-@click.option("--json", "as_data", is_flag=True, help="Give what was changed as JSON.")
-def publish(
-    where: Callable[[], Place], remote: str, branch: str, to: Path | None, dry_run: bool, as_data: bool
-) -> int:
-    """Build the site and put it on the web: one commit on a branch, by default gh-pages of origin.
-
-    Nothing is published that is not in the ledger beside site.toml, so run `sitegen build` before, and commit it.
-    What is live is taken in, and no address of it is lost, nor its CNAME. Your git is used with its settings,
-    credentials and ssh; no hook runs, nothing is checked out, and the repository that you are in stays as it is.
-    """
-    from sitegen.publishing import publish, target
-
-    place = where()
-    ledger = _keeping(place.folder).path
-    with progress(shown=not as_data) as tell, target(place.folder, to=to, remote=remote, branch=branch) as there:
-        published = publish(place, there, ledger=ledger, tell=tell, clones=_clones(tell), dry_run=dry_run)
-    complain_of(published.problems)
-    if as_data:
-        say_data(published.data())
-    else:
-        for line in published.lines():
-            say(line)
-    return BUILT
+sitegen.add_command(sharing.diff)
+sitegen.add_command(sharing.publish)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,12 +236,6 @@ class Done:
         return {"output": str(self.output), **self.counts(), "seconds": round(self.seconds, 3), "problems": problems}
 
 
-def _keeping(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> Keeping:
-    from sitegen.ledgers import NAME, Keeping
-
-    return Keeping(path=folder / NAME, also=also, locked=locked, preview=preview)
-
-
 def _build(
     place: Place,
     output: Path,
@@ -314,7 +250,7 @@ def _build(
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
-        clones = _clones(tell, update=update)
+        clones = clones_here(tell, update=update)
         built = build(
             place.folder,
             output,
@@ -327,25 +263,12 @@ def _build(
     return Done(built=built, output=output, seconds=time.perf_counter() - begun)
 
 
-def _clones(tell: Callable[[str], None], *, update: bool = True) -> Clones:
-    from sitegen.git import Clones
-
-    return Clones(folder=_cache(), update=update, progress=tell)
-
-
-def _cache() -> Path:
-    """Where this user's programs keep what they can fetch again, and our corner of it."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    # The specification (XDG base directories) ignores a relative one.
-    return (Path(named) if Path(named).is_absolute() else Path.home() / ".cache") / "sitegen"
-
-
 def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
     """Builds, and shows what came of it on the terminal and in the browser.
 
     Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
     """
-    keeping = _keeping(place.folder, preview=True)
+    keeping = keeping_in(place.folder, preview=True)
     try:
         done = _build(place, preview.site, shown=True, keeping=keeping, update=is_first)
     except SitegenError as error:

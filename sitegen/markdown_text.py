@@ -45,6 +45,24 @@ def link(text: str, address: str) -> str:
     return f"**[{literal(' '.join(text.split()))}]({address})**"
 
 
+def code(text: str) -> str:
+    """Returns Markdown that shows a text on one line as code, in which a forge looks for nobody."""
+    line = " ".join(text.split())
+    fence = "`" * (_longest_run(line) + 1)
+    room = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{room}{line}{room}{fence}"
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Returns Markdown that shows lines as a block of code."""
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
 def _beginning(text: str) -> str:
     if len(text) <= QUOTED:
         return text

@@ -78,6 +78,12 @@ def _holding(table: SourceTable, config: Config, *, root: Path, clones: Clones, 
         gathered = read_archives(_archive_source(table, arrange), root=root)
     else:
         gathered = read_folders(table, root=root, skip=skip, arrange=arrange)
+    return held(table, gathered, config)
+
+
+def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
+    """Returns what was gathered of a source, joined with what site.toml says of it."""
+    tables = [one for one in config.releases if one.source in ("", table.id)]
     return Holding(
         source=_source(table, gathered, tables),
         documents=tuple(

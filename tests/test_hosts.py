@@ -72,7 +72,7 @@ def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repo
     assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
     commands = [step["run"] for step in build["steps"] if "run" in step]
     assert commands[0] == f"python -m pip install sitegen=={__version__}"
-    assert "sitegen build --locked" in commands
+    assert commands[1:] == ['sitegen diff HEAD^1..HEAD >> "$GITHUB_STEP_SUMMARY"', "sitegen build --locked"]
     assert workflow()["concurrency"]["cancel-in-progress"] is False
 
 

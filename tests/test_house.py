@@ -36,8 +36,9 @@ RIM = (
     "archives cache discovery folders gathering git ledgers output sources templates workshop",
     "making remembering",
     "build places proposing",
-    "checking importing serve terminal watch",
-    "publishing",
+    "checking importing reviewing serve terminal watch",
+    "asking publishing",
+    "sharing",
     "cli",
     "__main__",
 )

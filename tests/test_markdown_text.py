@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from sitegen.markdown_text import QUOTED, ZERO, link, literal, quotation
+from sitegen.markdown_text import QUOTED, ZERO, code, fenced, link, literal, quotation
 
 GITHUB = MarkdownIt("gfm-like")
 # It would also link what only looks like a host, which no forge does.
@@ -74,6 +74,15 @@ def test_any_name_can_be_linked(pieces: list[str]) -> None:
     assert seen(paragraph) == " ".join(name.split())
     assert [one.get("href") for one in paragraph.xpath("./p/strong/a")] == ["https://x.org/term/a/"]
     assert not CALLS.search(paragraph.text_content())
+
+
+@given(pieces)
+def test_any_text_can_be_code(pieces: list[str]) -> None:
+    """Within a line and as a block, code has all of the text, whatever backticks are in it."""
+    text = " ".join(pieces)
+    [within] = shown(f"x {code(text)} y").iter("code")
+    [block] = shown(f"{fenced(text, 'toml')}\n\nafter").iter("code")
+    assert (within.text_content(), block.text_content()) == (text, f"{text}\n")
 
 
 def test_blocks_stay_blocks() -> None:

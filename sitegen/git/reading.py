@@ -140,10 +140,11 @@ def _release(point: Point, points: Points, web: Web | None) -> Release:
 def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Mapping[str, Decoded]:
     """The text of each blob; its problems are reported where it is first found."""
     read = objects.read(places, limit=MAX_BYTES)
-    return {object.id: _decoded(object, places[object.id], encoding=encoding) for object in read}
+    return {object.id: decoded(object, places[object.id], encoding=encoding) for object in read}
 
 
-def _decoded(object: Object, path: str, *, encoding: str) -> Decoded:
+def decoded(object: Object, path: str, *, encoding: str) -> Decoded:
+    """Returns the text of a file; without one, and with the reason, where it is missing, damaged or too large."""
     if object.data is not None and object.kind == "blob":
         return decode(object.data, path=path, configured=encoding)
     found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"

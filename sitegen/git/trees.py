@@ -6,8 +6,9 @@ release is walked once. That also makes a small repository that pretends to hold
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from sitegen import patterns
 from sitegen.decoding import is_plain
@@ -81,6 +82,33 @@ class Trees:
         if len(listing.files) <= MAX_FILES:
             return listing
         return Listing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
+
+    def below(self, tree: str, path: str) -> str | None:
+        """Returns the folder at a path within another; None where there is none. `.` is the folder itself."""
+        for name in PurePosixPath(path).parts:
+            found = next((entry for entry in self._plain(tree) if entry.name == name and entry.mode == FOLDER), None)
+            if found is None:
+                return None
+            tree = found.id
+        return tree
+
+    def folders(self, tree: str) -> Mapping[str, str]:
+        """Returns the folders in a folder, by name; hidden ones too."""
+        return {entry.name: entry.id for entry in self._plain(tree) if entry.mode == FOLDER}
+
+    def files(self, tree: str) -> Mapping[str, str]:
+        """Returns the files in a folder itself, by name; hidden ones too."""
+        return {entry.name: entry.id for entry in self._plain(tree) if entry.mode != FOLDER}
+
+    def file(self, tree: str, path: str) -> str | None:
+        """Returns the file at a path; None where there is none."""
+        folder = self.below(tree, str(PurePosixPath(path).parent))
+        return self.files(folder).get(PurePosixPath(path).name) if folder else None
+
+    def _plain(self, tree: str) -> Iterator[_Entry]:
+        """What a folder holds, without links and the like."""
+        self.fetch([tree])
+        return (entry for entry in self._entries[tree] or () if entry.trouble is None)
 
     def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
         if (tree, rest) not in self._listings:

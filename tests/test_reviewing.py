@@ -1,0 +1,319 @@
+"""`sitegen diff`: what a change does to a glossary, in words for whoever has to decide about it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import lxml.html
+import pytest
+from commands import Command
+from markdown_it import MarkdownIt
+from repositories import Repository
+from shelf import FILES, LIBRARY, SITE, everything, glossary, write
+
+ONE = glossary(
+    ATen="A tensor library, for tensors.",
+    Kernel="What runs on a device, once for each element.",
+    Loop="It goes round. See [Kernel](#kernel).",
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Repository:
+    """An empty repository; the current folder."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    return project
+
+
+@pytest.fixture
+def words(project: Repository, command: Command) -> Repository:
+    """A vocabulary of two sources in `words`, with its ledger, committed."""
+    write(Path("words"))
+    assert command("build", "words", "--quiet", "-o", "../site").status == 0
+    project.commit({})
+    return project
+
+
+def told(command: Command, *arguments: str, change: str = "HEAD^..HEAD", status: int = 0) -> str:
+    """The report on a change, as one text."""
+    said = command("diff", change, *arguments)
+    assert (said.status, said.err) == (status, ""), said
+    return said.out
+
+
+def data(command: Command, *arguments: str, change: str = "HEAD^..HEAD") -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(command("diff", change, *arguments, "--json").out)
+    return read
+
+
+def kinds(comparison: dict[str, Any]) -> dict[str, str]:
+    return {term["name"]: " ".join(term["kinds"]) for term in comparison["terms"]}
+
+
+# A release that is new.
+
+
+def test_new_release_is_compared_with_the_one_before(words: Repository, command: Command) -> None:
+    """What it adds, rewords and removes is told, with the words that differ and where they are."""
+    text = glossary(
+        ATen="The tensor library of it all.", Kernel="What runs on a chip, once for each element.", Loop="No."
+    )
+    words.commit({"words/library/1.2/GLOSSARY.md": text})
+    report = told(command, "words")
+    assert report.startswith("## Glossary: 1 term added, 1 reworded, 3 removed\n")
+    assert "### library 1.2, which is new, compared with 1.1\n" in report
+    assert "**Loop** · `words/library/1.2/GLOSSARY.md:11`\n\n> No.\n" in report
+    assert "> What runs on a <del>device,</del> <ins>chip,</ins> once for each element.\n" in report
+    assert "**Leaf node** · `words/library/1.1/nodes.md:3`\n\n> Where nothing grows any more.\n" in report
+    assert "ATen" not in report
+    assert "manual" not in report
+
+
+def test_addresses_and_references_are_told(words: Repository, command: Command) -> None:
+    """Published addresses of a term say what becomes of them; terms that refer to it are named."""
+    text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
+    words.commit({"words/library/1.2/GLOSSARY.md": text})
+    report = told(command, "words")
+    assert "Referred to by ATen.  \n`/term/kernel/` shows what is said now.\n" in report
+    assert "`/term/leaf-node/` keeps the last definition, and says that it was removed.\n" in report
+    [comparison] = data(command, "words")["comparisons"]
+    kernel = next(term for term in comparison["terms"] if term["name"] == "Kernel")
+    assert (kernel["addresses"], kernel["used_by"]) == (["/term/kernel/"], ["ATen"])
+
+
+def test_declared_rename_is_one(words: Repository, command: Command) -> None:
+    """With a [[rename]] the term goes on under its new name, and its address too."""
+    write(Path("words"), {"library/1.1/nodes.md": ""})
+    rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n'
+    text = glossary(
+        ATen="The tensor library of it all.", Kern="What runs on a device.", Volume="A disk that is not there."
+    )
+    words.commit({"words/site.toml": FILES["site.toml"] + rename, "words/library/1.2/GLOSSARY.md": text})
+    report = told(command, "words", status=1)
+    assert "#### Renamed\n\n**Kern** · formerly Kernel · reworded · `words/library/1.2/GLOSSARY.md:7`\n" in report
+    assert "`/term/kernel/` shows what is said now." in report
+
+
+def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Command) -> None:
+    """What looks like one is told as a guess, with the lines that say so, and the ones that deny it."""
+    text = glossary(Kern="What runs on a device, once for each of the elements.")
+    words.commit({"words/library/1.2/GLOSSARY.md": text})
+    report = told(command, "words")
+    assert "**Kernel** may now be **Kern**: 80% of the words of their definitions are the same." in report
+    assert '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n```' in report
+    assert '[[distinct]]\nnames = ["Kernel", "Kern"]\nsource = "library"\n```' in report
+
+
+def test_two_new_releases_are_each_compared_with_the_one_before(words: Repository, command: Command) -> None:
+    """The newest is told first."""
+    words.commit({f"words/library/1.{n}/GLOSSARY.md": glossary(ATen="A" * n) for n in (2, 3)})
+    report = data(command, "words")
+    assert [(one["release"], one["previous"]) for one in report["comparisons"]] == [("1.3", "1.2"), ("1.2", "1.1")]
+
+
+# What was there before.
+
+
+def test_edited_release_breaks_what_was_frozen(words: Repository, command: Command) -> None:
+    """Editing a release is told as that; the address that would show other words is named, and how to keep it."""
+    text = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
+    words.commit({"words/library/1.0/GLOSSARY.md": text})
+    report = told(command, "words", status=1)
+    assert "### library 1.0, which is edited\n" in report
+    assert "### Published addresses would break\n" in report
+    assert "`/term/aten/1.0/` would show other words" in report
+    assert '[[retired]]\n  source = "library"\n  release = "1.0"' in report
+
+
+def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
+    """A release that is gone is named, and so are the addresses that it takes along."""
+    words.git("rm", "-r", "--quiet", "words/manual/2.0")
+    words.commit({"words/manual/3.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
+    report = told(command, "words", status=1)
+    assert "### Withdrawn\n\nmanual 2.0.\n" in report
+    assert "`/release/2.0/` would be missing" in report
+
+
+def test_source_that_is_dropped_takes_addresses_along(words: Repository, command: Command) -> None:
+    """All its releases are withdrawn."""
+    words.commit({"words/site.toml": SITE + LIBRARY})
+    found = data(command, "words")
+    assert found["withdrawn"] == [{"source": "manual", "release": "2.0"}]
+    assert "/term/widget/" in [broken["address"] for broken in found["broken"]]
+
+
+def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> None:
+    """A change that takes lines out of the ledger, or damages it, breaks addresses."""
+    ledger = Path("words/permalinks.json").read_text()
+    less = "".join(line for line in ledger.splitlines(keepends=True) if '"/term/widget/"' not in line)
+    words.commit({"words/permalinks.json": less})
+    assert "The ledger has lost 1 of them; take it back from git:\n\n- `/term/widget/`\n" in told(
+        command, "words", status=1
+    )
+    words.commit({"words/permalinks.json": ledger.replace("Widget", "Gadget")})
+    assert "The ledger cannot be read: HEAD:words/permalinks.json:" in told(command, "words", status=1)
+
+
+def test_change_of_something_else(words: Repository, command: Command) -> None:
+    """A change that leaves the glossary alone is one line; one of markup alone rewords nothing."""
+    words.commit({"README.md": "Hello.\n"})
+    assert told(command, "words") == "## Glossary: no term changes\n"
+    text = FILES["library/1.1/GLOSSARY.md"].replace("tensor library", "*tensor* library")
+    words.commit({"words/library/1.1/GLOSSARY.md": text})
+    assert "Only formatted otherwise, with the same words: ATen.\n" in told(command, "words")
+
+
+# Where glossaries are kept.
+
+
+def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, command: Command) -> None:
+    """A source that is read from this repository's tags is compared in the text that no release has yet."""
+    project.release("v1.0", ONE)
+    command("init", "--host", "none")
+    project.commit({})
+    project.commit({"GLOSSARY.md": ONE.replace("on a device", "on a chip")})
+    Path("GLOSSARY.md").write_text("What is not committed does not count.")
+    before = everything(project.path)
+    report = told(command, change="v1.0..HEAD")
+    assert "### project\n\n#### Reworded\n\n**Kernel** · `GLOSSARY.md:7`\n" in report
+    assert everything(project.path) == before
+
+
+def test_glossary_may_be_named_on_the_command_line(project: Repository, command: Command) -> None:
+    """Without a site.toml, --git and --path say what is compared."""
+    project.release("v1.0", ONE)
+    project.release("v1.1", ONE.replace("on a device", "on a chip"))
+    report = told(command, "--git", ".", "--path", "GLOSSARY.md", change="v1.0..v1.1")
+    assert "**Kernel** · `GLOSSARY.md:7`" in report
+
+
+@pytest.mark.parametrize(
+    ("toml", "path"),
+    [
+        ('[[source]]\nid = "page"\nfile = "page.md"\n', "docs/page.md"),
+        ('[[source]]\nid = "page"\nfiles = { "1.0" = "page.md" }\n', "docs/page.md"),
+        ('[[source]]\nid = "page"\nfiles = { "1.0" = "terms" }\n', "docs/terms/page.md"),
+        ('[[source]]\nid = "page"\nfolder = "all"\n', "docs/all/1.0/a/page.md"),
+        ('[[source]]\nid = "page"\ngit = ".."\npaths = "docs/*.md"\n', "docs/page.md"),
+        ("", "docs/page.md"),
+    ],
+)
+def test_every_way_of_keeping_files_is_read(project: Repository, command: Command, toml: str, path: str) -> None:
+    """Single files, listed files and folders, releases in folders, and files without any site.toml."""
+    project.commit({"docs/README.md": "Not a glossary.\n", path: ONE} | ({"docs/site.toml": toml} if toml else {}))
+    project.commit({path: ONE.replace("on a device", "on a chip")})
+    [comparison] = data(command, "docs")["comparisons"]
+    assert kinds(comparison) == {"Kernel": "reworded"}
+    [kernel] = comparison["terms"]
+    assert kernel["after"] | {"text": ""} == {"name": "Kernel", "text": "", "path": path, "line": 7}
+
+
+def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) -> None:
+    """Archives and other repositories are not compared, and that is said."""
+    other = '[[source]]\nid = "other"\ntitle = "The other"\ngit = "https://example.org/x.git"\npaths = "a.md"\n'
+    project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n' + other, "page.md": ONE})
+    project.commit({"page.md": ONE.replace("on a device", "on a chip")})
+    assert "Kept elsewhere, and not compared: The other.\n" in told(command)
+
+
+def test_first_glossary_is_all_new(project: Repository, command: Command) -> None:
+    """A change that brings the glossary, or a source of it, adds every term."""
+    project.commit({"README.md": "Hello.\n"})
+    project.commit({"words/1.0/GLOSSARY.md": ONE})
+    assert told(command, "words").startswith("## Glossary: 3 terms added\n\n### glossary 1.0, which is new\n")
+
+
+def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: Command) -> None:
+    """A glossary that is gone from its place, or is no text any more, is a gap, and that is said."""
+    project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": ONE})
+    project.commit({"page.md": None})
+    assert "The glossary could not be read: what it defines is taken as not known.\n\nNo term changes.\n" in told(
+        command
+    )
+
+
+# Which change.
+
+
+def test_three_dots_mean_since_the_two_parted(project: Repository, command: Command) -> None:
+    """What main did meanwhile is no part of a topic's change; with two dots it is."""
+    project.commit({"words/1.0/GLOSSARY.md": ONE})
+    project.git("switch", "--quiet", "--create", "topic")
+    project.commit({"words/1.1/GLOSSARY.md": ONE.replace("on a device", "on a chip")})
+    project.git("switch", "--quiet", "main")
+    project.commit({"words/0.9/GLOSSARY.md": ONE.replace("It goes round", "It goes up")})
+    assert told(command, "words", change="main...topic").startswith("## Glossary: 1 term reworded\n")
+    assert "### Withdrawn\n" in told(command, "words", change="main..topic")
+
+
+@pytest.mark.parametrize("change", ["HEAD..nowhere", "HEAD..--output=x", "HEAD^{tree}..HEAD", "..HEAD^^^^^"])
+def test_commit_that_is_not_there(project: Repository, command: Command, change: str) -> None:
+    """A name that means no commit is one line, and status 2."""
+    project.commit({"words/1.0/GLOSSARY.md": ONE})
+    said = command("diff", change, "words")
+    assert (said.status, said.out) == (2, "")
+    assert "no such commit here" in said.err
+
+
+def test_nothing_to_compare(project: Repository, command: Command, tmp_path: Path) -> None:
+    """Without a glossary, or outside of any repository, that is said."""
+    project.commit({"words/README.md": "Hello.\n"})
+    assert "no glossary was found on either side, in words" in command("diff", "HEAD..HEAD", "words").err
+    write(tmp_path / "outside")
+    assert "no git repository here" in command("diff", "HEAD..HEAD", str(tmp_path / "outside")).err
+
+
+def test_mistake_in_site_toml_is_told_with_its_commit(project: Repository, command: Command) -> None:
+    """What is configured after the change must be right; what was wrong before it does not matter."""
+    good = '[[source]]\nid = "page"\nfile = "page.md"\n'
+    project.commit({"site.toml": "titel = 1\n", "page.md": ONE})
+    project.commit({"site.toml": good})
+    assert told(command) == "## Glossary: no term changes\n"
+    said = command("diff", "HEAD..HEAD^")
+    assert (said.status, said.err.partition(": ")[0]) == (2, "HEAD^:site.toml:1")
+
+
+# Text that means harm.
+
+
+def test_hostile_text_is_only_text(project: Repository, command: Command) -> None:
+    """Names, words, paths and releases call nobody, hold no markup, and break out of no block."""
+    hostile = "@ada #12 <b>x</b> `` ``` ![y](https://evil.example) | www.evil.example"
+    others = "**Other**\n: Is here.\n\n**Third**\n: Is here too.\n"
+    old = f"# Glossary\n\n**{hostile} old**\n: Some words, and {hostile}\n\n{others}"
+    path = 'words/1.0 @ada "#12" `x`/GLOSSARY.md'
+    project.commit({path: old})
+    project.commit({path: old.replace(" old**", " new**").replace("Some words", "Such words")})
+    page = lxml.html.fromstring(MarkdownIt("gfm-like", {"linkify": False}).render(told(command, "words")))
+    assert {element.tag for element in page.iter() if isinstance(element.tag, str)} <= TAGS
+    texts = page.xpath("//text()[not(ancestor::code)]")
+    assert len(texts) > 20
+    assert [text for text in texts if re.search(r"@\w|#\d|https?://|www\.", text)] == []
+
+
+TAGS = set("div h2 h3 h4 p strong code pre blockquote del ins".split())
+
+
+def test_very_long_texts_are_shortened(project: Repository, command: Command) -> None:
+    """What stayed the same is told only around what differs, and long definitions by their beginning."""
+    long = " ".join(f"word{number}" for number in range(500))
+    project.commit({"words/1.0/GLOSSARY.md": glossary(A=f"{long} end", B="Is here.", C="Is here too.")})
+    new = glossary(A=f"{long} END of it all", B="Is here.", C="Is here too.", D=long)
+    project.commit({"words/1.0/GLOSSARY.md": new})
+    report = told(command, "words")
+    assert len(report) < 2_000
+    assert "word11 … word489" in report
+
+
+def test_very_many_terms_are_counted(project: Repository, command: Command) -> None:
+    """Beyond fifty under a heading, the rest is a number."""
+    project.commit({"words/1.0/GLOSSARY.md": ONE})
+    many = {f"Thing {number}": "It is." for number in range(60)}
+    project.commit(
+        {"words/1.0/GLOSSARY.md": ONE + "".join(f"## {name}\n\n{text}\n\n" for name, text in many.items())}
+    )
+    assert "… and 10 more.\n" in told(command, "words")
