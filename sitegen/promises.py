@@ -15,9 +15,7 @@ from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
 from sitegen.model import Entry, Life
 from sitegen.names import fold
-from sitegen.pages import letters
-from sitegen.pages.lists import letter_pages
-from sitegen.pages.lists import letters as letters_in_use
+from sitegen.pages import letters, lists, matrix
 from sitegen.site import Site
 from sitegen.words import digest
 
@@ -45,7 +43,7 @@ def promises(site: Site) -> Ledger:
 def _rows(site: Site) -> Iterator[Row]:
     yield from _fixed(site)
     yield _a_to_z(site)
-    yield from (Row(address=f"/{letters.page(urls.A_TO_Z, one)}", kind="page") for one in letter_pages(site))
+    yield from _letters(site)
     yield from _releases(site)
     yield from _comparisons(site)
     yield from _sections(site)
@@ -57,7 +55,7 @@ def _rows(site: Site) -> Iterator[Row]:
 def _fixed(site: Site) -> Iterator[Row]:
     if site.base_url:
         yield Row(address=site.base_url, kind="site")
-    for address in (urls.HOME, urls.RELEASES, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
+    for address in (urls.HOME, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
         yield Row(address=f"/{address}", kind="page")
 
 
@@ -69,8 +67,13 @@ def _a_to_z(site: Site) -> Row:
         (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
         for id, key in site.sphinx_ids.items()
     ]
-    places = ((letters.anchor(letter), "") for letter in letters_in_use(site))
+    places = ((letters.anchor(letter), "") for letter in lists.letters(site))
     return Row(address=address, kind="page", fragments=tuple(sorted((*fragments, *places))))
+
+
+def _letters(site: Site) -> Iterator[Row]:
+    for list_, own in ((urls.A_TO_Z, lists.letter_pages(site)), (urls.MATRIX, matrix.letter_pages(site))):
+        yield from (Row(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
 
 
 def _data(site: Site) -> Iterator[Row]:

@@ -16,6 +16,7 @@ from urllib.parse import urlencode, urlsplit
 HOME = ""
 A_TO_Z = "a-z/"
 RELEASES = "release/"
+MATRIX = "releases/"
 COMPARE = "compare/"
 ABOUT = "about/"
 SEARCH = "search/"

@@ -17,6 +17,7 @@ from sitegen.pages.frozen import frozen
 from sitegen.pages.home import home
 from sitegen.pages.kept import kept
 from sitegen.pages.lists import a_to_z, sections
+from sitegen.pages.matrix import matrices
 from sitegen.pages.page import Desk, Page, desk
 from sitegen.pages.releases import releases
 from sitegen.pages.term import term
@@ -32,7 +33,7 @@ def pages(site: Site) -> Iterator[Page]:
 
 def parts(desk: Desk) -> Iterator[Callable[[], Iterable[Page]]]:
     """Gives what makes the pages of a site, part by part: those of one term are one part."""
-    for several in (_lists, _lone, kept, releases, compare):
+    for several in (_lists, _lone, kept, releases, matrices, compare):
         yield partial(several, desk)
     for life in desk.site.lives:
         yield partial(_of_term, desk, life)

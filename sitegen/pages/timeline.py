@@ -129,10 +129,10 @@ def _lane(life: Spans, scale: Scale, *, several: bool) -> Lane:
     labels = tuple(_labels(life, scale))
     return Lane(
         title=life[0].source.title if several else "",
-        ticks="".join(f"M{scale.places[name]} {MIDDLE - TICK}v{2 * TICK}" for name in _ticked(_releases(life))),
+        ticks="".join(f"M{scale.places[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(_releases(life))),
         strokes=_strokes(life, scale),
         marks=tuple(
-            Mark(kind=_kind(span), x=_percent(scale.places[span.releases[0]])) for span in life if span.is_event
+            Mark(kind=kind_of(span), x=_percent(scale.places[span.releases[0]])) for span in life if span.is_event
         ),
         labels=labels,
         height=max(label.y for label in labels) + GAP,
@@ -143,7 +143,8 @@ def _percent(place: int) -> str:
     return f"{place / (WIDTH / 100):g}%"
 
 
-def _ticked(releases: Sequence[str]) -> list[str]:
+def ticked(releases: Sequence[str]) -> list[str]:
+    """Returns the releases that have a tick: of very many, each that begins a minor version."""
     if len(releases) <= MANY:
         return list(releases)
     minors = [re.findall(r"\d+", name)[:2] for name in releases]
@@ -151,7 +152,7 @@ def _ticked(releases: Sequence[str]) -> list[str]:
 
 
 def _strokes(life: Spans, scale: Scale) -> Mapping[str, str]:
-    runs = [(state, next(spans)) for state, spans in groupby(life, key=_state)]
+    runs = [(state, next(spans)) for state, spans in groupby(life, key=state_of)]
     stops = [*(scale.places[first.releases[0]] for _, first in runs), scale.end]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
@@ -160,12 +161,14 @@ def _strokes(life: Spans, scale: Scale) -> Mapping[str, str]:
     return paths
 
 
-def _state(span: Span) -> str:
+def state_of(span: Span) -> str:
+    """Returns how a term stood: defined, deprecated, absent or unread."""
     step = span.steps[0]
     return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
 
 
-def _kind(span: Span) -> str:
+def kind_of(span: Span) -> str:
+    """Returns which of a span's changes is drawn."""
     kinds = [change.kind for change in span.changes]
     return next(kind for kind in KINDS if kind in kinds)
 

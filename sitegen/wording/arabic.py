@@ -333,6 +333,17 @@ PAGES: Mapping[str, Message] = {
 }
 
 COMPARE: Mapping[str, Message] = {
+    "matrix.title": "كل مصطلح في كل إصدار",
+    "matrix.letter": "كل مصطلح في كل إصدار: {letter}",
+    "matrix.description": "ما حدث لكل مصطلح من {site} في كل إصدار.",
+    "matrix.caption": _terms("تغيّر [] من {first} إلى {last}"),
+    "matrix.most": _terms("تغيّر أكثر من غيره [] من {first} إلى {last}؛ والباقي بحسب الحرف"),
+    "matrix.term": "المصطلح",
+    "matrix.absent": "غير معرَّف",
+    "matrix.none": "لم يتغيّر أي مصطلح.",
+    "matrix.left-out": "لا تظهر الإصدارات التي لم تغيّر شيئًا.",
+    "matrix.rest": _terms("لم يتغيّر قط []"),
+    "matrix.list": "قائمة الإصدارات",
     "compare.title": "مقارنة الإصدارات",
     "compare.description": "ما تغيّر بين أي إصدارين من {site}.",
     "compare.nothing": "لا شيء يُقارن بعد: يلزم لذلك إصداران من مصدر واحد.",

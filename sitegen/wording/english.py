@@ -278,6 +278,23 @@ PAGES: Mapping[str, Message] = {
 }
 
 COMPARE: Mapping[str, Message] = {
+    "matrix.title": "Every term, release by release",
+    "matrix.letter": "Every term, release by release: {letter}",
+    "matrix.description": "What happened to each term of {site} in each release.",
+    "matrix.caption": {
+        "one": "{count} term that changed, {first} to {last}",
+        "other": "{count} terms that changed, {first} to {last}",
+    },
+    "matrix.most": {
+        "one": "{count} term that changed, {first} to {last}; the others are found by letter",
+        "other": "The {count} terms that changed most, {first} to {last}; the others are found by letter",
+    },
+    "matrix.term": "Term",
+    "matrix.absent": "Not defined",
+    "matrix.none": "No term changed.",
+    "matrix.left-out": "Releases that changed nothing are left out.",
+    "matrix.rest": {"one": "{count} term never changed", "other": "{count} terms never changed"},
+    "matrix.list": "List of releases",
     "compare.title": "Compare releases",
     "compare.description": "What changed between any two releases of {site}.",
     "compare.nothing": "There is nothing to compare yet: that takes two releases of one source.",

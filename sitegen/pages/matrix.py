@@ -1,0 +1,249 @@
+"""Every term in every release at once: terms downwards in the order in which they came, releases across.
+
+It is a table, and a picture. A term that nothing ever happened to is only named; where very many changed, those that
+changed most have a table, and all have one on the page of their letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.collation import Order, order
+from sitegen.model import Life, Source
+from sitegen.pages import letters
+from sitegen.pages.letters import letter_of, split
+from sitegen.pages.page import Desk, Page, Pen
+from sitegen.pages.spans import MINOR, Span, spans
+from sitegen.pages.timeline import MANY as MANY_RELEASES
+from sitegen.pages.timeline import kind_of, state_of, ticked
+from sitegen.site import Site
+from sitegen.wording import plain
+
+MANY = 300
+"""Above so many terms that changed, each letter has a page of its own."""
+MOST = 40
+"""So many of them are shown together then: those that changed most often."""
+
+LONG = 25
+"""Above so many rows the head of the table is likely to be out of sight at its end."""
+
+QUIET = MINOR | {"first-read"}
+"""Changes that say nothing of a term but that it is there."""
+
+KINDS = "first-read added restored reworded renamed names-changed split merged deprecated removed".split()
+"""In the order of the legend."""
+
+STATES = {
+    "defined": "kind.unchanged",
+    "deprecated": "kind.deprecated",
+    "unread": "kind.unread",
+    "absent": "matrix.absent",
+}
+"""How a term stands in a run of releases, and what that is called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A release in which something happened, or a run of releases in which nothing did."""
+
+    words: Markup
+    width: int = 1
+    kind: str = ""
+    """Of the change, where there is one."""
+    state: str = ""
+    """How the term stood, where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    address: str
+    name: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    address: str
+    name: str
+    is_ticked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """The terms of a source that changed."""
+
+    id: str
+    caption: Markup
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    kinds: tuple[str, ...]
+    """What happened in these rows, for the legend."""
+    states: tuple[tuple[str, Markup], ...]
+    """How terms stood in them, and what that is called."""
+    note: Markup
+    """What was left out, if anything."""
+    is_long: bool
+    """The releases stand below it once more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """The terms of a source."""
+
+    source: str
+    """Title of the source, where the site has several."""
+    sentence: Markup
+    """Why there is no picture, where there is none."""
+    picture: Picture | None
+    rest: Markup
+    """How many terms never changed."""
+    unchanged: tuple[Markup, ...]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A term's way through the releases of a source."""
+
+    life: Life
+    label: str
+    """The letter that it stands under."""
+    spans: tuple[Span, ...]
+
+    @cached_property
+    def events(self) -> Mapping[str, Span]:
+        """Release to what happened in it; that a term was there from the first release read is no event by itself."""
+        return {span.releases[0]: span for span in self.spans if span.is_event}
+
+    @property
+    def is_changed(self) -> bool:
+        return any(change.kind not in QUIET for span in self.events.values() for change in span.changes)
+
+    @cached_property
+    def states(self) -> Mapping[str, str]:
+        return {release: state_of(span) for span in self.spans for release in span.releases}
+
+    def place(self, language: str) -> tuple[int, Order]:
+        """In the order in which terms came, and those of one release by name."""
+        first = next(number for number, state in enumerate(self.states.values()) if state not in ("absent", "unread"))
+        return first, order(self.life.name, language)
+
+
+def matrices(desk: Desk) -> Iterator[Page]:
+    """Gives the page of all terms that changed, and those of single letters."""
+    tracks = {source: _tracks(source, desk.site) for source in desk.site.sources if not source.undated}
+    own, is_long = letter_pages(desk.site), _is_long(desk.site)
+    pen = Pen(desk, urls.root(urls.MATRIX), urls.MATRIX)
+    shown = {source: _most_changed(among) if is_long else among for source, among in tracks.items()}
+    yield _page("", own, [_matrix(source, among, pen, is_brief=is_long) for source, among in shown.items()], pen)
+    for label in own:
+        address = letters.page(urls.MATRIX, label)
+        pen = Pen(desk, urls.root(address), address)
+        of_letter = ((source, [one for one in among if one.label == label]) for source, among in tracks.items())
+        yield _page(label, own, [_matrix(source, among, pen) for source, among in of_letter], pen)
+
+
+def letter_pages(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have pages of their own."""
+    used = {letter_of(life, site.language) for life in site.lives if life.changes}
+    return split(used, site.language, list_=urls.MATRIX, is_long=_is_long(site), ledger=site.ledger)
+
+
+def _is_long(site: Site) -> bool:
+    return sum(1 for life in site.lives if any(change.kind not in QUIET for change in life.changes)) > MANY
+
+
+def _tracks(source: Source, site: Site) -> list[Track]:
+    lanes = ((life, lane) for life in site.lives for lane in life.term.lanes if lane.source.id == source.id)
+    return [Track(life, letter_of(life, site.language), spans(lane, life.changes)) for life, lane in lanes]
+
+
+def _most_changed(tracks: Iterable[Track]) -> list[Track]:
+    return sorted(tracks, key=lambda track: len(track.events), reverse=True)[:MOST]
+
+
+def _page(label: str, own: tuple[str, ...], matrices: Sequence[Matrix], pen: Pen) -> Page:
+    title = pen.say("matrix.letter", letter=label) if label else pen.say("matrix.title")
+    language = pen.desk.site.language
+    ways = (
+        letters.row(own, language, leads_to=lambda one: pen.href(letters.page(urls.MATRIX, one)), here=label)
+        if own
+        else ()
+    )
+    return Page(
+        address=letters.page(urls.MATRIX, label) if label else urls.MATRIX,
+        template="pages/matrix.html",
+        title=plain(title),
+        description=plain(pen.say("matrix.description", site=pen.desk.site.title)),
+        context={"heading": title, "letters": ways if own else (), "matrices": tuple(matrices)},
+    )
+
+
+def _matrix(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool = False) -> Matrix:
+    language = pen.desk.site.language
+    changed = sorted((track for track in tracks if track.is_changed), key=lambda track: track.place(language))
+    unchanged = [track for track in tracks if not track.is_changed and not is_brief]
+    unchanged.sort(key=lambda track: order(track.life.name, language))
+    why_not = pen.say("matrix.none" if len(source.releases) > 1 else "history.starts")
+    return Matrix(
+        source=source.title if pen.desk.several_sources else "",
+        sentence=Markup() if changed else why_not,
+        picture=_picture(source, changed, pen, is_brief=is_brief) if changed else None,
+        rest=pen.say("matrix.rest", len(unchanged)) if unchanged else Markup(),
+        unchanged=tuple(pen.term(track.life.key) for track in unchanged),
+    )
+
+
+def _picture(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool) -> Picture:
+    releases = _told_releases(source, tracks)
+    rows = tuple(_row(track, releases, pen) for track in tracks)
+    cells = [cell for row in rows for cell in row.cells]
+    kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
+    return Picture(
+        id=urls.release_slug(source.id),
+        caption=_caption(source, len(tracks), pen, is_brief=is_brief),
+        columns=_columns(releases, pen),
+        rows=rows,
+        kinds=tuple(kind for kind in KINDS if kind in kinds),
+        states=tuple((state, pen.say(key)) for state, key in STATES.items() if state in states - {"absent"}),
+        note=pen.say("matrix.left-out") if len(releases) < len(source.releases) else Markup(),
+        is_long=len(rows) > LONG,
+    )
+
+
+def _caption(source: Source, count: int, pen: Pen, *, is_brief: bool) -> Markup:
+    first, last = (pen.version(release.name) for release in (source.releases[0], source.releases[-1]))
+    return pen.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
+
+
+def _told_releases(source: Source, tracks: Iterable[Track]) -> list[str]:
+    """The releases that have a column: all, or of very many the first, the last, and those that changed something."""
+    names = [release.name for release in source.releases]
+    if len(names) <= MANY_RELEASES:
+        return names
+    told = {names[0], names[-1], *(release for track in tracks for release in track.events)}
+    return [name for name in names if name in told]
+
+
+def _columns(releases: Sequence[str], pen: Pen) -> tuple[Column, ...]:
+    shown = {*ticked(releases)}
+    return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
+
+
+def _row(track: Track, releases: Sequence[str], pen: Pen) -> Row:
+    address = pen.desk.address(track.life.key)
+    return Row(address=address, name=track.life.name, cells=tuple(_cells(track, releases, pen)))
+
+
+def _cells(track: Track, releases: Sequence[str], pen: Pen) -> Iterator[Cell]:
+    for (event, state), run in groupby(releases, key=lambda name: (track.events.get(name), track.states[name])):
+        if event:
+            words = pen.listed(pen.say(f"kind.{change.kind}") for change in event.changes)
+            yield Cell(words=words, kind=kind_of(event))
+        else:
+            yield Cell(words=pen.say(STATES[state]), width=len([*run]), state=state)

@@ -1,0 +1,151 @@
+"""Every term in every release: a table that says in words what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from glossaries import Glossary, source
+from sites import glossary, html, pages_of, site_of, templates, text, words
+
+from sitegen import build
+from sitegen.ledger import Row
+from sitegen.pages import matrix
+from sitegen.promises import promises
+from sitegen.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+DISK = {"disk": "What all of it is written to in the end."}
+POINTER = "A named pointer to the state of a volume at one moment."
+
+
+def rows(site: Site, address: str = "releases/") -> dict[str, list[str]]:
+    """What the table says of each term, cell by cell; runs of releases with their number."""
+    return {
+        words(row.find("th")): [
+            words(cell) + f" ×{cell.get('colspan')}" * ("colspan" in cell.attrib) for cell in row.iter("td")
+        ]
+        for row in html(site, address).xpath("//tbody/tr")
+    }
+
+
+@pytest.fixture
+def eventful() -> Glossary:
+    return {
+        "1": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
+        "2": {**DISK, "image": POINTER, "loop": "Code that is run again and again.", "tape": "Slow."},
+        "3": {**DISK, "image": POINTER, "tape": "Deprecated. Use a disk."},
+        "4": {**DISK, "image": POINTER, "loop": "Code that runs again.", "tape": "Deprecated. Use a disk."},
+        "5": None,
+        "6": {**DISK, "image": POINTER, "loop": "Code that runs again.", "tape": "Deprecated. Use a disk."},
+    }
+
+
+def test_each_state_is_a_cell(eventful: Glossary) -> None:
+    """A change has a cell that names it, and every run of releases in which nothing changed has one as wide."""
+    assert rows(glossary(eventful)) == {
+        "image": ["First read", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
+        "loop": ["First read", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
+        "tape": ["Not defined", "Added", "Reworded, Deprecated", "Deprecated", "Could not be read", "Deprecated"],
+    }
+
+
+def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
+    """Where several things happened at once, one shape is drawn and the words tell all."""
+    [cell] = [
+        cell for cell in html(glossary(eventful), "releases/").iter("td") if words(cell) == "Reworded, Deprecated"
+    ]
+    assert cell.xpath("./svg/@class") == ["chip-deprecated"]
+
+
+def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
+    """Whatever its name, an older term stands above a newer one."""
+    site = glossary({"1": {**DISK, "zone": "Here."}, "2": {**DISK, "zone": "There.", "area": "All over."}})
+    assert [*rows(site)] == ["zone", "area"]
+
+
+def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
+    """Terms that nothing happened to have no row; they are counted, and listed on demand."""
+    [rest] = html(glossary(eventful), "releases/").find_class("matrix-rest")
+    assert words(rest) == "1 term never changed disk"
+
+
+def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
+    """The legend has each shape and each line that the picture has, and no other."""
+    [legend] = html(glossary(eventful), "releases/").find_class("matrix-legend")
+    shapes, lines = "First read, Added, Restored, Reworded, Renamed, Deprecated, Removed", "Unchanged, Deprecated"
+    assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"
+
+
+def test_of_many_releases_those_that_changed_something_are_shown() -> None:
+    """Above forty releases, those that changed nothing have no column but for the first and the last."""
+    site = glossary({f"1.{number}": {**DISK, "volume": "Loud." if number < 20 else "Quiet."} for number in range(50)})
+    columns = [words(cell) for cell in html(site, "releases/").xpath("//thead//th")]
+    assert columns == ["Term", "1.0", "1.20", "1.49"]
+    assert rows(site) == {"volume": ["First read", "Reworded", "Unchanged"]}
+    assert "Releases that changed nothing are left out." in text(site, "releases/", "muted")
+
+
+def test_each_source_has_a_table() -> None:
+    """Sources have releases of their own, and so each its own table; one without history says why it has none."""
+    one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
+    two = source("two", {"2024": {"disk": "A flat one."}})
+    three = source("three", {"a": DISK, "b": DISK})
+    page = html(site_of(one, two, three), "releases/")
+    parts = [words(part) for part in page.find_class("matrix-part")]
+    assert parts[0].startswith("One 1 term that changed, 1 to 2")
+    assert parts[1:] == [
+        "Two History starts at the next release. 1 term never changed disk",
+        "Three No term changed. 1 term never changed disk",
+    ]
+
+
+def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where very many terms changed, the most eventful are shown together, and all on their letters' pages."""
+    monkeypatch.setattr(matrix, "MANY", 2)
+    monkeypatch.setattr(matrix, "MOST", 1)
+    names = "anchor buoy bell".split()
+    site = glossary(
+        {
+            "1": {**DISK, **dict.fromkeys(names, "One.")},
+            "2": {**DISK, **dict.fromkeys(names, "Two.")},
+            "3": {**DISK, "anchor": "Two.", "buoy": "Three.", "bell": "Two."},
+        }
+    )
+    assert [*rows(site)] == ["buoy"]
+    assert [*rows(site, "releases/b/")] == ["bell", "buoy"]
+    assert words(html(site, "releases/d/").find_class("matrix-rest")[0]) == "1 term never changed disk"
+    own = {f"/{address}" for address in pages_of(site) if address.startswith("releases/")}
+    assert own == {"/releases/", "/releases/a/", "/releases/b/", "/releases/d/"}
+    assert own <= promises(site).keys()
+
+
+def test_a_published_letter_of_the_matrix_stays() -> None:
+    """When fewer terms changed than did once, the page of a letter stays."""
+    row = Row(address="/releases/v/", kind="page")
+    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
+    assert [*rows(site, "releases/v/")] == [*rows(site)] == ["volume"]
+    assert row.address in promises(site)
+
+
+def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
+    """On a phone the page stays as wide as the screen, and the keyboard moves the picture, names staying in sight."""
+    releases = {f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)}
+    for file in build.files(glossary(releases), templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    context = browser.new_context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto((tmp_path / "releases/index.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    frame = page.get_by_role("region", name="1 term that changed, 1.0 to 1.29")
+    frame.focus()
+    before = page.get_by_role("link", name="volume").bounding_box()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('.matrix-frame').scrollLeft > 0")
+    assert page.get_by_role("link", name="volume").bounding_box() == before
+    context.close()
