@@ -67,7 +67,7 @@ def index(*terms: Searchable, language: str = "en") -> tuple[dict[str, Any], lis
     """The directory of the words of these terms, and all lines of its shards."""
     written = scripts(*terms, language=language)
     read = {name: value for script in written.values() for name, value in values(script).items()}
-    directory = read[read["names"]["words"]]
+    directory = read[read["names"]["index"]]
     return directory, [line for shard in directory["shards"] for line in read[shard].split("\n")]
 
 
@@ -157,14 +157,14 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
     assert names == "search/names.js"
     assert listed == {
         "names": {
-            "words": words.removeprefix("search/").removesuffix(".js"),
+            "index": words.removeprefix("search/").removesuffix(".js"),
             "names": "=volume",
             "slugs": {},
             "sentences": "Where data lives.",
         }
     }
     directory, shard = indexed.values()
-    assert list(indexed) == [listed["names"]["words"], *directory["shards"]]
+    assert list(indexed) == [listed["names"]["index"], *directory["shards"]]
     assert shard.split("\n") == ["data  0", "live  0", "volum 0 "]
 
 
@@ -204,7 +204,7 @@ def test_the_list_is_read_as_it_was_meant() -> None:
         {"name": "Leaf-Operation (old)", "slug": "leaf-operation-old", "status": "removed", "sentence": ""},
         {"name": "naïve", "slug": "naive", "status": "current", "sentence": ""},
     ]
-    assert set(names_list(*terms)["slugs"]) == {"0", "1", "3"}
+    assert names_list(*terms)["slugs"] == {"0": "c-plus-plus", "1": "r-and-d"}
 
 
 def test_the_list_of_a_large_glossary_goes_without_sentences() -> None:

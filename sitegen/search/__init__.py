@@ -34,5 +34,5 @@ def written(terms: Sequence[Searchable], *, language: str) -> tuple[tuple[str, b
     """
     words = sharded(indexed(terms, english=language.partition("-")[0].lower() == "en"))
     directory = next(iter(words))
-    scripts = {"names": script("names", names_list(terms, words=directory)), **words}
+    scripts = {"names": script("names", names_list(terms, index=directory)), **words}
     return tuple((f"search/{name}.js", content) for name, content in scripts.items())

@@ -1,7 +1,7 @@
 """The list of names, which answers at once: what the browser loads first, and for most queries all that it loads.
 
 It is text by columns, a line for each term, because that is short and quickly read: what only a few terms have is
-listed by row, and a slug only where it does not follow from the name.
+listed by row, and of slugs only those that are not simply the words of their name.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sitegen.search.folding import words
 from sitegen.search.searchable import Searchable
 
 MAX_SENTENCES = 200_000
@@ -19,12 +20,12 @@ ALSO, FORMERLY = "+", "-"
 """What stands before its other and its former names."""
 
 
-def names_list(terms: Sequence[Searchable], *, words: str) -> dict[str, object]:
-    """Returns the list of names. `words` is what the index is called that knows these terms by their rows."""
+def names_list(terms: Sequence[Searchable], *, index: str) -> dict[str, object]:
+    """Returns the list of names. `index` is what the index of words is called, which knows terms by their rows."""
     listed: dict[str, object] = {
-        "words": words,
+        "index": index,
         "names": "\n".join(map(_names, terms)),
-        "slugs": {row: term.slug for row, term in enumerate(terms) if term.slug != plain_slug(_line(term.name))},
+        "slugs": {row: term.slug for row, term in enumerate(terms) if term.slug != "-".join(words(term.name))},
     }
     sentences = "\n".join(_line(term.sentence) for term in terms)
     return {**listed, "sentences": sentences} if len(sentences) <= MAX_SENTENCES else listed
@@ -37,8 +38,3 @@ def _names(term: Searchable) -> str:
 
 def _line(text: str) -> str:
     return re.sub(r"[\x00-\x1f]+", " ", text)
-
-
-def plain_slug(name: str) -> str:
-    """Returns the slug that most names have: their letters and digits, with hyphens between."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()

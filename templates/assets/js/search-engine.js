@@ -15,7 +15,7 @@
     });
     const words = once(async () => {
       await Promise.all([names(), load("assets/js/search-index.js")]);
-      return search.openWords(search.names.words);
+      return search.openWords(search.names.index);
     });
 
     // Yields results by name and then, when those are fewer than enough, with results by word below them.
@@ -26,11 +26,11 @@
       const final = results.length >= enough || !asked.length;
       yield { results, final };
       if (final) return;
-      const found = (await (await words())(asked)).map((row) => ({ term: term(row) }));
+      const found = (await (await words())(asked)).slice(0, enough + results.length + 1);
       const listed = new Set(results.map(({ term }) => term));
-      const more = found.filter(({ term }) => !listed.has(term));
+      const more = found.map((row) => ({ term: term(row) })).filter(({ term }) => !listed.has(term));
       const gone = ({ term }) => term.status === "removed";
-      yield { results: [...results, ...more.filter((one) => !gone(one)), ...more.filter(gone)], final: true };
+      yield { results: [...results, ...more.sort((one, two) => gone(one) - gone(two))], final: true };
     };
     return { names, answers };
   };

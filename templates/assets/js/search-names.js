@@ -5,7 +5,7 @@
   const EXACT = 2, NEAR = 6, REMOVED = 10;
   // What stands before a name in the list: how its term stands, or what kind of name it is.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
-  const MARKS = Object.keys({ ...STATES, ...KINDS });
+  const MARKS = [..."=!~+-"];
 
   // Both take a whole list at once, which is quicker by far than name by name: its lines stay.
   const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase();
@@ -16,8 +16,6 @@
 
   // The words `sitegen.search.folding` finds in the same text.
   const wordsOf = (text) => spaced(fold(text)).split(" ").filter(Boolean);
-
-  const plainSlug = (name) => name.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
 
   // A single letter is no beginning: every name would match one.
   const isBegun = (text, { words }) =>
@@ -44,13 +42,16 @@
     let before = [], last = [], row = [...Array(two.length + 1).keys()];
     for (let i = 0; i < one.length; i++) {
       [before, last, row] = [last, row, before];
-      row[0] = i + 1;
-      for (let j = 0; j < two.length; j++) {
+      // Further from the diagonal than the limit, nothing is within it.
+      const from = Math.max(0, i - limit), to = Math.min(two.length, i + limit + 1);
+      let least = (row[from] = from ? Infinity : i + 1);
+      for (let j = from; j < to; j++) {
         let steps = Math.min(last[j] + (one[i] !== two[j]), last[j + 1] + 1, row[j] + 1);
         if (i && j && one[i] === two[j - 1] && one[i - 1] === two[j]) steps = Math.min(steps, before[j - 1] + 1);
-        row[j + 1] = steps;
+        least = Math.min(least, (row[j + 1] = steps));
       }
-      if (Math.min(...row) > limit) return Infinity;
+      row[to + 1] = Infinity;
+      if (least > limit) return Infinity;
     }
     return row[two.length] > limit ? Infinity : row[two.length];
   };
@@ -67,7 +68,7 @@
     status: STATES[line[0]],
     sentence,
     get name() { return this.names[0].text; },
-    get slug() { return slug || plainSlug(this.name); },
+    get slug() { return slug || wordsOf(this.name).join("-"); },
   });
 
   const ranked = (terms, query, rank) => {
