@@ -30,7 +30,7 @@ test: .venv/.developer .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
 
 soak: .venv/.developer ## Play a thousand random histories of glossaries, and kill as many builds
-	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py tests/test_whole.py $(ARGS)
+	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py tests/test_whole.py tests/test_incremental.py $(ARGS)
 
 golden: .venv/.developer ## Rewrite the golden site; then read the diff
 	$(BIN)/pytest --quiet tests/test_golden.py --golden $(ARGS)

@@ -13,10 +13,10 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from sitegen import assets, comparison_data, exports, history, host_files, pages, permalinks, search, urls
+from sitegen import assets, exports, history, pages, permalinks, search, urls
 from sitegen.amendments import today
-from sitegen.cache import digest
 from sitegen.config import Config, ConfigError
+from sitegen.digests import digest
 from sitegen.editions import editions_of
 from sitegen.gate import GateError, breaches, check, check_made, lacking
 from sitegen.git import Clones
@@ -24,19 +24,20 @@ from sitegen.known import Known
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, writing
 from sitegen.ledgers import read as read_ledger
-from sitegen.making import Part, make
+from sitegen.making import Made, Part, make
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
 from sitegen.output import Mark, rebuilding
 from sitegen.pages import Page
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
-from sitegen.remembering import remembering
+from sitegen.remembering import Memory, remembering
 from sitegen.render import Renderer
 from sitegen.retiring import keep
 from sitegen.site import Site
 from sitegen.sources import Holding, read_config, read_sources
 from sitegen.templates import read_templates
+from sitegen.tracing import Trace
 
 Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
@@ -88,7 +89,8 @@ def build(
         if not site.lives:
             raise SitegenError("\n".join([*map(str, problems), f"{folder}: no glossary was found here"]))
         tell("Writing")
-        write = partial(_write, output, parts(site, templates), jobs=jobs, tell=tell)
+        trace = Trace()
+        write = partial(_write, output, parts(site, templates, trace), memory, trace=trace, jobs=jobs, tell=tell)
         ledger, marks = _published(site, ledger, keeping, output, write)
         built = _built(site, problems, marks, keeping)
         memory.remember(_inputs(config, holdings, folder, keeping, ledger), marks, asdict(built))
@@ -122,16 +124,48 @@ def _published(
 
 
 def _write(
-    output: Path, parts: Iterable[Part], *, jobs: int, tell: Tell, ledger: Ledger | None = None, place: str = ""
+    output: Path,
+    parts: Iterable[Part],
+    memory: Memory,
+    *,
+    trace: Trace,
+    jobs: int,
+    tell: Tell,
+    ledger: Ledger | None = None,
+    place: str = "",
 ) -> Mapping[str, Mark]:
-    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how to know each file."""
+    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how to know each file.
+
+    A part that would be the same as in the site that stands is taken over from there.
+    """
+    held_to = ledger or {}
     with rebuilding(output) as tree:
-        lacks = partial(lacking, ledger or {})
-        lost = make(tuple(parts), tree, inspect=lacks, jobs=jobs, told=lambda share: tell(f"Writing, {share:.0%}"))
+        kept, left = _sorted(parts, lambda part: memory.keeps(part, tree, trace=trace, ledger=held_to))
+        made = make(
+            left,
+            tree,
+            trace=trace,
+            inspect=partial(lacking, held_to),
+            jobs=jobs,
+            told=lambda share: tell(f"Writing, {share:.0%}"),
+        )
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
-            check_made(ledger, tree.marks.keys(), lost, place=place)
+            check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
+    for one in (*kept, *made):
+        memory.remember_part(one, trace=trace, ledger=held_to)
     return tree.marks
+
+
+def _sorted(parts: Iterable[Part], keep: Callable[[Part], Made | None]) -> tuple[list[Made], list[Part]]:
+    """What came of the parts that could be kept, and the parts that are left to make."""
+    kept, left = [], []
+    for part in parts:
+        if (made := keep(part)) is not None:
+            kept.append(made)
+        else:
+            left.append(part)
+    return kept, left
 
 
 def _built(site: Site, problems: tuple[Problem, ...], marks: Mapping[str, Mark], keeping: Keeping | None) -> Built:
@@ -212,19 +246,19 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     """Yields every file of the site, each made when it is asked for."""
-    return chain.from_iterable(part() for part in parts(site, templates))
+    return chain.from_iterable(part.files() for part in parts(site, templates, Trace()))
 
 
-def parts(site: Site, templates: Mapping[str, str]) -> Iterator[Part]:
-    """Yields what makes the files of the site, part by part, each independent of all others."""
-    yield partial(_searched, site)
-    yield from exports.parts(site)
-    yield partial(comparison_data.files, site)
-    yield partial(host_files.files, site)
-    yield partial(assets.files, templates)
-    renderer = Renderer(templates, site)
-    yield lambda: (renderer.parts(),)
-    yield from (partial(_rendered, renderer, part) for part in pages.parts(pages.desk(site)))
+def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Part]:
+    """Yields the parts of the site, each independent of all others. What they are made from is noted in the trace."""
+    yield Part(files=partial(_searched, site))
+    yield from (Part(files=form) for form in exports.parts(site))
+    yield Part(files=partial(assets.files, templates))
+    traced = trace.traced(site)
+    desk = trace.traced(pages.desk(site), site=traced)
+    renderer = Renderer(templates, traced)
+    yield Part(files=lambda: (renderer.parts(),))
+    yield from (Part(name=name, files=partial(_rendered, renderer, part)) for name, part in pages.parts(desk))
 
 
 def _searched(site: Site) -> Iterator[File]:

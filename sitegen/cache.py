@@ -7,7 +7,6 @@ and a file that cannot be used is one that is empty. What a build did not ask fo
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,8 +16,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-DIGEST = 16
-"""Bytes of a digest."""
+from sitegen.digests import SIZE, digest
 
 PATIENCE = 1.0
 """Seconds to wait for another build that writes just now."""
@@ -40,9 +38,9 @@ class Room:
         """Returns a value, or None where there is none that can be trusted."""
         if key not in self._kept:
             sealed = self._known.get(key, b"")
-            if sealed[:DIGEST] != digest(key, sealed[DIGEST:]):
+            if sealed[:SIZE] != digest(key, sealed[SIZE:]):
                 return None
-            self._kept[key] = sealed[DIGEST:]
+            self._kept[key] = sealed[SIZE:]
         return self._kept[key]
 
     def put(self, key: bytes, value: bytes) -> None:
@@ -111,15 +109,6 @@ class Cache:
                     "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", [(name, *new) for new in room.learnt()]
                 )
             file.execute("COMMIT")
-
-
-def digest(*parts: bytes) -> bytes:
-    """Returns what tells these parts from any others."""
-    hashed = hashlib.blake2b(digest_size=DIGEST)
-    for part in parts:
-        hashed.update(len(part).to_bytes(8, "big"))
-        hashed.update(part)
-    return hashed.digest()
 
 
 def program(templates: Mapping[str, str]) -> bytes:

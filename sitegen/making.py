@@ -15,15 +15,35 @@ import signal
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import IO
+from dataclasses import dataclass
+from typing import IO, NamedTuple
 
 from sitegen.model import File
-from sitegen.output import Mark, Tree
+from sitegen.output import Mark, Tree, marks_of
+from sitegen.tracing import Note, Trace, notes_of
 
-Part = Callable[[], Iterable[File]]
-"""Some files of a site, made when they are asked for."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Some files of a site."""
+
+    name: str = ""
+    """Of a part that need not be made again as long as it would be the same; others have none."""
+    files: Callable[[], Iterable[File]]
+    """Makes them."""
+
+
+class Made(NamedTuple):
+    """What came of a part."""
+
+    name: str
+    marks: Mapping[str, Mark]
+    notes: Sequence[Note]
+    lacking: Sequence[str]
+
+
 Inspect = Callable[[File], Sequence[str]]
 """Looks at a file as it is about to be published, and says what it lacks."""
 Told = Callable[[float], None]
@@ -42,44 +62,50 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
-def make(parts: Sequence[Part], tree: Tree, *, inspect: Inspect, jobs: int, told: Told) -> list[str]:
-    """Puts the files of all parts into the tree, and returns what `inspect` found lacking in them.
+def make(parts: Sequence[Part], tree: Tree, *, trace: Trace, inspect: Inspect, jobs: int, told: Told) -> list[Made]:
+    """Puts the files of all parts into the tree; returns what came of each, with what `inspect` found lacking.
 
     Whatever making a part raises, this raises.
     """
     batches = [parts[start : start + BATCH] for start in range(0, len(parts), BATCH)]
-    lacking, left = [], set(range(len(batches)))
+    made: dict[int, list[Made]] = {}
 
-    def make_here(number: int) -> None:
-        lacking.extend(_made(batches[number], tree, inspect))
-        left.discard(number)
-
-    def make_there(number: int) -> str:
-        tree.marks.clear()
-        return json.dumps([number, _made(batches[number], tree, inspect), tree.marks])
+    def work(number: int) -> list[Made]:
+        return [_made(part, tree, trace, inspect) for part in batches[number]]
 
     workers = jobs - 1 if len(parts) >= WORTHWHILE and sys.platform == "linux" else 0
-    with _queue(len(batches)) as queue, _working(workers, queue, make_there) as notes:
+    with _queue(len(batches)) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
         for number in _taken(queue):
             told(number / len(batches))
-            make_here(number)
+            made[number] = work(number)
         for note in notes():
-            number, found, marks = json.loads(note)
-            tree.adopt({path: Mark(*mark) for path, mark in marks.items()})
-            lacking += found
-            left.discard(number)
-    for number in sorted(left):
-        make_here(number)
-    return sorted(lacking)
+            number, several = _understood(note)
+            made[number] = several
+            for one in several:
+                tree.adopt(one.marks)
+    for number in range(len(batches)):
+        if number not in made:
+            made[number] = work(number)
+    return [one for number in range(len(batches)) for one in made[number]]
 
 
-def _made(batch: Iterable[Part], tree: Tree, inspect: Inspect) -> list[str]:
+def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
+    trace.taken()
+    marks: dict[str, Mark] = {}
     lacking: list[str] = []
-    for part in batch:
-        for file in part():
-            lacking += inspect(file)
-            tree.put(file)
-    return lacking
+    for file in part.files():
+        lacking += inspect(file)
+        marks[file.path] = tree.put(file)
+    return Made(part.name, marks, trace.taken(), lacking)
+
+
+def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
+    return json.dumps([number, work(number)])
+
+
+def _understood(note: str) -> tuple[int, list[Made]]:
+    number, several = json.loads(note)
+    return number, [Made(name, marks_of(marks), notes_of(notes), lacking) for name, marks, notes, lacking in several]
 
 
 @contextmanager

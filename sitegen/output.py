@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -37,6 +37,11 @@ class Mark(NamedTuple):
     size: int
     modified: int
     """Nanoseconds."""
+
+
+def marks_of(data: Mapping[str, Sequence[int]]) -> dict[str, Mark]:
+    """Returns marks by path from what they became as JSON."""
+    return {path: Mark(*mark) for path, mark in data.items()}
 
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
@@ -131,13 +136,14 @@ class Tree:
         """How many files there are, without our marker."""
         return len(self.marks) - (MARKER in self.marks)
 
-    def put(self, file: File) -> None:
-        """Adds a file to the next site."""
+    def put(self, file: File) -> Mark:
+        """Adds a file to the next site, and returns how to know it."""
         self._enter(file.path)
         standing = _same(self._standing + file.path, file.content)
         if standing is None or not self._link(file.path, standing):
             standing = self._write(file)
         self.marks[file.path] = standing
+        return standing
 
     def keep(self, files: Mapping[str, Mark]) -> bool:
         """Takes files over as they stand in the site, and returns whether all of them still stand there so."""

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
 CORE = (
-    "collation forges known markdown_text model repositories sitegen toml_text",
+    "collation digests forges known markdown_text model repositories sitegen toml_text tracing",
     "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats hosts relations",
     "editions tables",
@@ -34,7 +34,8 @@ imports from its own floor or from below."""
 
 RIM = (
     "archives cache discovery folders gathering git ledgers output sources templates workshop",
-    "making remembering",
+    "making",
+    "remembering",
     "build places proposing",
     "checking importing reviewing serve terminal watch",
     "asking publishing",

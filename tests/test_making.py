@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +13,12 @@ import pytest
 from sitegen import making
 from sitegen.model import File, SitegenError
 from sitegen.output import MARKER, rebuilding
+from sitegen.tracing import Trace
 
 PARTS = 3 * making.WORTHWHILE
 HERE = os.getpid()
+
+Files = Callable[[], Iterator[File]]
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only on Linux several processes make a site")
 
@@ -25,13 +28,23 @@ def part(number: int) -> Iterator[File]:
     yield File(path=f"data/{number}.json", content=b"{}")
 
 
-def made(folder: Path, *, jobs: int, parts: list[making.Part] | None = None) -> tuple[dict[str, bytes], list[str]]:
+def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> tuple[dict[str, bytes], list[str]]:
     """The files that were made, and which of them lack something; these here are those that are empty."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
-        lacking = making.make(
-            parts, tree, inspect=lambda file: () if file.content else (file.path,), jobs=jobs, told=lambda share: None
+        came = making.make(
+            [making.Part(name=str(number), files=files) for number, files in enumerate(parts)],
+            tree,
+            trace=Trace(),
+            inspect=lambda file: () if file.content else (file.path,),
+            jobs=jobs,
+            told=lambda share: None,
         )
+    assert [one.name for one in came] == [str(number) for number in range(len(parts))]
+    assert {path: mark for one in came for path, mark in one.marks.items()} | {
+        MARKER: tree.marks[MARKER]
+    } == tree.marks
+    lacking = [path for one in came for path in one.lacking]
     files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert files.keys() == tree.marks.keys()
     del files[MARKER]
@@ -53,7 +66,7 @@ def test_an_error_anywhere_is_raised_here(tmp_path: Path) -> None:
         raise SitegenError("this page cannot be made")
         yield
 
-    parts: list[making.Part] = [partial(part, number) for number in range(PARTS)]
+    parts: list[Files] = [partial(part, number) for number in range(PARTS)]
     for place in (0, PARTS // 2, PARTS - 1):
         with pytest.raises(SitegenError, match="cannot be made"):
             made(tmp_path / "site", jobs=2, parts=[*parts[:place], fail, *parts[place:]])
@@ -70,13 +83,13 @@ def test_what_a_worker_does_not_finish_is_made_here(tmp_path: Path) -> None:
             os._exit(1)
         yield from files
 
-    parts: list[making.Part] = [partial(die_elsewhere, number) for number in range(PARTS)]
+    parts: list[Files] = [partial(die_elsewhere, number) for number in range(PARTS)]
     assert made(tmp_path / "site", jobs=4, parts=parts) == made(tmp_path / "alone", jobs=1)
 
 
 def test_two_parts_with_one_path(tmp_path: Path) -> None:
     """Two files of one name are noticed, whoever made them."""
-    parts: list[making.Part] = [partial(part, number) for number in (*range(PARTS), 7)]
+    parts: list[Files] = [partial(part, number) for number in (*range(PARTS), 7)]
     with pytest.raises(SitegenError, match="take for one"):
         made(tmp_path / "site", jobs=2, parts=parts)
 

@@ -10,7 +10,6 @@ from functools import partial
 from itertools import chain
 
 from sitegen import urls
-from sitegen.model import Life
 from sitegen.pages.about import about
 from sitegen.pages.compare import compare
 from sitegen.pages.frozen import frozen
@@ -28,18 +27,19 @@ __all__ = ["Desk", "Page", "desk", "pages", "parts"]
 
 def pages(site: Site) -> Iterator[Page]:
     """Gives every page of a site, one at a time, in an order that only depends on the site."""
-    return chain.from_iterable(part() for part in parts(desk(site)))
+    return chain.from_iterable(part() for _, part in parts(desk(site)))
 
 
-def parts(desk: Desk) -> Iterator[Callable[[], Iterable[Page]]]:
-    """Gives what makes the pages of a site, part by part: those of one term are one part."""
+def parts(desk: Desk) -> Iterator[tuple[str, Callable[[], Iterable[Page]]]]:
+    """Gives what makes the pages of a site, part by part; those of one term are one part, which has its key."""
     for several in (_lists, _lone, kept, releases, matrices, compare):
-        yield partial(several, desk)
+        yield "", partial(several, desk)
     for life in desk.site.lives:
-        yield partial(_of_term, desk, life)
+        yield life.key, partial(_of_term, desk, life.key)
 
 
-def _of_term(desk: Desk, life: Life) -> Iterator[Page]:
+def _of_term(desk: Desk, key: str) -> Iterator[Page]:
+    life = desk.site.by_key[key]
     yield from term(desk, life)
     yield from frozen(desk, life)
 

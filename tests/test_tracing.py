@@ -1,0 +1,74 @@
+"""What a part is made from is noted, whether it says so or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sitegen.tracing import Trace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shelf:
+    title: str = "Shelf"
+    books: Mapping[str, str] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+
+    @cached_property
+    def authors(self) -> Mapping[str, tuple[str, ...]]:
+        return {book: (author,) for book, author in self.books.items()}
+
+    def author(self, book: str) -> str:
+        return self.books[book]
+
+
+SHELF = Shelf(books={"Emma": "Austen", "Dubliners": "Joyce"}, order=("Emma", "Dubliners"))
+
+
+def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Trace, list[object]]:
+    """What is noted while these are worked out on a shelf."""
+    trace = Trace()
+    traced = trace.traced(shelf)
+    for question in questions:
+        eval(question, {"shelf": traced})  # questions of ours
+    return trace, list(trace.taken())
+
+
+def test_every_question_is_noted_once() -> None:
+    """By key where one was asked for, as a whole where all were looked at; also by way of methods."""
+    assert notes("shelf.books['Emma']", "shelf.author('Emma')")[1] == [("Shelf.books", "Emma")]
+    assert notes("shelf.books.get('Ulysses')", "'Emma' in shelf.books")[1] == [
+        ("Shelf.books", "Ulysses"),
+        ("Shelf.books", "Emma"),
+    ]
+    assert notes("list(shelf.books)")[1] == [("Shelf.books", None)]
+    assert notes("shelf.order[0]", "len(shelf.order)")[1] == [("Shelf.order", None)]
+
+
+def test_what_is_derived_is_asked_like_what_is_given() -> None:
+    """A value that is worked out once for all notes what it is asked for, and not what it was worked out from."""
+    assert notes("shelf.authors['Emma']")[1] == [("Shelf.authors", "Emma")]
+
+
+def test_notes_are_taken_once() -> None:
+    """Each part gets its own notes."""
+    trace, _ = notes("shelf.books['Emma']")
+    assert trace.taken() == []
+
+
+def test_answers_change_with_what_was_asked_for_alone() -> None:
+    """The same questions have other answers when something else is found, or nothing, and only then."""
+    asked = [("Shelf.books", "Emma"), ("Shelf.books", "Ulysses")]
+
+    def answers(shelf: Shelf) -> bytes:
+        trace = Trace()
+        trace.traced(shelf)
+        return trace.answers(asked)  # type: ignore[arg-type]
+
+    same = answers(SHELF)
+    assert answers(Shelf(books={"Emma": "Austen"}, order=())) == same
+    assert answers(Shelf(books={"Emma": "Jane Austen"})) != same
+    assert answers(Shelf(books={})) != same
+    assert answers(Shelf(books={**SHELF.books, "Ulysses": ""})) != same
+    assert answers(Shelf(books=SHELF.books, title="Other")) != same, "what cannot be asked counts always"
