@@ -18,8 +18,8 @@ from sitegen import making
 from sitegen.build import build
 from sitegen.git import Clones
 
-SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "3")), 200)
-CHANGES = 8
+SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "2")), 200)
+CHANGES = 6
 
 NAMES = "anchor boat crew deck engine flag galley helm".split()
 WORDS = "holds the ship in its place while nobody is on board and waits for wind".split()
