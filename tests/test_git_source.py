@@ -72,7 +72,7 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
         for change in term["history"]
     ] == list(SIXTY_CHANGES)
     assert said.err.splitlines()[-1].startswith("project: after the first release, 1 do not have docs/source/")
-    assert told("term/tree", "term-status") == ("In 0.0 or earlier, the first release we read · unchanged since")
+    assert told("term/tree", "term-status") == ("In 0.0 or earlier, the first release we read · unchanged since then")
     assert "5.0 could not be read" in told("term/tree", "history")
 
 

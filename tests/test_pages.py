@@ -65,7 +65,7 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         (("", FIXED, FIXED), "Unchanged since it was added in 1.2"),
         (("", FIXED, NAMED, NAMED), "Unchanged since 1.8.2 · added in 1.2"),
         ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · in 0.4 or earlier, the first release we read"),
-        ((FIXED, FIXED), "In 0.4 or earlier, the first release we read · unchanged since"),
+        ((FIXED, FIXED), "In 0.4 or earlier, the first release we read · unchanged since then"),
         ((FIXED,), "In 0.4 or earlier, the first release we read"),
         (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release"),
         (("", FIXED), "New in 1.2"),

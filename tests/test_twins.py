@@ -123,7 +123,7 @@ def test_a_twin_says_what_the_page_says(site: Site) -> None:
     """Status, definition, names and history stand in a few lines of Markdown."""
     assert made(site)["term/ball/index.md"] == (
         "# ball\n\n"
-        "In 1.0 or earlier, the first release we read · unchanged since\n\n"
+        "In 1.0 or earlier, the first release we read · unchanged since then\n\n"
         "Round.\n\n"
         "- Published at: https://example.org/words/term/ball/\n"
         "- Source: Example 2.0\n\n"

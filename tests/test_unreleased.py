@@ -49,7 +49,11 @@ def site(*wordings: str, releases: str) -> Site:
         ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release"),
         ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
         ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet"),
-        ("1.0 1.1 main", [FIXED, FIXED, FIXED], "In 1.0 or earlier, the first release we read · unchanged since"),
+        (
+            "1.0 1.1 main",
+            [FIXED, FIXED, FIXED],
+            "In 1.0 or earlier, the first release we read · unchanged since then",
+        ),
         (
             "1.0 main",
             [FIXED, DEPRECATED],

@@ -185,6 +185,10 @@ class Pen:
     def term(self, key: str) -> Markup:
         return self.link(self.desk.site.by_key[key].name, self.desk.address(key))
 
+    def onward(self, key: str) -> Markup:
+        """The term to go to instead of the one that the page is about."""
+        return Markup("<strong>{}</strong>").format(self.term(key))
+
     def version(self, release: str) -> Markup:
         """A release's name, which reads from left to right in any language."""
         return Markup('<bdi dir="ltr">{}</bdi>').format(release)

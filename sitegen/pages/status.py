@@ -116,7 +116,7 @@ def _removed(standing: Standing, pen: Pen) -> Markup:
 
 
 def _use_instead(life: Life, pen: Pen) -> Markup:
-    return pen.say("status.use-instead", term=pen.term(life.replaced_by)) if life.replaced_by else Markup()
+    return pen.say("status.use-instead", term=pen.onward(life.replaced_by)) if life.replaced_by else Markup()
 
 
 def _deprecated(standing: Standing, pen: Pen) -> Markup:

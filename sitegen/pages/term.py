@@ -61,7 +61,7 @@ def _term(life: Life, pen: Pen) -> Page:
 def _former(slug: str, life: Life, pen: Pen) -> Page:
     """A page under a name that is no longer, or only elsewhere, a term's preferred one."""
     name, change = _former_name(slug, life, pen)
-    term = Markup("<strong>{}</strong>").format(pen.term(life.key))
+    term = pen.onward(life.key)
     if change:
         source = pen.desk.site.source(change.source)
         release = pen.version_of(source, change.release)

@@ -8,32 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sitegen.wording.arabic_numbers import TERMS, adjective, counted, forms, plural
 from sitegen.wording.catalogue import Catalogue, Message
-
-
-def _forms(zero: str, one: str, two: str, few: str, many: str, other: str) -> Message:
-    return {"zero": zero, "one": one, "two": two, "few": few, "many": many, "other": other}
-
-
-def _terms(sentence: str, *, two: str = "مصطلحان") -> Message:
-    """A sentence with a gap, `[]`, for a number of terms; two terms take the case that the sentence asks for."""
-    numbers = ("لا مصطلحات", "مصطلح واحد", two, "{count} مصطلحات", "{count} مصطلحًا", "{count} مصطلح")
-    return _forms(*(sentence.replace("[]", number) for number in numbers))
-
-
-def _such(one: str, *, many: str = "", of: str = "") -> Message:
-    """So many terms of which the same is true, said by an adjective, which may have a noun of its own."""
-    two = f"{one}ا {of}" if of else f"{one}ان"
-    several, of = f"{one}ة", f" {of}" if of else ""
-    return _forms(
-        f"لا {one}{of}",
-        f"واحد {one}{of}",
-        f"اثنان {two}",
-        f"{{count}} {several}{of}",
-        f"{{count}} {many or one}{of}",
-        f"{{count}} {one}{of}",
-    )
-
 
 STATUS: Mapping[str, Message] = {
     "status.unchanged": "لم يتغيّر منذ أُضيف في الإصدار {release}",
@@ -107,26 +83,14 @@ EVENTS: Mapping[str, Message] = {
     "event.frozen": "الصياغة بحسب الإصدار {release}",
     "event.full-text": "النص الكامل",
     "event.what-changed": "ما الذي تغيّر",
-    "words-added": _forms(
-        "لم تُضف كلمة",
-        "أُضيفت كلمة واحدة",
-        "أُضيفت كلمتان",
-        "أُضيفت {count} كلمات",
-        "أُضيفت {count} كلمة",
-        "أُضيفت {count} كلمة",
+    "words-added": forms(
+        "لم تُضف كلمة", "أُضيفت كلمة واحدة", "أُضيفت كلمتان", "أُضيفت {count} كلمات", "أُضيفت {count} كلمة"
     ),
-    "words-removed": _forms(
-        "لم تُحذف كلمة",
-        "حُذفت كلمة واحدة",
-        "حُذفت كلمتان",
-        "حُذفت {count} كلمات",
-        "حُذفت {count} كلمة",
-        "حُذفت {count} كلمة",
+    "words-removed": forms(
+        "لم تُحذف كلمة", "حُذفت كلمة واحدة", "حُذفت كلمتان", "حُذفت {count} كلمات", "حُذفت {count} كلمة"
     ),
     "words-both": "{added}، {removed}",
-    "words-and-removed": _forms(
-        "ولم يُحذف شيء", "وحُذفت واحدة", "وحُذفت اثنتان", "وحُذفت {count}", "وحُذفت {count}", "وحُذفت {count}"
-    ),
+    "words-and-removed": forms("ولم يُحذف شيء", "وحُذفت واحدة", "وحُذفت اثنتان", "وحُذفت {count}", "وحُذفت {count}"),
     "marked.added": "[أُضيف: ",
     "marked.removed": "[حُذف: ",
     "marked.end": "]",
@@ -203,7 +167,7 @@ PERMANENCE: Mapping[str, Message] = {
     "kept.notice": "ليس هنا كل ما نُشر أول الأمر في هذا العنوان: {reason}",
     "kept.moved": "صار عند {source} مصطلح مستقل بهذا الاسم: {term}",
     "kept.linked": "ما كان هذا الرابط يقود إليه لم يعد في هذه الصفحة.",
-    "kept.living": "بقي من هذا المصطلح: {term}",
+    "kept.living": "بقي من هذا المصطلح {term}.",
     "kept.section": "لا مصطلح في هذا القسم اليوم.",
 }
 
@@ -223,8 +187,8 @@ PAGES: Mapping[str, Message] = {
     "search.terms": "ابحث في المصطلحات",
     "built-with": "بُني باستخدام {generator}",
     "data": "المسرد بصيغة بيانات",
-    "terms": _terms("[]"),
-    "home.covers": _forms(
+    "terms": counted("[]", TERMS),
+    "home.covers": forms(
         "{source}، لا إصدارات",
         "{source} {last}",
         "{source} من {first} إلى {last}، إصداران",
@@ -241,55 +205,48 @@ PAGES: Mapping[str, Message] = {
     "home.since": "ما تغيّر منذ",
     "home.show": "اعرض",
     "home.sections": "الأقسام",
-    "home.more": _forms(
-        "ولا شيء غيرها", "وواحد غيرها", "واثنان غيرها", "و{count} غيرها", "و{count} غيرها", "و{count} غيرها"
-    ),
+    "home.more": forms("ولا شيء غيرها", "وواحد غيرها", "واثنان غيرها", "و{count} غيرها", "و{count} غيرها"),
     "home.letters": "بحسب الحرف",
     "home.every-term": "فهرس كل المصطلحات",
     "a-z.title": "فهرس المصطلحات",
-    "a-z.description": _terms("{site}: [] بالترتيب الهجائي."),
+    "a-z.description": counted("{site}: [] بالترتيب الهجائي.", TERMS),
     "a-z.letters": "الحروف",
     "a-z.also": "أيضًا: {names}",
     "a-z.letter": "الفهرس: {letter}",
-    "a-z.letter-terms": _terms("تحت {letter}: []."),
+    "a-z.letter-terms": counted("تحت {letter}: [].", TERMS),
     "a-z.only": "أظهر فقط",
     "a-z.source": "من تعريف",
     "a-z.removed": "مصطلحات محذوفة",
     "a-z.same-as": "هو نفسه {term}",
     "a-z.removed-in": "حُذف في الإصدار {release}",
     "section": "قسم",
-    "section.terms": _terms("[] في هذا القسم."),
+    "section.terms": counted("[] في هذا القسم.", TERMS),
     "releases.title": "الإصدارات",
     "releases.none": "لم يُقرأ أي إصدار: لا سجل هنا لشيء بعد.",
     "release.title": "تغييرات الإصدار {release}",
     "release.none": "لم يتغيّر أي مصطلح في الإصدار {release}.",
-    "release.first": _forms(
-        "{release} أول إصدار قرأناه، وليس فيه مصطلحات.",
-        "{release} أول إصدار قرأناه، وفيه مصطلح واحد.",
-        "{release} أول إصدار قرأناه، وفيه مصطلحان.",
-        "{release} أول إصدار قرأناه، وفيه {count} مصطلحات.",
-        "{release} أول إصدار قرأناه، وفيه {count} مصطلحًا.",
-        "{release} أول إصدار قرأناه، وفيه {count} مصطلح.",
-    ),
-    "release.first-unreleased": _terms("في {release}: []."),
+    "release.first": counted("{release} أول إصدار قرأناه: [].", TERMS),
+    "release.first-unreleased": counted("في {release}: [].", TERMS),
     "release.unread": "تعذّرت قراءة {source} في الإصدار {release}: لا يُعرف ما حدث لمصطلحاته.",
     "release.previous": "السابق: {release}",
     "release.next": "التالي: {release}",
     "release.neighbours": "إصدارات أخرى",
     "release.link": "هذا الإصدار عند ناشره",
     "release.of": "{source} {release}",
-    "count.first-read": _such("مقروء", many="مقروءًا", of="أول مرة"),
-    "count.added": _such("مضاف", many="مضافًا"),
-    "count.reworded": _such("معدَّل", of="الصياغة"),
-    "count.renamed": _such("مغيَّر", of="الاسم"),
-    "count.deprecated": _such("مهجور", many="مهجورًا"),
-    "count.removed": _such("محذوف", many="محذوفًا"),
-    "count.restored": _such("مستعاد", many="مستعادًا"),
-    "count.merged": _such("مدموج", many="مدموجًا"),
-    "count.split": _such("مفصول", many="مفصولًا"),
-    "count.names-changed": _such("مغيَّر", of="الأسماء الأخرى"),
-    "count.moved": _such("منقول", many="منقولًا"),
-    "count.reformatted": _such("مغيَّر", of="التنسيق"),
+    "count.first-read": forms(
+        "لا قراءة أولى", "قراءة أولى", "قراءتان أوليان", "{count} قراءات أولى", "{count} قراءة أولى"
+    ),
+    "count.added": adjective("مضاف", many="مضافًا"),
+    "count.reworded": adjective("معدَّل", of="الصياغة"),
+    "count.renamed": adjective("مغيَّر", of="الاسم"),
+    "count.deprecated": adjective("مهجور", many="مهجورًا"),
+    "count.removed": adjective("محذوف", many="محذوفًا"),
+    "count.restored": adjective("مستعاد", many="مستعادًا"),
+    "count.merged": adjective("مدموج", many="مدموجًا"),
+    "count.split": adjective("مفصول", many="مفصولًا"),
+    "count.names-changed": adjective("مغيَّر", of="الأسماء الأخرى"),
+    "count.moved": adjective("منقول", many="منقولًا"),
+    "count.reformatted": adjective("مغيَّر", of="التنسيق"),
     "about.title": "عن الموقع ومصادره",
     "about.sources": "المصادر",
     "about.address": "منشور في",
@@ -317,10 +274,12 @@ PAGES: Mapping[str, Message] = {
     "about.problems-none": "لا شيء.",
     "about.downloads": "للتنزيل",
     "about.schema": "معاني مفاتيحه (JSON Schema)",
-    "about.privacy": "لا ملفات ارتباط، ولا شيء يُخزَّن في متصفحك، ولا شيء يُحمَّل من مكان آخر.",
+    "about.privacy": (
+        "لا ملفات ارتباط، ولا شيء يُحمَّل من مكان آخر. وما تختاره هنا (المظهر والاختصارات والمعاينات) يبقى في متصفحك."
+    ),
     "lost.title": "الصفحة غير موجودة",
     "lost.text": "لا صفحة في هذا العنوان.",
-    "lost.respelled": "هناك صفحة في {page}",
+    "lost.respelled": "هناك صفحة في {page}.",
     "lost.same": "في الإصدار {release} كانت صياغة هذا المصطلح كما في {wording}.",
     "lost.after": "لم نقرأ {release}. وقبله كانت صياغة هذا المصطلح كما في {wording}.",
     "lost.absent": "لم يكن هذا المصطلح معرَّفًا في الإصدار {release}.",
@@ -361,14 +320,7 @@ COMPARE: Mapping[str, Message] = {
     "compare.same": "هذا إصدار واحد، لا اثنان.",
     "compare.none": "لم يتغيّر أي مصطلح من {older} إلى {newer}.",
     "compare.apart": "لا مصدر له الإصداران {older} و{newer} معًا.",
-    "compare.unknown": _forms(
-        "يُعرف ما حدث لكل مصطلح.",
-        "لا يُعرف ما حدث لمصطلح واحد، إذ تعذّرت قراءته في أحد الإصدارين.",
-        "لا يُعرف ما حدث لمصطلحين، إذ تعذّرت قراءتهما في أحد الإصدارين.",
-        "لا يُعرف ما حدث لعدد {count} من المصطلحات، إذ تعذّرت قراءتها في أحد الإصدارين.",
-        "لا يُعرف ما حدث لعدد {count} من المصطلحات، إذ تعذّرت قراءتها في أحد الإصدارين.",
-        "لا يُعرف ما حدث لعدد {count} من المصطلحات، إذ تعذّرت قراءتها في أحد الإصدارين.",
-    ),
+    "compare.unknown": counted("لا يُعرف ما حدث لما تعذّرت قراءته في أحد الإصدارين: [].", TERMS),
     "compare.unread": "تعذّرت قراءة {releases}، فلا شيء يُقارن.",
     "compare.wording": "الصياغة في {release}",
     "compare.others": "قارن إصدارات أخرى",
@@ -382,12 +334,11 @@ SEARCH: Mapping[str, Message] = {
     "search.current": "سارٍ",
     "search.deprecated": "مهجور",
     "search.removed": "محذوف",
-    "search.found": _forms(
+    "search.found": forms(
         "لا نتائج.",
         "نتيجة واحدة: {name}، {status}.",
         "نتيجتان. أولاهما: {name}، {status}.",
         "{count} نتائج. أولاها: {name}، {status}.",
-        "{count} نتيجة. أولاها: {name}، {status}.",
         "{count} نتيجة. أولاها: {name}، {status}.",
     ),
     "search.found-many": "أكثر من {count} نتيجة. أولاها: {name}، {status}.",
@@ -418,18 +369,10 @@ CHOICES: Mapping[str, Message] = {
 }
 
 
-def _plural(count: int) -> str:
-    """By the rule of CLDR for Arabic: hundreds count as the two digits at their end do."""
-    if count < 3:
-        return ("zero", "one", "two")[count]
-    last = count % 100
-    return "other" if last < 3 else "few" if last < 11 else "many"
-
-
 ARABIC = Catalogue(
     language="ar",
     direction="rtl",
-    plural=_plural,
+    plural=plural,
     months=tuple("يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر".split()),
     messages={**STATUS, **KINDS, **EVENTS, **TERM, **PERMANENCE, **PAGES, **COMPARE, **SEARCH, **CHOICES},
 )

@@ -9,7 +9,7 @@ from sitegen.wording.catalogue import Catalogue, Message
 STATUS: Mapping[str, Message] = {
     "status.unchanged": "Unchanged since it was added in {release}",
     "status.first-read": "In {release} or earlier, the first release we read",
-    "status.unchanged-since": "unchanged since",
+    "status.unchanged-since": "unchanged since then",
     "status.changed": "Unchanged since {release} · {origin}",
     "status.added": "added in {release}",
     "status.earlier": "in {release} or earlier, the first release we read",
@@ -158,7 +158,7 @@ PERMANENCE: Mapping[str, Message] = {
     "kept.notice": "Not all that was first published at this address stands here: {reason}",
     "kept.moved": "{source} has a term of its own by this name now: {term}",
     "kept.linked": "What this link led to is no longer on this page.",
-    "kept.living": "Of this term there is still {term}",
+    "kept.living": "Of this term there is still {term}.",
     "kept.section": "No term stands in this section today.",
 }
 
@@ -262,10 +262,13 @@ PAGES: Mapping[str, Message] = {
     "about.problems-none": "Nothing.",
     "about.downloads": "Downloads",
     "about.schema": "what its keys mean (JSON Schema)",
-    "about.privacy": "No cookies, nothing stored in your browser, nothing loaded from elsewhere.",
+    "about.privacy": (
+        "No cookies, and nothing loaded from elsewhere."
+        " What you choose here (theme, shortcuts, previews) stays in your browser."
+    ),
     "lost.title": "Page not found",
     "lost.text": "There is no page at this address.",
-    "lost.respelled": "There is one at {page}",
+    "lost.respelled": "There is one at {page}.",
     "lost.same": "In {release} this term read as in {wording}.",
     "lost.after": "We have not read {release}. Before it, this term read as in {wording}.",
     "lost.absent": "In {release} this term was not defined.",
@@ -311,8 +314,8 @@ COMPARE: Mapping[str, Message] = {
     "compare.none": "No terms changed from {older} to {newer}.",
     "compare.apart": "No source has both {older} and {newer}.",
     "compare.unknown": {
-        "one": "Of {count} term nothing is known: it could not be read in one of the two.",
-        "other": "Of {count} terms nothing is known: they could not be read in one of the two.",
+        "one": "What happened to {count} term is not known: it could not be read in one of the two releases.",
+        "other": "What happened to {count} terms is not known: they could not be read in one of the two releases.",
     },
     "compare.unread": "{releases} could not be read, so there is nothing to compare.",
     "compare.wording": "Wording in {release}",
