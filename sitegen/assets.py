@@ -2,11 +2,12 @@
 
 `assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first, for
 it declares the layers, and `base.js`, on which the other scripts stand. What a search needs at once is joined too.
-What else is in `assets/` is published as it is. Lines of scripts that are comments stay at home.
+What else is in `assets/` is published as it is. Comments stay at home.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from sitegen import urls
@@ -14,6 +15,11 @@ from sitegen.model import File
 
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in ("names", "engine", "rows", "box", "dialog", "page"))
+
+_COMMENTS = {
+    "css": re.compile(r"/\*.*?\*/\s*", re.S),
+    "js": re.compile(r"^ *//.*\n", re.M),  # whole lines: two slashes may be part of an address
+}
 
 
 def files(templates: Mapping[str, str]) -> Iterator[File]:
@@ -35,6 +41,5 @@ def _in(folder: str, paths: Iterable[str]) -> list[str]:
 
 
 def _bare(path: str, text: str) -> str:
-    if not path.endswith(".js"):
-        return text
-    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("//"))
+    comment = _COMMENTS.get(path.rpartition(".")[2])
+    return comment.sub("", text) if comment else text
