@@ -16,7 +16,7 @@ QUOTED = 600
 
 # Signs that are active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables,
 # "$" sets formulas. "_" does nothing between letters, and others do something only where a line begins.
-_MARKUP = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])")
+_MARKUP = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _START = re.compile(r"^(?:[-+=#>:]|\d+(?=[.)]))", re.M)
 _CALLS = re.compile(
     r"""[@\#!%&](?=\w)              # somebody, an issue, a merge request; on GitLab also other things
@@ -29,9 +29,23 @@ _CALLS = re.compile(
 
 
 def literal(text: str) -> str:
-    """Returns Markdown that shows a text as it is. Its lines stay lines."""
-    escaped = _MARKUP.sub(r"\\\g<0>", _CALLS.sub(rf"\g<0>{ZERO}", text))
-    return _START.sub(lambda match: match[0] + "\\" if match[0].isdigit() else f"\\{match[0]}", escaped)
+    """Returns Markdown that shows a text as it is, and calls nobody. Its lines stay lines."""
+    return escaped(_CALLS.sub(rf"\g<0>{ZERO}", text))
+
+
+def escaped(text: str) -> str:
+    """Returns Markdown that shows a text as it is, for where no forge renders it."""
+    return begun(inline(text))
+
+
+def inline(text: str) -> str:
+    """Returns the same for the middle of a line."""
+    return _MARKUP.sub(r"\\\g<0>", text)
+
+
+def begun(markdown: str) -> str:
+    """Returns Markdown whose lines begin with nothing but words: no list, heading or quotation."""
+    return _START.sub(lambda match: match[0] + "\\" if match[0].isdigit() else f"\\{match[0]}", markdown)
 
 
 def quotation(text: str) -> str:

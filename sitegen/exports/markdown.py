@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from lxml.html import HtmlElement, fragment_fromstring
 
 from sitegen.definitions import OUTWARD
+from sitegen.markdown_text import begun, escaped, inline
 from sitegen.model import Prose
 from sitegen.prose import BLOCKS, reference_target
 
 Resolve = Callable[[str], str | None]
 """From the target of a reference to the address that it gets, or None where it leads nowhere."""
 
-_SPECIAL = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|~(?=~)")
-_AT_START = re.compile(r"^(?:(?=[-+#|]|=+$|~)|(\d{1,9})(?=[.)](?:\s|$)))", re.M)
+_LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
@@ -33,23 +33,9 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
     return "\n\n".join(_Writer(resolve).blocks(tree))
 
 
-def escaped(text: str) -> str:
-    """Returns a text in which Markdown sees no markup, even where a line begins."""
-    return _begun(_literal(text))
-
-
 def link(text: str, address: str) -> str:
     """Returns a link with this text."""
-    return f"[{_literal(text)}]({_target(address)})"
-
-
-def _literal(text: str) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", text)
-
-
-def _begun(text: str) -> str:
-    """A text whose lines begin no list, heading, table or fence."""
-    return _AT_START.sub(lambda match: f"{match[1] or ''}\\", text)
+    return f"[{inline(text)}]({_target(address)})"
 
 
 def _target(address: str) -> str:
@@ -63,15 +49,15 @@ class _Writer:
     def blocks(self, element: HtmlElement) -> list[str]:
         """The blocks in an element. Text between them is a paragraph."""
         found: list[str] = []
-        running = _literal(element.text or "")
+        running = inline(element.text or "")
         for child in element:
             if child.tag in BLOCKS:
-                found += [_begun(running.strip()), *self._block(child)]
+                found += [begun(running.strip()), *self._block(child)]
                 running = ""
             else:
                 running += self._inline(child)
-            running += _literal(child.tail or "")
-        return [block for block in (*found, _begun(running.strip())) if block]
+            running += inline(child.tail or "")
+        return [block for block in (*found, begun(running.strip())) if block]
 
     def _block(self, element: HtmlElement) -> Iterable[str]:
         match element.tag:
@@ -104,7 +90,7 @@ class _Writer:
 
     def _rows(self, table: HtmlElement) -> Iterator[str]:
         for number, row in enumerate(table.iter("tr")):
-            cells = [self._line(cell).replace("|", "\\|") for cell in row]
+            cells = [_LONE_BAR.sub(r"\|", self._line(cell)) for cell in row]
             yield f"| {' | '.join(cells)} |"
             if number == 0:
                 yield f"|{' --- |' * len(cells)}"
@@ -117,8 +103,8 @@ class _Writer:
             return _code("".join(element.itertext()))
         if element.tag == "br":
             return "\\\n"
-        inside = _literal(element.text or "")
-        inside += "".join(self._inline(child) + _literal(child.tail or "") for child in element)
+        inside = inline(element.text or "")
+        inside += "".join(self._inline(child) + inline(child.tail or "") for child in element)
         words = inside.strip()
         if not words:
             return inside

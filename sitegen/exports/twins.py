@@ -13,7 +13,8 @@ from itertools import groupby
 from sitegen import urls
 from sitegen.exports import fit
 from sitegen.exports.labels import Labels
-from sitegen.exports.markdown import escaped, link, markdown
+from sitegen.exports.markdown import link, markdown
+from sitegen.markdown_text import escaped
 from sitegen.model import Entry, File, Life
 from sitegen.prose import first_sentence
 from sitegen.site import Site

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.model import Change, Edition, Life, Release, Source
+from sitegen.pages.connect import downloads, uses
 from sitegen.pages.page import Desk, Page, Pen
 
 
@@ -58,8 +59,8 @@ def about(desk: Desk) -> Page:
             "decisions": tuple(_decisions(pen)),
             "moved": tuple(one for one in desk.site.kept if one.row.kind == "site"),
             "problems": desk.site.problems,
-            "data": urls.DATA,
-            "schema": urls.SCHEMA,
+            "downloads": downloads(pen),
+            "uses": uses(pen),
         },
     )
 

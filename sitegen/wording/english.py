@@ -261,7 +261,19 @@ PAGES: Mapping[str, Message] = {
     "about.problems": "What was odd in the sources",
     "about.problems-none": "Nothing.",
     "about.downloads": "Downloads",
-    "about.schema": "what its keys mean (JSON Schema)",
+    "about.elsewhere": "From other pages",
+    "form.data": "everything, with its history",
+    "form.schema": "what its keys mean (JSON Schema)",
+    "form.sheet": "a table for spreadsheets",
+    "form.turtle": "SKOS, in Turtle",
+    "form.json-ld": "SKOS, in JSON-LD",
+    "form.tbx": "TBX-Basic, for translation tools",
+    "form.defined-terms": "the terms in the words of schema.org",
+    "form.renames": "old names and addresses, and the new ones",
+    "form.llms": "a list of all terms in Markdown, for language models",
+    "form.feed": "a feed of what each release changes; terms and releases have their own",
+    "use.sphinx": "With this setting of intersphinx, {role} leads here from documentation made with Sphinx or MyST:",
+    "use.cards": "With this line on a page, links to terms show there what the terms mean:",
     "about.privacy": (
         "No cookies, and nothing loaded from elsewhere."
         " What you choose here (theme, shortcuts, previews) stays in your browser."

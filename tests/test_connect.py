@@ -1,0 +1,44 @@
+"""The about page says how to use the glossary from elsewhere, and what it says works."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from sites import glossary, html, templates, words
+
+from sitegen import build, urls
+
+RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
+BASE = "https://example.org/words/"
+
+
+@pytest.mark.parametrize("base_url", ["", BASE])
+def test_what_is_offered_is_there(base_url: str) -> None:
+    """Every file that the about page offers is written, and told in a few words; a feed only where there is one."""
+    site = glossary(RELEASES, base_url=base_url)
+    files = {file.path for file in build.files(site, templates())}
+    links = html(site, urls.ABOUT).xpath("//main//li/a[code]")
+    assert {link.get("href").removeprefix("../") for link in links} <= files
+    assert [words(link) for link in links] == [link.get("href").removeprefix("../") for link in links]
+    assert all((link.tail or "").strip() for link in links)
+    assert ("feed.xml" in {words(link) for link in links}) == bool(base_url)
+
+
+def test_what_is_to_be_copied_leads_here() -> None:
+    """The setting for Sphinx and the script's line name files of the site, by its whole address."""
+    site = glossary(RELEASES, base_url=BASE)
+    files = {file.path for file in build.files(site, templates())}
+    setting, script = (element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre"))
+    mapping = ast.literal_eval(setting.partition(" = ")[2])
+    places = [place for place, inventory in mapping.values() if inventory is None]
+    assert places[0] == BASE
+    assert {f"{place}objects.inv".removeprefix(BASE) for place in places} <= files
+    assert len(places) == 2
+    assert script == f'<script src="{BASE}assets/embed.js" defer></script>'
+    assert urls.EMBED in files
+
+
+def test_a_site_that_does_not_know_where_it_stands_has_nothing_to_copy() -> None:
+    """Without a base address there is no line that would work."""
+    assert html(glossary(RELEASES), urls.ABOUT).xpath("//main//pre") == []
