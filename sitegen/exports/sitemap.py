@@ -42,7 +42,7 @@ def files(site: Site) -> Iterator[File]:
 
 
 def _addresses(site: Site) -> Iterator[str]:
-    yield from (urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.COMPARE, urls.ABOUT)
+    yield from (urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT)
     yield from (urls.section(section.heading) for section in site.sections.values())
     yield from (urls.release(name) for name in site.release_names())
     yield from (urls.term(site.slugs[life.key]) for life in site.lives)
