@@ -24,6 +24,7 @@ from glossaries import Glossary, lives_of, source
 from lunr.builder import Builder
 from lunr.stemmer import stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
+from rapidfuzz.distance import OSA
 
 from sitegen import assets, urls
 from sitegen.prose import first_sentence
@@ -274,7 +275,7 @@ def test_words_stand_in_the_order_of_utf_16() -> None:
 
 def test_no_terms_make_an_empty_index() -> None:
     """A glossary without terms has a list and an index, both empty."""
-    assert told((), "x") == {"found": [{"words": ["x"], "results": []}], "terms": []}
+    assert told((), "x") == {"found": [{"words": ["x"], "results": []}], "terms": [], "apart": []}
     assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
 
 
@@ -362,6 +363,29 @@ def test_near_misses_are_found_when_nothing_else_is() -> None:
     )
     assert find(TERMS, "snapshoot")[0]["results"][0]["near"] is True
     assert find(TERMS, "snapshot")[0]["results"][0]["near"] is False
+
+
+def test_letters_are_counted_as_everybody_counts_them() -> None:
+    """How far two texts are apart is their optimal string alignment, or nothing where that is beyond the limit."""
+    chance = random.Random(1)
+    pairs = [
+        (
+            "".join(chance.choices("abc", k=chance.randint(0, 9))),
+            "".join(chance.choices("abc", k=chance.randint(0, 9))),
+        )
+        for _ in range(3_000)
+    ]
+    limits = [chance.randint(0, 5) for _ in pairs]
+    given = {
+        "list": scripts()["names"].decode(),
+        "queries": [],
+        "pairs": [(*pair, limit) for pair, limit in zip(pairs, limits, strict=True)],
+    }
+    expected = [
+        found if (found := OSA.distance(*pair)) <= limit else None for pair, limit in zip(pairs, limits, strict=True)
+    ]
+    assert node("names.js", SCRIPTS / "search-names.js", given=given)["apart"] == expected
+    assert None in expected and 5 in expected
 
 
 HOSTILE = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain
@@ -16,6 +18,7 @@ from test_search import HOSTILE, site_of
 from sitegen import assets, pages, search
 from sitegen.model import File
 from sitegen.render import Renderer
+from sitegen.search import shards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -41,13 +44,16 @@ GLOSSARY = {
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that holds a small site below a prefix."""
+    """A folder that holds a small site below a prefix, its index of words in shards as if it were large."""
     folder = tmp_path_factory.mktemp("served")
     site = site_of(GLOSSARY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shards, "WHOLE", 0)
+        patch.setattr(shards, "SHARD", 60)
+        data = [File(path=path, content=content) for path, content in search.files(site)]
     templates = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
     }
-    data = (File(path=path, content=content) for path, content in search.files(site))
     renderer = Renderer(templates, site)
     rendered = map(renderer.render, pages.pages(site))
     for file in chain(assets.files(templates), data, [renderer.parts()], rendered):
@@ -62,13 +68,19 @@ class Silent(SimpleHTTPRequestHandler):
         """Says nothing."""
 
 
+@contextmanager
+def served(folder: Path, *, handler: type[Silent] = Silent) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 @pytest.fixture(scope="module")
 def server(built: Path) -> Iterator[str]:
     """The address of that site, served below its prefix."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=built)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/{PREFIX}"
-        server.shutdown()
+    with served(built) as address:
+        yield f"{address}/{PREFIX}"
 
 
 @pytest.fixture(params=["served", "from disk"])
@@ -222,6 +234,43 @@ def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None
     with quiet.expect_response("**/search/words-*.js"):
         box.fill("pointer")
     row(quiet, "snapshot, current")
+
+
+def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built: Path) -> None:
+    """Of an index in shards, a query loads those that its words may be in, once."""
+    asked: list[str] = []
+    quiet.context.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    box = search_page(quiet, server)
+    for word in ("pointer", "pointers"):
+        box.fill(word)
+        row(quiet, "snapshot, current")
+    loaded = [name for name in asked if name.startswith("words-")]
+    written = list((built / PREFIX / "search").glob("words-*.js"))
+    assert len(loaded) == len(set(loaded)) == 2 < len(written) - 1
+
+
+class Keeping(Silent):
+    """Lets a browser keep everything for an hour."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+
+def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path, tmp_path: Path) -> None:
+    """After a new build the search is that of the new site, whatever the browser had kept of the one before."""
+    site = shutil.copytree(built / PREFIX, tmp_path / "site")
+    with served(site, handler=Keeping) as address:
+        search_page(page, address).fill("pointer")
+        row(page, "snapshot, current")
+        shutil.rmtree(site / "search")
+        (site / "search").mkdir()
+        shutil.copy(built / PREFIX / "search/index.html", site / "search/index.html")
+        for path, content in search.files(site_of({"1.0": {"ant": "A pointer.", "snapshot": "A state.", "zoo": ""}})):
+            (site / path).write_bytes(content)
+        search_page(page, address).fill("pointer")
+        row(page, "ant, current")
+        assert rows(page).count() == 1
 
 
 def test_a_search_that_does_not_load_says_so_and_tries_again(page: Page, server: str) -> None:

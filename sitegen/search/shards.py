@@ -23,16 +23,16 @@ WHOLE = 96_000
 def sharded(index: Index) -> dict[str, bytes]:
     """Returns the script of each file by its name, the directory first."""
     parts = _parts(list(_lines(index)))
-    scripts = {_name(part): part for part in parts}
+    shards = {_name(part): part for part in parts}
     directory = {
         "stemmed": index.stemmed,
         "lengths": (index.names.lengths, index.text.lengths),
         "starts": [part.partition(" ")[0] for part in parts],
-        "shards": list(scripts),
+        "shards": list(shards),
     }
     name = _name(str(directory))
-    first, rest = script(name, directory), {name: script(name, part) for name, part in scripts.items()}
-    return {name: first, **rest} if len(rest) > 1 else {name: first + b"".join(rest.values())}
+    scripts = {name: script(name, value) for name, value in ((name, directory), *shards.items())}
+    return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
 def _lines(index: Index) -> Iterator[str]:

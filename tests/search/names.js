@@ -1,8 +1,9 @@
-// Asks the list of names: reads `{list, queries}` from standard input and writes the results of each query.
+// Asks the list of names: reads `{list, queries, pairs}` from standard input, and writes the results of each query, every
+// term of the list, and how far apart each pair of texts is, given with a limit.
 const { readFileSync } = require("fs");
 const vm = require("vm");
 
-const { list, queries } = JSON.parse(readFileSync(0, "utf8"));
+const { list, queries, pairs = [] } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 vm.runInThisContext(readFileSync(process.argv[2], "utf8"));
 vm.runInThisContext(list);
@@ -12,4 +13,5 @@ const found = queries.map((query) => ({
   words: glossarySearch.wordsOf(query),
   results: find(query).map(({ term, name, near }) => ({ name: term.name, by: name.text, kind: name.kind, near })),
 }));
-process.stdout.write(JSON.stringify({ found, terms: terms.map(told) }));
+const apart = pairs.map((pair) => glossarySearch.distance(...pair));
+process.stdout.write(JSON.stringify({ found, terms: terms.map(told), apart }));
