@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import shelf
 from commands import Command, Said
 
 from sitegen import cli
+from sitegen.build import build
+from sitegen.git import Clones
+from sitegen.ledgers import Keeping
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -52,6 +56,16 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
         return Said(status=int(left.value.code or 0), out=said.out, err=said.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The vocabulary of `shelf` with its ledger, and beside it the site in `site`: to be copied."""
+    folder = shelf.write(tmp_path_factory.mktemp("shelf") / "words")
+    clones = Clones(folder=folder.parent / "cache")
+    keeping = Keeping(path=folder / "permalinks.json")
+    build(folder, folder.parent / "site", tell=lambda doing: None, clones=clones, keeping=keeping)
+    return folder
 
 
 @pytest.fixture(scope="session")

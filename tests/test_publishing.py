@@ -10,6 +10,7 @@ import tarfile
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from commands import Command, Said
@@ -32,16 +33,18 @@ def remote(tmp_path: Path) -> Repository:
 
 
 @pytest.fixture
-def project(remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Repository:
-    """A repository with a vocabulary of two sources in `words`, built and committed; the current folder."""
+def project(
+    remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, built_shelf: Path
+) -> Repository:
+    """A vocabulary of two sources in `words` with its ledger, committed, and its site; the current folder."""
     for name, value in {"HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}.items():
         monkeypatch.setenv(name, value)
     project = Repository(tmp_path / "project")
     settle(project)
     monkeypatch.chdir(project.path)
-    write(Path("words"))
-    Path(".gitignore").write_text("site/\n")
-    commit(command, project)
+    copytree(built_shelf, "words")
+    copytree(built_shelf.parent / "site", "site")
+    project.commit({".gitignore": "site/\n"})
     return project
 
 
@@ -299,7 +302,7 @@ def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatc
     project.git("remote", "remove", "two")
     assert refused(command("publish", "words"), "there is none", "--to")
     monkeypatch.chdir(write(project.path.parent / "elsewhere").parent)
-    assert refused(command("publish", "elsewhere"), "elsewhere: no git repository is here", "--to")
+    assert refused(command("publish", "elsewhere"), "elsewhere: git says: fatal: not a git repository", "--to")
 
 
 # What runs.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import lxml.html
@@ -30,10 +31,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -
 
 
 @pytest.fixture
-def words(project: Repository, command: Command) -> Repository:
+def words(project: Repository, built_shelf: Path) -> Repository:
     """A vocabulary of two sources in `words`, with its ledger, committed."""
-    write(Path("words"))
-    assert command("build", "words", "--quiet", "-o", "../site").status == 0
+    copytree(built_shelf, "words")
     project.commit({})
     return project
 
@@ -127,6 +127,16 @@ def test_edited_release_breaks_what_was_frozen(words: Repository, command: Comma
     assert "### Published addresses would break\n" in report
     assert "`/term/aten/1.0/` would show other words" in report
     assert '[[retired]]\n  source = "library"\n  release = "1.0"' in report
+
+
+def test_what_was_edited_alike_is_told_once(words: Repository, command: Command) -> None:
+    """A mistake that is mended in every release is one reworded term, told once and then named."""
+    edited = {name: text.replace("runs on a device", "runs on a chip") for name, text in FILES.items()}
+    words.commit({f"words/{name}": edited[name] for name in ("library/1.0/GLOSSARY.md", "library/1.1/GLOSSARY.md")})
+    report = told(command, "words", status=1)
+    assert report.startswith("## Glossary: 1 term reworded\n\n### library 1.1, which is edited\n")
+    assert report.count("<ins>chip,</ins>") == 1
+    assert "### library 1.0, which is edited\n\nAs above: Kernel.\n" in report
 
 
 def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:

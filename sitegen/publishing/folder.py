@@ -59,8 +59,8 @@ class Folder:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Lets one publisher at a time look at a folder and change it."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = os.open(folder.parent, os.O_RDONLY | os.O_DIRECTORY)
+    above = next(path for path in folder.absolute().parents if path.is_dir())
+    lock = os.open(above, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with suppress(OSError):  # a disk without locks serves a single publisher as well
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -66,9 +66,9 @@ class Keeper:
     def _borrowing(self) -> dict[str, str]:
         try:
             objects = self.git("rev-parse", "--path-format=absolute", "--git-path", "objects")
-        except CommandError:
-            message = "no git repository is here to publish from; say with --to which folder the site goes to"
-            raise PublishError(f"{self._folder}: {message}") from None
+        except CommandError as error:
+            wanted = "publish from a repository, or to a folder with --to"
+            raise PublishError(f"{self._folder}: {error}; {wanted}") from None
         store = self._store / "objects"
         (store / "info").mkdir(parents=True)
         (store / "info/alternates").write_bytes(objects)

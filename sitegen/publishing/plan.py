@@ -59,8 +59,8 @@ class Plan:
         if self.is_empty:
             return f"{self.place}: unchanged, there is nothing to publish"
         counts = ((self.added, "added"), (self.changed, "changed"), (self.removed, "removed"))
-        files = ", ".join(f"{len(paths):,} files {what}" for paths, what in counts if paths)
-        return f"{self.place}: {self.message} ({files}; {len(self.addresses):,} new addresses)"
+        files = ", ".join(f"{len(paths):,} {what}" for paths, what in counts if paths)
+        return f"{self.place}: {self.message} (files: {files}; new addresses: {len(self.addresses):,})"
 
     def lines(self) -> Iterator[str]:
         """Yields the plan in full, or nearly."""

@@ -6,6 +6,7 @@ would not take for one. What may be one is a guess, told as that.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -15,7 +16,7 @@ from sitegen.config import Config
 from sitegen.gate import Breach, breaches
 from sitegen.gathering import Gathered
 from sitegen.ledger import Ledger, lost
-from sitegen.model import Change, Entry, Kind, Life, Release
+from sitegen.model import Entry, Kind, Release
 from sitegen.names import fold
 from sitegen.promises import promises
 from sitegen.reviewing.reading import Side, State
@@ -158,6 +159,7 @@ def _comparisons(
     pairs: Mapping[str, list[Pair]], head: Side, ledger: Ledger, titles: Mapping[str, str]
 ) -> Iterator[Comparison]:
     """Compares the newest states of all sources at once, for terms of one may refer to those of another."""
+    pages = _pages(ledger)
     for together in zip_longest(*(found[::-1] for found in pairs.values())):
         chosen = {pair.source: pair for pair in together if pair}
         site = assemble(_undated(head.config), tuple(_holdings(chosen, head)), {})
@@ -168,7 +170,7 @@ def _comparisons(
                 release=pair.after.release,
                 previous=pair.before.release if pair.before else "",
                 is_new=pair.is_new,
-                items=tuple(_items(site, id, ledger)),
+                items=tuple(_items(site, id, pages)),
                 guesses=tuple(_guesses(guessed, pair)),
                 unread=pair.after.unread,
             )
@@ -208,7 +210,11 @@ def _held(one: SourceTable, states: Mapping[str, State], config: Config) -> Hold
     return held(one, gathered, config)
 
 
-def _items(site: Site, source: str, ledger: Ledger) -> Iterator[Item]:
+def _items(site: Site, source: str, pages: Pages) -> Iterator[Item]:
+    used_by: dict[str, list[str]] = defaultdict(list)
+    for user, used in site.see_also.items():
+        for key in used:
+            used_by[key].append(site.by_key[user].name)
     for life in site.lives:
         changes = {
             change.kind: change
@@ -217,34 +223,31 @@ def _items(site: Site, source: str, ledger: Ledger) -> Iterator[Item]:
         }
         if changes:
             kinds = tuple(kind for kind in KINDS if kind in changes)
-            yield _item(life, changes[kinds[0]], kinds, site, ledger)
+            first = changes[kinds[0]]
+            names = [entry.name for entry in (first.before, first.after) if entry]
+            yield Item(
+                name=names[-1],
+                kinds=kinds,
+                before=first.before,
+                after=first.after,
+                used_by=tuple(used_by[life.key]),
+                addresses=tuple(sorted({address for name in names for address in pages[source, fold(name)]})),
+            )
 
 
-def _item(life: Life, change: Change, kinds: tuple[Kind, ...], site: Site, ledger: Ledger) -> Item:
-    entries = [entry for entry in (change.before, change.after) if entry]
-    return Item(
-        name=entries[-1].name,
-        kinds=kinds,
-        before=change.before,
-        after=change.after,
-        used_by=tuple(site.by_key[key].name for key, used in site.see_also.items() if life.key in used),
-        addresses=tuple(_addresses(ledger, change.source, {entry.name for entry in entries})),
-    )
+Pages = Mapping[tuple[str, str], Sequence[str]]
+"""Source and folded name to the addresses published for terms of that name, and those that lead on to them."""
 
 
-def _addresses(ledger: Ledger, source: str, names: Iterable[str]) -> Iterator[str]:
-    """The pages of terms that were published under these names, and those that lead on to them."""
-    folded = {fold(name) for name in names}
-    pages = {
-        row.address
-        for row in ledger.values()
-        if row.kind == "term" and row.source == source and fold(row.name) in folded
-    }
-    yield from sorted(
-        row.address
-        for row in ledger.values()
-        if row.kind == "term" and (row.address in pages or row.successor in pages)
-    )
+def _pages(ledger: Ledger) -> Pages:
+    pages: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in ledger.values():
+        if row.kind == "term":
+            pages[row.source, fold(row.name)].append(row.address)
+            if row.successor in ledger:
+                following = ledger[row.successor]
+                pages[following.source, fold(following.name)].append(row.address)
+    return pages
 
 
 def _guesses(guessed: Iterable[Suggestion], pair: Pair) -> Iterator[Guess]:

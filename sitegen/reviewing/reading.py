@@ -7,7 +7,7 @@ repositories are passed over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from sitegen import config as configuration
@@ -65,19 +65,21 @@ class Reader:
         self._trees = Trees(objects)
         self._repository = repository
         self._place = place
+        self._texts: dict[tuple[str, str], str | None] = {}
+        """By what tells a file's content from others, and by character set."""
 
     def configured(self, commit: Commit) -> Config | None:
         """Returns what site.toml says there; None where there is none. Raises `ConfigError`."""
         if self._place.config:
             return self._place.config
         path = self._path("site.toml")
-        text = self._text(commit, path)
+        text = self._whole(commit, path)
         return None if text is None else configuration.parse(text, path=f"{commit.name}:{path}")
 
     def read(self, commit: Commit, config: Config) -> Side:
         """Returns the glossary as it is configured."""
         path = self._path(urls.LEDGER)
-        ledger, damage = _ledger(self._text(commit, path), f"{commit.name}:{path}")
+        ledger, damage = _ledger(self._whole(commit, path), f"{commit.name}:{path}")
         here = [table for table in config.sources if self._is_here(table)]
         return Side(
             commit=commit,
@@ -91,7 +93,7 @@ class Reader:
     def _path(self, name: str) -> str:
         return str(PurePosixPath(self._repository.inside, name))
 
-    def _text(self, commit: Commit, path: str) -> str | None:
+    def _whole(self, commit: Commit, path: str) -> str | None:
         id = self._trees.file(commit.tree, path)
         found = next(self._objects.read([id], limit=16 * MAX_BYTES), None) if id else None
         return found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
@@ -149,25 +151,36 @@ class Reader:
             yield from ((name, (f"{path}/{name}", listing)) for name, listing in folders.items())
 
     def _state(self, release: str, place: str, listing: Listing, table: SourceTable) -> State:
-        names = {id: name for name, id in listing.files.items()}
-        objects = self._objects.read(names, limit=MAX_BYTES)
-        texts = {one.id: decoded(one, names[one.id], encoding=table.encoding).text for one in objects}
-        plain = Document(source=table.id, release=release, path="", name="", text="")
-        plain = replace(plain, format=table.format, section=table.section)
+        texts = self._read_all(listing.files, encoding=table.encoding)
         return State(
             release=release,
             files=listing.files,
             documents=tuple(
-                replace(plain, path=str(PurePosixPath(place, name)), name=name, text=text)
-                for name, id in sorted(listing.files.items())
-                if (text := texts[id]) is not None
+                Document(
+                    source=table.id,
+                    release=release,
+                    path=str(PurePosixPath(place, name)),
+                    name=name,
+                    text=text,
+                    format=table.format,
+                    section=table.section,
+                )
+                for name, text in sorted(texts.items())
+                if text is not None
             ),
             unread=(
                 *listing.refused,
-                *(name for name, id in listing.files.items() if texts[id] is None),
+                *(name for name, text in texts.items() if text is None),
                 *([] if listing.files or listing.refused else [""]),
             ),
         )
+
+    def _read_all(self, files: Mapping[str, str], *, encoding: str) -> Mapping[str, str | None]:
+        """The text of each file, by name; None for what cannot be read."""
+        missing = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
+        for found in self._objects.read(missing, limit=MAX_BYTES):
+            self._texts[found.id, encoding] = decoded(found, missing[found.id], encoding=encoding).text
+        return {name: self._texts[id, encoding] for name, id in files.items()}
 
 
 def _is_document(name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from textwrap import shorten
 
 from sitegen.markdown_text import code, fenced, literal
@@ -24,6 +24,9 @@ TOLD: dict[Kind, str] = {
 }
 """The heading under which a kind is told; what is not here is only counted."""
 
+SUMMED: dict[Kind, str] = {"names-changed": "with other names"}
+"""What the heading says of a kind, where that is not its own name."""
+
 COUNTED: dict[Kind, str] = {"moved": "moved", "reformatted": "formatted otherwise, with the same words"}
 
 MAX_ITEMS = 50
@@ -42,8 +45,10 @@ def markdown(review: Review) -> str:
 
 def _report(review: Review) -> Iterator[str]:
     yield f"## Glossary: {_summary(review)}"
+    told: set[Told] = set()
     for comparison in review.comparisons:
-        yield from _comparison(comparison)
+        yield from _comparison(comparison, told)
+        told.update(_told(comparison, item) for item in comparison.items)
     yield from _gone(review)
     yield from _promises(review)
     if review.elsewhere:
@@ -51,31 +56,43 @@ def _report(review: Review) -> Iterator[str]:
 
 
 def _summary(review: Review) -> str:
-    kinds = Counter(item.kinds[0] for comparison in review.comparisons for item in comparison.items)
-    parts = [
-        f"{kinds[kind]} {kind if kind != 'names-changed' else 'with other names'}" for kind in TOLD if kinds[kind]
-    ]
+    """How many terms each kind of change happened to; a term that was edited in several releases counts once."""
+    found = {(one.title, item.name, item.kinds[0]) for one in review.comparisons for item in one.items}
+    kinds = Counter(kind for _, _, kind in found)
+    parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in TOLD if kinds[kind]]
     if not parts:
         return "no term changes"
-    number, rest = parts[0].split(" ", 1)
-    return ", ".join([f"{number} term{'' if number == '1' else 's'} {rest}", *parts[1:]])
+    number, what = parts[0].split(" ", 1)
+    return ", ".join([f"{number} term{'' if number == '1' else 's'} {what}", *parts[1:]])
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
+Told = tuple[object, ...]
+"""What makes two changes read the same."""
+
+
+def _told(comparison: Comparison, item: Item) -> Told:
+    sides = (entry and (entry.name, entry.definition) for entry in (item.before, item.after))
+    return (comparison.title, item.kinds, *sides)
+
+
+def _comparison(comparison: Comparison, told: Collection[Told]) -> Iterator[str]:
     yield f"### {_place(comparison)}"
     for name in comparison.unread[:MAX_NAMES]:
         yield f"{code(name) if name else 'The glossary'} could not be read: what it defines is taken as not known."
     if not comparison.items:
         yield "No term changes."
+    again = [item for item in comparison.items if _told(comparison, item) in told]
     for kind in TOLD:
-        items = [item for item in comparison.items if item.kinds[0] == kind]
+        items = [item for item in comparison.items if item.kinds[0] == kind and item not in again]
         if items:
             yield f"#### {TOLD[kind]}"
             yield from ("\n\n".join(_item(item)) for item in items[:MAX_ITEMS])
             yield from _more(len(items) - MAX_ITEMS)
     for kind, words in COUNTED.items():
-        if names := [item.name for item in comparison.items if item.kinds[0] == kind]:
+        if names := [item.name for item in comparison.items if item.kinds[0] == kind and item not in again]:
             yield f"Only {words}: {_listed(names)}."
+    if again:
+        yield f"As above: {_listed(item.name for item in again)}."
     if comparison.guesses:
         yield "#### Perhaps renamed"
         yield from ("\n\n".join(_guess(guess)) for guess in comparison.guesses[:MAX_ITEMS])
