@@ -7,14 +7,17 @@ did not pass the sanitiser here, which runs last. Resolving references and colou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from urllib.parse import quote, unquote
 
 import lxml.html
 import nh3
 from lxml import etree
 
+from sitegen import plain_html
 from sitegen.model import Prose, Reference
+from sitegen.plain_html import Plain
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
@@ -60,13 +63,34 @@ def from_html(html: str) -> Prose:
     `<code class="language-x">`, and `<div class="note">` a note. Images become links. Raises nothing: what is too
     deep or too large is cut down to its text.
     """
+    plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
+    read = _read_plain(plain) if plain else _read(html)
+    return replace(read, html=_SANITISER.clean(read.html).strip())
+
+
+def _read(html: str) -> Prose:
     tree = _parse(html)
     _tidy(tree)
     if _depth(tree) > MAX_DEPTH:
         tree = _parse(f"<p>{_escape(SPACE.sub(' ', ''.join(tree.itertext())))}</p>")
-    clean = _SANITISER.clean(_inner_html(tree)).strip()
-    text, code, references = _Text(tree).result()
-    return Prose(html=clean, text=text, code=code, references=references)
+    found = _Text(tree)
+    return _trimmed(_inner_html(tree), "".join(found.parts), code=found.code, references=found.references)
+
+
+def _read_plain(plain: Plain) -> Prose:
+    named = ((reference_target(href), words) for href, words in plain.links if href.startswith("term:"))
+    references = (Reference(target=target, text=words) for target, words in named)
+    return _trimmed(plain.html, plain.text, code=plain.code, references=references)
+
+
+def _trimmed(html: str, text: str, *, code: Iterable[tuple[int, int]], references: Iterable[Reference]) -> Prose:
+    end = len(text.rstrip())
+    return Prose(
+        html=html,
+        text=text[:end],
+        code=tuple((start, min(stop, end)) for start, stop in code if start < end),
+        references=tuple(references),
+    )
 
 
 def from_text(text: str) -> Prose:
@@ -228,12 +252,6 @@ class _Text:
                 self._start(element)
             else:
                 self._end(element, is_root=element is tree)
-
-    def result(self) -> tuple[str, tuple[tuple[int, int], ...], tuple[Reference, ...]]:
-        text = "".join(self.parts)
-        end = len(text.rstrip())
-        code = tuple((start, min(stop, end)) for start, stop in self.code if start < end)
-        return text[:end], code, tuple(self.references)
 
     def _start(self, element: lxml.html.HtmlElement) -> None:
         tag = element.tag

@@ -88,8 +88,8 @@ def same_words(before: Prose, after: Prose) -> bool:
 @lru_cache(maxsize=MAX_REMEMBERED)
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
-    if not prose.code and prose.text.isascii():
-        return Words(tuple(map(intern, _ASCII.findall(prose.text.lower()))), ())
+    if not prose.code:
+        return Words(_keys(prose.text), ())
     placed = placed_words(prose)
     return Words(placed.keys, placed.code)
 
@@ -106,9 +106,7 @@ def digest(prose: Prose) -> str:
 
 def fold(text: str) -> str:
     """Returns the words of a text joined by spaces: equal for texts that say the same."""
-    if text.isascii():
-        return " ".join(_ASCII.findall(text.lower()))
-    return " ".join(_key(text[start:end]) for start, end in _spans(text))
+    return " ".join(_keys(text))
 
 
 class _Classes(dict[int, str]):
@@ -136,9 +134,14 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 
 def placed_words(prose: Prose) -> Placed:
     """Returns the words of a definition, with their places in its plain text."""
-    text, spans = prose.text, _spans(prose.text)
-    keys = tuple(intern(_key(text[start:end])) for start, end in spans)
-    return Placed(keys, _code_runs(text, spans, prose.code), text, spans)
+    spans = _spans(prose.text)
+    return Placed(_keys(prose.text), _code_runs(prose.text, spans, prose.code), prose.text, spans)
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    if text.isascii():
+        return tuple(map(intern, _ASCII.findall(text.lower())))
+    return tuple(intern(_key(text[start:end])) for start, end in _spans(text))
 
 
 def _spans(text: str) -> tuple[Span, ...]:

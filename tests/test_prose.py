@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitegen import plain_html
 from sitegen.prose import first_sentence, from_html, from_text, reference_href, reference_target
 
 
@@ -128,3 +129,27 @@ def test_many_line_breaks_are_no_depth() -> None:
     read = from_html("<p>" + "a<br>" * 300 + "<em>b</em> <img src='x.png' alt='c'></p>")
     assert read.html.count("<br>") == 300
     assert "<em>b</em>" in read.html
+
+
+PLAIN = (
+    "<p>,</p>,</p>\n<p>, ,\n,  ,word,<code>x y</code>,<code> a </code>,<code></code>,<em>e</em>,<strong> s</strong>,"
+    '<a href="term:Leaf%20Op">leaf op</a>,<a href="https://a.b/c?x=1#y">l</a>,<a href="#a"><code>c</code></a>,'
+    '<a href="javascript:x">j</a>,<a href="term:%23x"> y </a>,&amp;,&lt;b&gt;,&quot;,\u3000,\u2028,é,中,<p></p>,<br>'
+).split(",")
+
+
+@given(st.lists(st.sampled_from(PLAIN[3:]), max_size=8), st.lists(st.sampled_from(PLAIN), max_size=8))
+def test_what_needs_no_tree_reads_as_with_one(first: list[str], others: list[str]) -> None:
+    """Plain paragraphs give the same definition, to the character, whether or not a tree is made of them."""
+    html = f"<p>{''.join(first)}</p>{''.join(others)}"
+    with pytest.MonkeyPatch.context() as patch:
+        made = from_html(html)
+        patch.setattr(plain_html, "read", lambda _html: None)
+        assert made == from_html(html)
+
+
+def test_most_definitions_need_no_tree() -> None:
+    """Words, code, stress and links in paragraphs are plain; a list, an attribute or a stray mark is not."""
+    assert plain_html.read('<p>A <code>x</code>, <em>y</em> &amp; <a href="#z">z</a>.</p>\n<p>More.</p>\n')
+    for html in ("<ul><li>x</li></ul>", '<p class="note-title">x</p>', "<p>x", "<p>a & b</p>", "x"):
+        assert plain_html.read(html) is None

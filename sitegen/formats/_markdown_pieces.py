@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
+from sitegen.formats import _plain_markdown
 from sitegen.formats._commonmark import tokens
 from sitegen.formats._inline_html import Address
 from sitegen.formats._markdown_blocks import blocks
@@ -42,7 +43,7 @@ Env = dict[str, dict[str, dict[str, str]]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     blocks: tuple[Block, ...]
-    links: Links
+    links: Links = ()
     """Those that are defined here."""
     odd: tuple[Odd, ...] = ()
 
@@ -110,6 +111,8 @@ class Reader:
         return self.known.recall(self.kind, text, links, make=lambda: self._parsed_closed(text, links))
 
     def _parsed_closed(self, text: str, links: Links) -> Piece | None:
+        if plain := _plain_markdown.blocks(text, self.address):
+            return Piece(blocks=plain)
         env = _env(links)
         parsed = tokens(text + BELOW, env)
         below = text.count("\n") + 2

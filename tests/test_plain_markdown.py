@@ -1,0 +1,51 @@
+"""What needs no parser reads as the parser reads it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitegen.formats._commonmark import to_reference, tokens
+from sitegen.formats._markdown_blocks import blocks
+from sitegen.formats._plain_markdown import blocks as plain_blocks
+
+EASY = [
+    *("\n", "\n", "\n\n", "\n\n\n", " ", ": ", " **bold** ", " *em*. ", "[x y](https://a.b/c)", r"`a\b`", "`<b>&`"),
+    *"word Word . , `code` [label](#place) (top) a_b é “x” 中 % ! — ' \" top ( ) 9 + =".split(),
+]
+HARD = [
+    *("  ", "- ", "    ", "\t", "> q", "::: tip", ": def", "\u00a0"),
+    *"* ** ` `` [ ] ]( _ | :// http://x.y // !!! ??? 1. = --- === <b> &amp; & \\ $ $$ ~ ~~ ^ { } # a@b.c".split(),
+    *"ftp: mailto:a@b.c [^1] [[toc]] www.a.b [x](y) ![i](#a) [top](#top) <!--".split(),
+]
+
+
+def check(text: str) -> None:
+    read = plain_blocks(text, to_reference)
+    assert read is None or read == tuple(blocks(tokens(text), to_reference))
+
+
+@given(st.lists(st.sampled_from(EASY), max_size=12))
+def test_plain_texts(parts: list[str]) -> None:
+    """Whatever is put together from harmless parts is read as the parser does, or left to it."""
+    check("## Name\n\nA " + "".join(parts))
+
+
+@given(st.lists(st.sampled_from(EASY), max_size=6), st.lists(st.sampled_from(HARD), max_size=2), st.integers(0, 6))
+def test_texts_that_may_be_plain(parts: list[str], hard: list[str], place: int) -> None:
+    """One part that may mean something is enough to leave a text to the parser, unless it means itself there."""
+    check("## A name: b\n" + "".join([*parts[:place], *hard, *parts[place:]]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Leaf operation",
+        "### x/y (z)\n\nWords, `code` and a [link](#leaf-operation).\n\n\nMore **of** it (*here*),\nand here.",
+        "# Glossary\nThe words of this project: see https for nothing.",
+    ],
+)
+def test_what_is_plain(text: str) -> None:
+    """Most entries need no parser."""
+    assert plain_blocks(text, to_reference) == tuple(blocks(tokens(text), to_reference))
