@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from sitegen import assets, exports, history, pages, permalinks, search, urls
+from sitegen import assets, comparison_data, exports, history, host_files, pages, permalinks, search, urls
 from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.digests import digest
@@ -253,6 +253,8 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     """Yields the parts of the site, each independent of all others. What they are made from is noted in the trace."""
     yield Part(files=partial(_searched, site))
     yield from (Part(files=form) for form in exports.parts(site))
+    yield Part(files=partial(comparison_data.files, site))
+    yield Part(files=partial(host_files.files, site))
     yield Part(files=partial(assets.files, templates))
     traced = trace.traced(site)
     desk = trace.traced(pages.desk(site), site=traced)
