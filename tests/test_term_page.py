@@ -236,13 +236,20 @@ def test_a_removed_term_is_not_edited() -> None:
 
 def test_releases_that_can_be_compared() -> None:
     """Every release in which the term was defined is offered, and leads to the words that were in force."""
-    page = html(glossary(life_of(FIXED, NAMED, None, NAMED)), ADDRESS)
-    options = page.find_class("wordings")[0].iter("option")
-    assert [(option.get("value"), words(option)) for option in options] == [
+    one, two = source("manual", life_of(FIXED, NAMED, None, NAMED)), source("guide", life_of("", FIXED))
+    alone, both = (html(site, ADDRESS).find_class("wordings")[0] for site in (site_of(one), site_of(one, two)))
+    assert [(option.get("value"), words(option)) for option in alone.iter("option")] == [
         ("r0.4", "0.4"),
         ("r1.2", "1.2"),
         ("r2.4", "2.4"),
     ]
+    assert [words(option) for option in both.iter("option")] == [
+        "Manual 0.4",
+        "Manual 1.2",
+        "Manual 2.4",
+        "Guide 1.2",
+    ]
+    assert [words(option) for option in both.xpath(".//option[@selected]")] == ["Manual 2.4"]
 
 
 def test_the_same_words_again_lead_to_where_they_stood() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sitegen.model import Lane, Life
+from sitegen.model import Life
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +14,8 @@ class Choice:
     """Stands on the page for the release, where its wording is found."""
     name: str
     """The release's, after that of its source where there are several."""
+    is_newest: bool
+    """Of the source that comes first: what the others are first compared with."""
 
 
 def choices(life: Life, anchors: Mapping[tuple[str, str], str]) -> tuple[Choice, ...]:
@@ -22,11 +24,14 @@ def choices(life: Life, anchors: Mapping[tuple[str, str], str]) -> tuple[Choice,
     sources = {lane.source.id for lane in lanes}
     if sum(1 for revision in life.revisions if revision.source in sources) < 2:
         return ()
-    return tuple(choice for lane in lanes for choice in _of(lane, anchors, several=len(lanes) > 1))
-
-
-def _of(lane: Lane, anchors: Mapping[tuple[str, str], str], *, several: bool) -> Iterator[Choice]:
-    prefix = f"{lane.source.title} " if several else ""
-    for step in lane.steps:
-        if step.state == "defined":
-            yield Choice(id=anchors[lane.source.id, step.release], name=prefix + step.release)
+    newest = [step.release for step in lanes[0].steps if step.entry][-1]
+    return tuple(
+        Choice(
+            id=anchors[lane.source.id, step.release],
+            name=f"{lane.source.title} {step.release}" if len(lanes) > 1 else step.release,
+            is_newest=lane is lanes[0] and step.release == newest,
+        )
+        for lane in lanes
+        for step in lane.steps
+        if step.entry
+    )

@@ -20,7 +20,7 @@
   if (form) {
     const { one, two } = form.elements;
     two.append(...one.cloneNode(true).children);
-    two.selectedIndex = two.length - 1;
+    one.selectedIndex = 0;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       compare(form).catch(() => {});
