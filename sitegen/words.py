@@ -132,6 +132,8 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """What `_CLASSES` says, of text that is ASCII."""
 
 
+# What is compared is asked for more than once, but soon after.
+@lru_cache(maxsize=64)
 def placed_words(prose: Prose) -> Placed:
     """Returns the words of a definition, with their places in its plain text."""
     spans = _spans(prose.text)

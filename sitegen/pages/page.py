@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from markupsafe import Markup
 
@@ -154,6 +154,11 @@ def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[s
     return {key: tuple(others) for key, others in reversed_.items()}
 
 
+@lru_cache(maxsize=4096)
+def _version(release: str) -> Markup:
+    return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+
+
 @dataclass(frozen=True, slots=True)
 class Pen:
     """Writes the sentences of a page."""
@@ -191,7 +196,7 @@ class Pen:
 
     def version(self, release: str) -> Markup:
         """A release's name, which reads from left to right in any language."""
-        return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+        return _version(release)
 
     def versions(self, releases: Iterable[str]) -> Markup:
         return self.listed(self.version(release) for release in releases)

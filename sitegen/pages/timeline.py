@@ -207,7 +207,7 @@ def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) ->
 
 def _told(life: Spans, pen: Pen, *, several: bool) -> Markup:
     events = [
-        pen.say("timeline.event", kind=pen.say(f"kind.{kind}"), release=pen.version(span.releases[0]))
+        pen.say("timeline.event", kind=pen.say(f"kind.{kind}"), release=span.releases[0])
         for span in life
         for kind in _kinds(span)
     ]
