@@ -11,7 +11,7 @@ from itertools import dropwhile
 from unicodedata import normalize
 
 from sitegen.decoding import Decoded
-from sitegen.model import Document, Problem, Release
+from sitegen.model import Document, Problem, Release, Skipped
 
 Trouble = tuple[str, str]
 """What was found, and what would have worked."""
@@ -40,6 +40,7 @@ class Gathered:
     """By release, then by name."""
     unread: tuple[tuple[str, str], ...] = ()
     """(release, name) of what could not be read; an empty name is the whole release."""
+    skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
@@ -69,6 +70,7 @@ def gather(
         releases=tuple(snapshot.release for snapshot in kept),
         documents=tuple(documents),
         unread=tuple(unread),
+        skipped=_skipped(snapshots[: len(snapshots) - len(kept)] if kept else ()),
         problems=(
             *_absences(snapshots, kept, paths=paths, place=place),
             *_refusals(snapshots),
@@ -90,6 +92,11 @@ def _document(source: str, snapshot: Snapshot, name: str, text: str) -> Document
     name = normalize("NFC", name)
     path = f"{snapshot.label}:{name}"
     return Document(source=source, release=snapshot.release.name, path=path, name=name, text=text)
+
+
+def _skipped(before: Sequence[Snapshot]) -> tuple[Skipped, ...]:
+    names = tuple(snapshot.release.name for snapshot in before)
+    return (Skipped(reason="before", names=names),) if names else ()
 
 
 def _absences(

@@ -49,6 +49,16 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """What a source has beside the releases that are read, and why it is not read."""
+
+    reason: Literal["before", "pre-release", "excluded", "other"]
+    """Before: a release without the glossary, which came later. Other: a tag that was not meant."""
+    names: tuple[str, ...]
+    """Oldest first, as their publisher calls them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One glossary as its publisher keeps it. Only a source can add, change or remove its own terms."""
 
@@ -60,6 +70,7 @@ class Source:
     retrieved: date | None = None
     complete: bool = False
     """The first release here is the glossary's very first: what it holds was added then."""
+    skipped: tuple[Skipped, ...] = ()
     url: str = ""
     licence: str = ""
     note: str = ""

@@ -131,6 +131,7 @@ def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTabl
         undated=any(not release.name for release in gathered.releases),
         retrieved=table.retrieved,
         complete=table.complete,
+        skipped=gathered.skipped,
         url=table.url,
         licence=table.licence,
         note=table.note,

@@ -92,6 +92,25 @@ def test_tags_are_chosen(command: Command, project: Repository) -> None:
     assert releases() == ["1.0", "w3.0"]
 
 
+def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tmp_path: Path) -> None:
+    """The about page counts releases without the glossary, pre-releases, and tags excluded or not meant."""
+    repository = Repository(tmp_path / "project")
+    repository.commit({"README.md": "Nothing to see."})
+    repository.git("tag", "v0.9")
+    repository.release("v1.0", ONE)
+    for tag in ("v1.1rc1", "v1.1-docs", "nightly", "v1.1"):
+        repository.release(tag, TWO)
+    configure(tmp_path / "words", 'git = "../project"', 'paths = ["GLOSSARY.md"]', 'exclude = ["*-docs"]')
+    assert command("build", "words").status == 0
+    [told] = page("about").find_class("source")[0].find_class("decisions")
+    assert [" ".join(line.text_content().split()) for line in told] == [
+        "1 release before the glossary was there (0.9)",
+        "1 pre-release (v1.1rc1)",
+        "1 tag that the keeper of this site excludes (v1.1-docs)",
+        "1 tag that is no release (nightly)",
+    ]
+
+
 def test_the_ledger_is_kept_where_one_stands(
     command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

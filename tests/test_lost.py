@@ -154,6 +154,7 @@ def test_versions_are_understood(page: Page, address: str) -> None:
         ("term//Mirror//1.0", "term/mirror/1.0/"),
         ("A-Z/", "a-z/"),
         ("Release/2.0", "release/2.0/"),
+        ("releases/2.0/", "release/2.0/"),
     ],
 )
 def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, path: str, meant: str) -> None:
@@ -161,6 +162,13 @@ def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, pa
     assert answer(page, address + path) == f"There is one at {BASE}{meant}"
     page.locator("[data-answer] a").click()
     page.wait_for_url(address + meant)
+
+
+def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> None:
+    """The address of two releases that nobody compared beforehand leads to where a script does."""
+    assert answer(page, f"{address}compare/2.0/1.0/") == f"There is one at {BASE}compare/?from=2.0&to=1.0"
+    page.locator("[data-answer] a").click()
+    page.wait_for_url(f"{address}compare/?from=2.0&to=1.0")
 
 
 @pytest.mark.parametrize(

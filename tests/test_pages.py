@@ -16,7 +16,7 @@ from glossaries import Glossary, source
 from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
 
 from sitegen import assets, comparison_data, exports, search
-from sitegen.model import File, Release, Rename, Source
+from sitegen.model import File, Release, Rename, Skipped, Source
 from sitegen.render import THEME_SCRIPT, Renderer, policy
 from sitegen.site import Site
 
@@ -403,6 +403,25 @@ def test_about_says_how_renames_were_decided() -> None:
     assert text(site, "about/", "stack") == [
         "Release Date Files read Terms 2 GLOSSARY.md 1 term 1 GLOSSARY.md 1 term"
     ]
+
+
+def test_about_says_what_was_not_read_and_why() -> None:
+    """What a source has beside its releases is counted by why it is not read, and some of it named."""
+    read, editions = source("manual", {"1": OTHER})
+    skipped = (
+        Skipped(reason="before", names=("0.1",)),
+        Skipped(reason="pre-release", names=tuple(f"1.0a{number}" for number in range(7))),
+    )
+    page = words(html(site_of((replace(read, skipped=skipped), editions)), "about/"))
+    assert "Not read: 1 release before the glossary was there (0.1) 7 pre-releases (1.0a0, 1.0a1" in page
+    assert "1.0a4 …)" in page
+
+
+def test_a_release_leads_to_what_changed_since() -> None:
+    """Every release but the latest leads to what changed after it."""
+    site = glossary({"1": OTHER, "2": OTHER})
+    assert text(site, "release/1/", "since") == ["Changes since 1"]
+    assert text(site, "release/2/", "since") == []
 
 
 def test_home_has_the_newest_release_and_sections() -> None:

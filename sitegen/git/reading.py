@@ -52,7 +52,11 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
             gathered = _read(objects, points, source, web=web, place=place)
     except GitError as error:
         return Gathered(problems=(Problem(path=place, found=str(error)),))
-    return replace(gathered, problems=(*problems, *points.problems, *gathered.problems))
+    return replace(
+        gathered,
+        skipped=(*gathered.skipped, *points.skipped),
+        problems=(*problems, *points.problems, *gathered.problems),
+    )
 
 
 def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from sitegen.decoding import is_plain
 from sitegen.git.door import GitError, Object, Objects, run
-from sitegen.git.tags import Choice, choose
-from sitegen.model import Problem
+from sitegen.git.tags import Choice, choose, passed_over
+from sitegen.model import Problem, Skipped
 from sitegen.release_names import name_releases
 from sitegen.releases import Arrange, ordered
 
@@ -52,6 +52,7 @@ class Points:
     """Oldest first."""
     head: Point | None
     """What is not in a release yet."""
+    skipped: tuple[Skipped, ...]
     problems: tuple[Problem, ...]
 
 
@@ -75,6 +76,7 @@ def read_points(
     return Points(
         tagged=tuple(tagged[name] for name in names),
         head=tip,
+        skipped=passed_over([*tags], chosen, choice),
         problems=(*problems, *astray, *odd, *_shortages(folder, refs, path=path)),
     )
 

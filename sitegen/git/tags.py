@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Literal
 
 from sitegen.decoding import is_plain
-from sitegen.model import Problem
+from sitegen.model import Problem, Skipped
 from sitegen.release_names import is_prerelease, says_version
 from sitegen.releases import ordered
 
@@ -46,6 +47,24 @@ def choose(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple[str
         note(f"{_some(final)} would be releases; the newest {MAX_RELEASES:,} are read", "mean fewer with `tags`")
         final = list(ordered(final)[-MAX_RELEASES:])
     return tuple(final), tuple(problems)
+
+
+def passed_over(tags: Sequence[str], chosen: Sequence[str], choice: Choice) -> tuple[Skipped, ...]:
+    """Returns the tags that are no releases, by why not."""
+    reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
+    for tag in ordered(tag for tag in {*tags} - {*chosen} if is_plain(tag)):
+        reasons[_why_not(tag, choice)].append(tag)
+    return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
+
+
+Reason = Literal["pre-release", "excluded", "other"]
+
+
+def _why_not(tag: str, choice: Choice) -> Reason:
+    if _matches(tag, choice.exclude):
+        return "excluded"
+    is_meant = _matches(tag, choice.tags) if choice.tags else says_version(tag)
+    return "pre-release" if is_meant and is_prerelease(tag) and not choice.prereleases else "other"
 
 
 Note = Callable[[str, str], None]

@@ -9,9 +9,12 @@ from itertools import groupby
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Change, Edition, Life, Release, Source
+from sitegen.model import Change, Edition, Life, Release, Skipped, Source
 from sitegen.pages.connect import downloads, uses
 from sitegen.pages.page import Desk, Page, Pen
+
+FEW = 5
+"""Of what was not read, so many are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,8 @@ class SourceFacts:
     history: Markup
     """What its history is worth, where that is not obvious."""
     gaps: Markup
+    skipped: tuple[Markup, ...]
+    """What of it is not read, and why."""
     releases: tuple[ReleaseRow, ...]
 
 
@@ -75,6 +80,7 @@ def _facts(source: Source, pen: Pen) -> SourceFacts:
         undated=source.undated,
         history=_history(source, pen),
         gaps=_gaps(source, pen),
+        skipped=tuple(_skipped(skipped, pen) for skipped in source.skipped),
         releases=tuple(
             _row(release, editions.get(release.name), source, pen) for release in reversed(source.releases)
         ),
@@ -94,6 +100,13 @@ def _gaps(source: Source, pen: Pen) -> Markup:
         return Markup()
     gaps = [release.name for release in source.releases if (source.id, release.name) in pen.desk.unread]
     return pen.say("about.gap", releases=pen.versions(gaps)) if gaps else Markup()
+
+
+def _skipped(skipped: Skipped, pen: Pen) -> Markup:
+    names = pen.versions(skipped.names[:FEW])
+    if len(skipped.names) > FEW:
+        names += " …"
+    return pen.say(f"about.skipped.{skipped.reason}", len(skipped.names), names=names)
 
 
 def _row(release: Release, edition: Edition | None, source: Source, pen: Pen) -> ReleaseRow:

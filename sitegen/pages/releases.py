@@ -9,8 +9,10 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from sitegen import urls
+from sitegen.comparisons import latest
 from sitegen.model import Change, Life, Release, Source
 from sitegen.pages.changes import Count, by_kind, counts
+from sitegen.pages.compare import since
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.wording import plain
 
@@ -135,6 +137,9 @@ def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
             "kinds": by_kind(events, pen),
             "neighbours": neighbours,
+            "since": since(name, pen)
+            if any(latest(source) != name for source, _ in desk.site.releases(name))
+            else "",
         },
     )
 

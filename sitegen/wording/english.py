@@ -249,6 +249,20 @@ PAGES: Mapping[str, Message] = {
     "about.terms": "Terms",
     "about.unread": "could not be read",
     "about.gap": "{releases} could not be read, so nothing is said about what happened to terms then.",
+    "about.skipped": "Not read:",
+    "about.skipped.before": {
+        "one": "{count} release before the glossary was there ({names})",
+        "other": "{count} releases before the glossary was there ({names})",
+    },
+    "about.skipped.pre-release": {"one": "{count} pre-release ({names})", "other": "{count} pre-releases ({names})"},
+    "about.skipped.excluded": {
+        "one": "{count} tag that the keeper of this site excludes ({names})",
+        "other": "{count} tags that the keeper of this site excludes ({names})",
+    },
+    "about.skipped.other": {
+        "one": "{count} tag that is no release ({names})",
+        "other": "{count} tags that are no releases ({names})",
+    },
     "about.renames": "How renames were decided",
     "about.renames-none": "No term is known to have changed its name.",
     "about.rename": "“{before}” became {term} in {source} {release}",
@@ -275,8 +289,8 @@ PAGES: Mapping[str, Message] = {
     "use.sphinx": "With this setting of intersphinx, {role} leads here from documentation made with Sphinx or MyST:",
     "use.cards": "With this line on a page, links to terms show there what the terms mean:",
     "about.privacy": (
-        "No cookies, and nothing loaded from elsewhere."
-        " What you choose here (theme, shortcuts, previews) stays in your browser."
+        "Two settings in your browser; no cookies."
+        " They are the theme, and whether shortcuts and previews are on. Nothing is loaded from elsewhere."
     ),
     "lost.title": "Page not found",
     "lost.text": "There is no page at this address.",

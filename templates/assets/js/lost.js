@@ -25,7 +25,10 @@
     return true;
   };
 
-  const pathOf = (address) => [new URL(address, root).pathname, address];
+  const pathOf = (address) => {
+    const { pathname, search } = new URL(address, root);
+    return [pathname + search, address];
+  };
 
   // The same address, spelled as ours are.
   const respelled = async () => {
@@ -55,6 +58,17 @@
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
   };
 
+  // A release stands below `release/`; two of them that have no page of their own are compared by a script.
+  const elsewhere = async () => {
+    const [, older, newer] = parts;
+    if (kind === "compare" && newer) {
+      return say("respelled", { page: pathOf(`compare/?${new URLSearchParams({ from: older, to: newer })}`) });
+    }
+    const address = `release/${older}/`;
+    const isThere = kind === "releases" && older && (await fetch(new URL(`${address}index.html`, root))).ok;
+    return isThere && say("respelled", { page: pathOf(address) });
+  };
+
   const unknownRelease = () => kind === "release" && slug && say("release", { release: [parts[1]] });
 
   // Every name that takes few letters to make from what was asked for, the nearest first; each term once.
@@ -80,6 +94,6 @@
     part(page, "like").hidden = !each.length;
   };
 
-  const answer = async () => await respelled() || await wording() || unknownRelease() || suggest();
+  const answer = async () => await respelled() || await wording() || await elsewhere() || unknownRelease() || suggest();
   answer().catch(() => {}); // without an answer the page still leads onward
 }
