@@ -262,7 +262,7 @@ PAGES: Mapping[str, Message] = {
     "about.unread": "تعذّرت قراءته",
     "about.gap": "تعذّرت قراءة {releases}، فلا يُقال شيء عمّا حدث للمصطلحات حينها.",
     "about.skipped": "ما لم يُقرأ:",
-    "about.skipped.before": _forms(
+    "about.skipped.before": forms(
         "لا إصدارات قبل وجود المسرد",
         "إصدار واحد قبل وجود المسرد ({names})",
         "إصداران قبل وجود المسرد ({names})",
@@ -270,7 +270,7 @@ PAGES: Mapping[str, Message] = {
         "{count} إصدارًا قبل وجود المسرد ({names})",
         "{count} إصدار قبل وجود المسرد ({names})",
     ),
-    "about.skipped.pre-release": _forms(
+    "about.skipped.pre-release": forms(
         "لا إصدارات تمهيدية",
         "إصدار تمهيدي واحد ({names})",
         "إصداران تمهيديان ({names})",
@@ -278,7 +278,7 @@ PAGES: Mapping[str, Message] = {
         "{count} إصدارًا تمهيديًا ({names})",
         "{count} إصدار تمهيدي ({names})",
     ),
-    "about.skipped.excluded": _forms(
+    "about.skipped.excluded": forms(
         "لا وسوم مستثناة",
         "وسم واحد يستثنيه القائم على هذا الموقع ({names})",
         "وسمان يستثنيهما القائم على هذا الموقع ({names})",
@@ -286,7 +286,7 @@ PAGES: Mapping[str, Message] = {
         "{count} وسمًا يستثنيها القائم على هذا الموقع ({names})",
         "{count} وسم يستثنيها القائم على هذا الموقع ({names})",
     ),
-    "about.skipped.other": _forms(
+    "about.skipped.other": forms(
         "لا وسوم أخرى",
         "وسم واحد ليس إصدارًا ({names})",
         "وسمان ليسا إصدارين ({names})",
