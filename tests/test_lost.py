@@ -99,7 +99,7 @@ def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Pa
         ("term/tape/2.0/", "In 2.0 this term was not defined."),
         ("term/mirror/1.2/", "1.2 could not be read, so how this term read in it is not known."),
         ("term/mirror/v2.0.0/", "In 2.0 this term read as in 1.0."),
-        ("term/mirror/1/", f"There is one at {BASE}term/mirror/1.0/"),
+        ("term/mirror/1/", f"There is one at {BASE}term/mirror/1.0/."),
         ("term/mirror/1.1.7/more/", "We have not read 1.1.7. Before it, this term read as in 1.0."),
         ("term/mirror/0.9/", "We know no release 0.9 of this term."),
         ("term/mirror/Autumn/", "We know no release Autumn of this term."),
@@ -159,14 +159,14 @@ def test_versions_are_understood(page: Page, address: str) -> None:
 )
 def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, path: str, meant: str) -> None:
     """An address that is only spelled otherwise leads to its page in one step."""
-    assert answer(page, address + path) == f"There is one at {BASE}{meant}"
+    assert answer(page, address + path) == f"There is one at {BASE}{meant}."
     page.locator("[data-answer] a").click()
     page.wait_for_url(address + meant)
 
 
 def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> None:
     """The address of two releases that nobody compared beforehand leads to where a script does."""
-    assert answer(page, f"{address}compare/2.0/1.0/") == f"There is one at {BASE}compare/?from=2.0&to=1.0"
+    assert answer(page, f"{address}compare/2.0/1.0/") == f"There is one at {BASE}compare/?from=2.0&to=1.0."
     page.locator("[data-answer] a").click()
     page.wait_for_url(f"{address}compare/?from=2.0&to=1.0")
 
