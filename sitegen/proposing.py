@@ -122,6 +122,8 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield from proposal.lines()
     yield from set_up(proposal.host, folder)
     yield "Next:"
+    if proposal.host.file and not proposal.address:
+        yield "  say base_url in site.toml, if you know where the site will be seen"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
     yield "  commit all of it but the folder site, and push"
     if proposal.host.advice:

@@ -50,6 +50,7 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
         "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
         ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub Pages",
         "Next:",
+        "  say base_url in site.toml, if you know where the site will be seen",
         "  sitegen build",
         "  commit all of it but the folder site, and push",
         "  on GitHub: Settings, Pages, Source: choose GitHub Actions",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -271,6 +273,40 @@ def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: R
     said = command("publish", "words")
     assert refused(said, "the push was refused", "pre-receive hook declined", "not on a Friday")
     assert state(project, remote) == before
+
+
+def test_remote_that_may_only_be_read(project: Repository, remote: Repository, command: Command) -> None:
+    """From a server that takes no pushes what is live is read, and that it refuses is told; nothing has changed."""
+    command("publish", "words")
+    add_release("1.2", Loop="It goes round.")
+    commit(command, project)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ["--listen=127.0.0.1", f"--port={port}", "--export-all", f"--base-path={remote.path.parent}"]
+    server = subprocess.Popen(["git", "daemon", "--reuseaddr", *options], stderr=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        project.git("remote", "set-url", "origin", f"git://127.0.0.1:{port}/site.git")
+        before = state(project, remote)
+        assert "1 term added" in command("publish", "words", "--dry-run").out
+        assert refused(
+            command("publish", "words"), "/site.git, branch gh-pages: the push was refused", "access denied"
+        )
+        assert state(project, remote) == before
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def wait_for(port: int) -> None:
+    for _ in range(100):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail("no server has answered")
 
 
 def test_remote_that_cannot_be_reached(project: Repository, command: Command) -> None:

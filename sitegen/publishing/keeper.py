@@ -12,6 +12,7 @@ import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -54,33 +55,21 @@ class CommandError(Exception):
         super().__init__(complaint(errors))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Keeper:
-    """The repository that a folder is in, and a store for what is made."""
+    """The repository that a folder is in."""
 
-    def __init__(self, folder: Path, store: Path) -> None:
-        self._folder = folder
-        self._store = store
-        self._variables: dict[str, str] = {}
-        self._variables = self._borrowing()
-
-    def _borrowing(self) -> dict[str, str]:
-        try:
-            objects = self.git("rev-parse", "--path-format=absolute", "--git-path", "objects")
-        except CommandError as error:
-            wanted = "publish from a repository, or to a folder with --to"
-            raise PublishError(f"{self._folder}: {error}; {wanted}") from None
-        store = self._store / "objects"
-        (store / "info").mkdir(parents=True)
-        (store / "info/alternates").write_bytes(objects)
-        return {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(self._store / "index")}
+    folder: Path
+    variables: Mapping[str, str]
+    """By these git finds the store for what is made."""
 
     def git(self, *arguments: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
         """Returns what a git command prints. Raises `CommandError`; `more` are further variables for it."""
         kept = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
         try:
             done = subprocess.run(  # noqa: S603 - options end before any name that is not ours
-                command(SETTINGS, "-C", str(self._folder), *arguments),
-                env=kept | self._variables | dict(more or {}) | {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
+                command(SETTINGS, "-C", str(self.folder), *arguments),
+                env={**kept, **self.variables, **(more or {}), "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
                 input=given,
                 capture_output=True,
                 timeout=SECONDS,
@@ -97,5 +86,19 @@ class Keeper:
 @contextmanager
 def keeper(folder: Path) -> Iterator[Keeper]:
     """Gives the repository that a folder is in. Raises `PublishError` where there is none."""
-    with TemporaryDirectory(prefix="sitegen-") as store:
-        yield Keeper(folder, Path(store))
+    with TemporaryDirectory(prefix="sitegen-") as place:
+        yield Keeper(folder=folder, variables=_with_a_store(folder, Path(place)))
+
+
+def _with_a_store(folder: Path, place: Path) -> Mapping[str, str]:
+    """Makes a store that borrows the objects of the repository."""
+    try:
+        objects = Keeper(folder=folder, variables={}).git(
+            "rev-parse", "--path-format=absolute", "--git-path", "objects"
+        )
+    except CommandError as error:
+        raise PublishError(f"{folder}: {error}; publish from a repository, or to a folder with --to") from None
+    store = place / "objects"
+    (store / "info").mkdir(parents=True)
+    (store / "info/alternates").write_bytes(objects)
+    return {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(place / "index")}
