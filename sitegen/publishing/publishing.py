@@ -22,6 +22,7 @@ from sitegen.hosting import unfit
 from sitegen.ledger import parse
 from sitegen.ledgers import Keeping
 from sitegen.ledgers import Live as LiveLedger
+from sitegen.making import cores
 from sitegen.model import Problem
 from sitegen.output import MARKER
 from sitegen.places import Place
@@ -128,7 +129,9 @@ def _build(
     """Builds the site with what its host needs beside it, and returns the problems of the glossaries."""
     keeping = Keeping(path=ledger, locked=True, live=LiveLedger(place=at, rows=live.ledger))
     try:
-        built = build(place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping)
+        built = build(
+            place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping, jobs=cores()
+        )
     except GateError as error:
         raise _behind(error, live, ledger=ledger, at=at) from None
     (site / MARKER).unlink()
