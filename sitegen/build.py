@@ -258,17 +258,23 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     yield Part(files=partial(assets.files, templates))
     traced = trace.traced(site)
     desk = trace.traced(pages.desk(site), site=traced)
+    labels = trace.traced(exports.Labels(site), site=traced)
     renderer = Renderer(templates, traced)
     yield Part(files=lambda: (renderer.parts(),))
-    yield from (Part(name=name, files=partial(_rendered, renderer, part)) for name, part in pages.parts(desk))
+    for key, part in pages.parts(desk):
+        beside = partial(exports.beside, desk, labels, key) if key else tuple
+        yield Part(name=key, files=partial(_rendered, renderer, part, beside))
 
 
 def _searched(site: Site) -> Iterator[File]:
     return (File(path=path, content=content) for path, content in search.files(site))
 
 
-def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
-    return map(renderer.render, pages())
+def _rendered(
+    renderer: Renderer, pages: Callable[[], Iterable[Page]], beside: Callable[[], Iterable[File]]
+) -> Iterator[File]:
+    yield from map(renderer.render, pages())
+    yield from beside()
 
 
 def _editions(holding: Holding, known: Known) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:

@@ -13,6 +13,9 @@ from sitegen.ledger import Ledger, Row
 from sitegen.model import Change, Edition, Life, Problem, Release, Source
 from sitegen.permalinks import Frozen, anchors, promised_ids
 
+NO_DAY = date(1970, 1, 1)
+"""The day that releases count as of where none has one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
@@ -97,6 +100,18 @@ class Site:
             for release in source.releases
             if release.date
         }
+
+    @cached_property
+    def days_counted(self) -> Mapping[tuple[str, str], date]:
+        """(source id, release) to the day that the release counts as of: its own, else that of the release before it,
+        else the first that any has.
+        """
+        days = {}
+        for source in self.sources:
+            day = next((release.date for release in source.releases if release.date), NO_DAY)
+            for release in source.releases:
+                day = days[source.id, release.name] = release.date or day
+        return days
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:

@@ -58,6 +58,10 @@ def term_twin(slug: str) -> str:
     return f"term/{slug}/index.md"
 
 
+def term_feed(slug: str) -> str:
+    return feed(term(slug))
+
+
 def frozen(slug: str, release: str) -> str:
     """Returns where one wording of a term stands; `release` is safe in a path already."""
     return f"term/{slug}/{release}/"

@@ -11,6 +11,8 @@ from commands import Command
 
 from sitegen import build, workshop
 
+SITE = '[site]\nbase_url = "https://example.org/words/"\n'
+DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
 TEXT = "# Glossary\n\n## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see `Anchor`.\n"
 
 
@@ -25,6 +27,7 @@ def words(tmp_path: Path) -> Path:
     for release, text in {"1.0": TEXT, "1.1": TEXT.replace("Holds.", "Holds a boat.")}.items():
         (tmp_path / "words" / release).mkdir(parents=True)
         (tmp_path / "words" / release / "GLOSSARY.md").write_text(text)
+    (tmp_path / "words/site.toml").write_text(SITE)
     return tmp_path / "words"
 
 
@@ -72,7 +75,8 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a line more": _edit("words/1.1/GLOSSARY.md", TEXT.replace("## Boat", "\n## Boat")),
     "a release more": _edit("words/1.2/GLOSSARY.md", TEXT),
     "a term more": _edit("words/1.1/GLOSSARY.md", TEXT + "\n## Crew\n\nSails.\n"),
-    "what site.toml says": _edit("words/site.toml", '[site]\ntitle = "Ships"\n'),
+    "what site.toml says": _edit("words/site.toml", f'{SITE}title = "Ships"\n'),
+    "a day of a release": _edit("words/site.toml", DATED),
     "a page that somebody wrote over": _edit("site/index.html", "meddled with"),
     "a page that somebody made": _edit("site/mine/index.html", "mine"),
     "a page that is gone": lambda: Path("site/a-z/index.html").unlink(),

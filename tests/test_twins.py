@@ -13,7 +13,7 @@ from test_corpora import site as read_site
 from test_forms import HOSTILE, hostile
 
 from sitegen import exports, words
-from sitegen.exports import twins
+from sitegen.exports import llms
 from sitegen.exports.markdown import link, markdown
 from sitegen.markdown_text import escaped
 from sitegen.model import Prose
@@ -156,7 +156,7 @@ def test_llms_txt_lists_every_twin(site: Site) -> None:
 
 def test_a_large_glossary_is_listed_briefly(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
     """Of many terms only the names are listed, and without a base address the way to each."""
-    monkeypatch.setattr(twins, "MANY", 3)
+    monkeypatch.setattr(llms, "MANY", 3)
     assert "- [ball](https://example.org/words/term/ball/index.md)\n" in made(site)["llms.txt"]
     assert "- [ball](term/ball/index.md)\n" in made(glossary(RELEASES))["llms.txt"]
 

@@ -11,24 +11,57 @@ from functools import partial
 from itertools import chain
 
 from sitegen import urls
-from sitegen.exports import data, defined_terms, feeds, inventory, renames, sheet, sitemap, skos, tbx, twins
+from sitegen.exports import (
+    data,
+    defined_terms,
+    feeds,
+    inventory,
+    llms,
+    renames,
+    sheet,
+    sitemap,
+    skos,
+    tbx,
+    twins,
+)
 from sitegen.exports.labels import Labels
 from sitegen.model import File, Problem
+from sitegen.pages.page import Desk, Pen, desk
+from sitegen.pages.status import status
 from sitegen.site import Site
+from sitegen.wording import plain
+
+__all__ = ["Labels", "beside", "files", "parts", "paths", "problems"]
 
 
 def files(site: Site) -> Iterator[File]:
     """Gives every file that is not for people's eyes."""
-    return chain.from_iterable(part() for part in parts(site))
+    shared, labels = desk(site), Labels(site)
+    terms = (beside(shared, labels, life.key) for life in site.lives)
+    return chain(chain.from_iterable(part() for part in parts(site)), chain.from_iterable(terms))
 
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
-    """Gives what makes these files, form by form."""
+    """Gives what makes the files about the whole, form by form."""
     labels = Labels(site)
-    for worded in (data, twins, feeds, skos, tbx):
+    for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
-    for form in (inventory, defined_terms, sheet, renames, sitemap):
+    for form in (data, inventory, defined_terms, sheet, renames, sitemap):
         yield partial(form.files, site)
+
+
+def beside(desk: Desk, labels: Labels, key: str) -> Iterator[File]:
+    """Gives the files that stand beside a term's page, under each of its addresses."""
+    site, life = desk.site, desk.site.by_key[key]
+    standing = plain(status(life, Pen(desk, urls.root(urls.term("any")))))
+    forms = {
+        urls.term_data: data.of_term(life, site, standing=standing),
+        urls.term_twin: twins.of_term(life, site, labels, standing=standing),
+    }
+    if site.base_url:
+        forms[urls.term_feed] = feeds.of_term(life, site, labels)
+    for slug in site.slugs_of[key]:
+        yield from (File(path=path(slug), content=content) for path, content in forms.items())
 
 
 def paths(site: Site) -> Iterator[str]:

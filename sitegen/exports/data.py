@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 from sitegen import __version__, urls
-from sitegen.exports.labels import Labels
 from sitegen.exports.schema import GLOSSARY
 from sitegen.model import Change, Citation, Entry, File, Lane, Life, Revision
 from sitegen.site import Site
@@ -22,17 +21,30 @@ Ids = Mapping[tuple[str, str], str]
 """(source id, release) to the id that stands on the term's page for it."""
 
 
-def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Gives the data of the site and of each term, and what is left of data that are retired."""
-    terms = {life.key: _text(_term(life, site.slugs)) for life in site.lives}
-    yield File(path=urls.DATA, content=_encoded(_head(site) + "\n" + ",\n".join(terms.values()) + "\n]}"))
+def files(site: Site) -> Iterator[File]:
+    """Gives the data of the whole, and what is left of data that are retired."""
+    terms = ",\n".join(_text(_term(life, site.slugs)) for life in site.lives)
+    yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
     yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
-    for life in site.lives:
-        content = _encoded(_with(terms[life.key], _more(life, site, labels)))
-        yield from (File(path=urls.term_data(slug), content=content) for slug in site.slugs_of[life.key])
     for kept in site.kept:
         if kept.row.kind == "data" and not kept.stands:
             yield File(path=kept.row.address.removeprefix("/"), content=_encoded(_text({"retired": kept.reason})))
+
+
+def of_term(life: Life, site: Site, *, standing: str) -> bytes:
+    """Returns what `glossary.json` says of a term, how the term stands in words, every wording with its permanent
+    address, and what is known of every release, by the id that stands for the release on the term's page.
+    """
+    ids = site.anchors(site.slugs[life.key])
+    whole = {
+        **_term(life, site.slugs),
+        "language": site.language,
+        "standing": standing,
+        "revisions": [_revision(revision, life, site, ids) for revision in life.revisions],
+        "absent": _in_state("absent", life.term.lanes, ids),
+        "unread": _in_state("unread", life.term.lanes, ids),
+    }
+    return _encoded(_text(whole))
 
 
 def _head(site: Site) -> str:
@@ -71,28 +83,15 @@ def _term(life: Life, slugs: Mapping[str, str]) -> Json:
     }
 
 
-def _more(life: Life, site: Site, labels: Labels) -> Json:
-    """What a term's own data have beyond `glossary.json`: how it stands in words, every wording with its permanent
-    address, and what is known of every release, by the id that stands for the release on the term's page.
-    """
-    ids = site.anchors(site.slugs[life.key])
+def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
     return {
-        "language": site.language,
-        "standing": labels.standing(life),
-        "revisions": [
-            {
-                "source": revision.source,
-                "first": revision.first,
-                "last": revision.last,
-                "name": revision.entry.name,
-                "text": revision.entry.definition.text,
-                "url": site.wordings.get((life.key, revision.source, revision.first)),
-                "releases": _run(revision, life, ids),
-            }
-            for revision in life.revisions
-        ],
-        "absent": _in_state("absent", life.term.lanes, ids),
-        "unread": _in_state("unread", life.term.lanes, ids),
+        "source": revision.source,
+        "first": revision.first,
+        "last": revision.last,
+        "name": revision.entry.name,
+        "text": revision.entry.definition.text,
+        "url": site.wordings.get((life.key, revision.source, revision.first)),
+        "releases": _run(revision, life, ids),
     }
 
 
@@ -140,11 +139,6 @@ def _citation(citation: Citation) -> Json:
 
 def _text(data: Json) -> str:
     return json.dumps(data, ensure_ascii=False)
-
-
-def _with(text: str, more: Json) -> str:
-    """The text of an object that has more keys."""
-    return text.removesuffix("}") + ", " + _text(more).removeprefix("{")
 
 
 def _encoded(text: str) -> bytes:
