@@ -1,4 +1,4 @@
-"""A site in Arabic: every word of it, and every page from right to left."""
+"""Sites in other languages: Arabic in every word and from right to left, and one that has no interface of its own."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ import lxml.html
 import pytest
 from arabic import GUIDE, LAST, arabic
 from lxml.html import HtmlElement
-from sites import templates
+from sites import glossary, html, templates
 
 from sitegen import build, urls
+from sitegen.site import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
-NAMES = "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX Sphinx Markdown CC0 1.2-rc Readers’ guide"
+NAMES = "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX Sphinx MyST Markdown schema.org JSON-LD TBX-Basic intersphinx CC0 1.2-rc Readers’ guide"
 """What has one name in every language."""
 KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values()))))
 SAID = ("aria-label", "alt", "content", "label", "placeholder", "title")
@@ -79,6 +80,31 @@ def test_pages_say_their_direction(pages: Mapping[str, HtmlElement]) -> None:
     assert home.xpath("//a/bdi/text()[. = 'ISBN']")
     assert home.xpath("//bdi[@dir='ltr']/text()[. = '2.0']")
     assert term.xpath("//*[@dir='ltr']//text()[contains(., 'A list of all that the library holds')]")
+
+
+def french() -> Site:
+    """A glossary in a language that the interface does not speak."""
+    first = {"Relief/ île": "Une terre entourée d’eau.", "eau": "Ce qui l’entoure."}
+    last = {"Relief/ île; islet": "Une terre entourée de tous côtés par de l’eau.", "eau": "Ce qui l’entoure."}
+    return glossary({"1": first, "2": last}, language="fr", title="Glossaire")
+
+
+def test_words_of_another_language_are_marked() -> None:
+    """Where the interface does not speak a glossary's language, pages are English and the glossary's words are marked."""
+    page = html(french(), "term/ile/")
+    assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
+    for place in ("h1//*", "p[@class='term-section']//*", "*[contains(@class, 'definition-main')]/*"):
+        assert page.xpath(f"//{place}[@lang='fr']"), place
+    assert page.xpath("//p[@class='difference']/@lang") == ["fr"]
+    assert page.xpath("//p[@class='term-status']//@lang") == []
+    listed = html(french(), "a-z/")
+    assert listed.xpath("//*[@lang='fr']/text()[. = 'île']")
+    assert listed.xpath("//*[@lang='fr']/text()[starts-with(., 'Une terre')]")
+
+
+def test_a_language_of_ours_needs_no_marks() -> None:
+    """Where glossary and interface share a language, it is said once."""
+    assert html(glossary({"1": {"isle": "Land."}}, language="en-GB"), "term/isle/").xpath("//@lang") == ["en-GB"]
 
 
 def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
