@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
-NAMES = "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX Sphinx MyST Markdown schema.org JSON-LD TBX-Basic intersphinx CC0 1.2-rc Readers’ guide"
+NAMES = (
+    "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX-Basic Sphinx MyST Markdown schema.org JSON-LD"
+    " intersphinx CC0 1.2-rc Readers’ guide"
+)
 """What has one name in every language."""
 KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values()))))
 SAID = ("aria-label", "alt", "content", "label", "placeholder", "title")
@@ -90,7 +93,7 @@ def french() -> Site:
 
 
 def test_words_of_another_language_are_marked() -> None:
-    """Where the interface does not speak a glossary's language, pages are English and the glossary's words are marked."""
+    """Where the interface does not speak a glossary's language, it is English and the glossary's words are marked."""
     page = html(french(), "term/ile/")
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
     for place in ("h1//*", "p[@class='term-section']//*", "*[contains(@class, 'definition-main')]/*"):
