@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from datetime import date
 
 import pytest
 from glossaries import Glossary, edition, source
-from sites import Read, glossary, html, site_of, text, words
+from sites import Read, glossary, html, markup, site_of, text, words
 
 from sitegen.model import Release, Source
 from sitegen.site import Site
@@ -175,6 +176,22 @@ def test_what_is_copied_of_an_event_without_words() -> None:
     assert addresses == ["term/snapshot/#r3", "term/image/1/", "term/image/1/"]
 
 
+def test_what_is_copied_of_a_document_without_releases() -> None:
+    """Words that belong to no release have no place for good but their term's, and no release to be named."""
+    read, editions = source("guide", {"": {"snapshot": FIXED}})
+    site = site_of((replace(read, undated=True), editions))
+    assert copied(site)["markdown"] == f"**[snapshot](term/snapshot/)** — Guide\n> {FIXED}"
+
+
+def test_what_is_copied_of_a_synonym() -> None:
+    """What stands on the page is quoted, under the name of the term whose words they are."""
+    site = glossary({"1": {"snapshot": FIXED, "picture": "Same as snapshot."}})
+    assert copied(site, "term/picture/") == {
+        "link": "term/picture/",
+        "markdown": f"**[snapshot](term/snapshot/1/)** — Example 1\n> {FIXED}",
+    }
+
+
 def test_a_quotation_calls_nobody() -> None:
     """What would be markup, or would call somebody, is text."""
     site = glossary({"1": {"@team/x": "Ask *@me*, see #12."}})
@@ -250,6 +267,17 @@ def test_releases_that_can_be_compared() -> None:
         "Guide 1.2",
     ]
     assert [words(option) for option in both.xpath(".//option[@selected]")] == ["Manual 2.4"]
+
+
+def test_a_page_weighs_little() -> None:
+    """Of a term with three wordings in hundreds of releases, the page and a frozen one keep to their budgets."""
+    body = " It is kept as long as anybody refers to it, and takes no room of its own until the volume changes." * 3
+    wordings = [*[FIXED + body] * 100, *[NAMED + body] * 100, *[LONGER + body] * 40]
+    names = " ".join(f"{number // 60}.{number // 6 % 10}.{number % 6}" for number in range(240))
+    site = glossary(life_of(*wordings, releases=names), base_url="https://example.org/words/", repository=REPOSITORY)
+    most = {ADDRESS: 6_000, f"{ADDRESS}3.3.2/": 3_000}
+    weights = {address: len(gzip.compress(markup(site, address).encode(), 9)) for address in most}
+    assert {address: weight for address, weight in weights.items() if weight > most[address]} == {}
 
 
 def test_the_same_words_again_lead_to_where_they_stood() -> None:

@@ -63,6 +63,9 @@ def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
     term.get_by_role("button", name="Copy link").first.click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert term.locator(".actions [role=status]").inner_text() == "Link copied"
+    term.get_by_role("button", name="Link copied").click()
+    term.get_by_role("button", name="Link copied").wait_for(state="detached")
+    assert term.locator(".actions button").first.inner_text() == "Copy link"
     assert clipboard(term) == f"{address}term/snapshot/"
 
 

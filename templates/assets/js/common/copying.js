@@ -10,7 +10,7 @@
   };
 
   const confirm = (button) => {
-    const said = document.querySelector("[data-copied]"), label = button.textContent;
+    const said = document.querySelector("[data-copied]"), label = (button.dataset.label ||= button.textContent);
     said.textContent = button.textContent = said.getAttribute(`data-${button.dataset.copy}`);
     setTimeout(() => {
       button.textContent = label;

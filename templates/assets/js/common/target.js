@@ -1,7 +1,7 @@
 // Opens what the address points into, where that is folded away.
 {
   const open = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     const closed = target?.closest("details:not([open])");
     if (!closed) return;
     for (let part = closed; part; part = part.parentElement.closest("details")) part.open = true;
