@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from markupsafe import Markup
 
+from sitegen.marking import Mark, marked
 from sitegen.model import Entry, Life, Revision
-from sitegen.origins import Phrase, phrases
+from sitegen.origins import phrases
 from sitegen.pages.page import Pen
 from sitegen.pages.wordings import unbroken
 
@@ -15,32 +14,22 @@ STYLES = 5
 """Kinds of underline, which come by turns."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dated:
-    """A phrase, the release it came in with, and the white space after it, which is never marked."""
+def since(life: Life, shown: Entry, definition: Markup, pen: Pen) -> Markup:
+    """Returns a page's definition with its phrases marked and dated; empty where all of them are of one age.
 
-    text: str
-    release: Markup
-    style: int
-    space: str
-
-
-def since(life: Life, shown: Entry, pen: Pen) -> tuple[Dated, ...]:
-    """Returns the words of a term that stand on its page as dated phrases; none where all are of one age."""
+    `shown` is the entry of `life` whose definition it is.
+    """
     revisions = unbroken(life, shown.citation.source)
     if len(revisions) < 2:
-        return ()
+        return Markup()
     told = phrases((*(revision.entry.definition for revision in revisions[:-1]), shown.definition))
     ages = sorted({phrase.wording for phrase in told})
     if len(ages) < 2:
-        return ()
-    labels = {age: _release(revisions[age], life, pen) for age in ages}
-    return tuple(_dated(phrase, labels[phrase.wording], ages.index(phrase.wording) % STYLES) for phrase in told)
-
-
-def _dated(phrase: Phrase, release: Markup, style: int) -> Dated:
-    text = phrase.text.rstrip()
-    return Dated(text=text, release=release, style=style, space=phrase.text[len(text) :])
+        return Markup()
+    labels = {age: Markup("<small> {}</small>").format(_release(revisions[age], life, pen)) for age in ages}
+    names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
+    marks = [Mark(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in told]
+    return marked(definition, marks)
 
 
 def _release(revision: Revision, life: Life, pen: Pen) -> Markup:

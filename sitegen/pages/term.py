@@ -98,14 +98,14 @@ def _former_name(slug: str, life: Life, pen: Pen) -> tuple[str, Change | None]:
 def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]:
     speaker, address = pen.desk.speaker(life), pen.desk.address(life.key)
     shown = speaker.entry
+    definition = pen.definition(shown, of=life.key)
     section = life.entry.section if life.is_defined else ""
     anchors = pen.desk.site.anchors(slug)
     return {
         "name": name,
         "section": pen.link(section, urls.section(section)) if section else "",
-        "definition": pen.definition(shown, of=life.key),
-        "since": since(speaker, shown, pen),
-        "attributes": pen.desk.words.attributes(shown.definition.text),
+        "definition": definition,
+        "since": since(speaker, shown, definition, pen),
         "copies": copies(speaker, shown, address=address, pen=pen),
         "places": (pen.defined_in(shown), *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen)),
         "moved": tuple(_moved(pen)),

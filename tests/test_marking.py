@@ -1,0 +1,73 @@
+"""Marks around runs of words in a definition's HTML."""
+
+from __future__ import annotations
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from sitegen.marking import Mark, marked
+from sitegen.prose import from_html
+
+BLOCKS = (
+    "<p>A &lt;named&gt; <b>pointer</b>.</p>",
+    "<ul><li>first</li><li>second &amp; last</li></ul>",
+    "<pre>if x:\n    y = 'é'</pre>",
+    '<div class="note"><p class="note-title">Note</p><p>Mind the <code>gap()</code>.</p></div>',
+    "<table><tr><td>one</td><td>two</td></tr></table>",
+    "<p>kept&nbsp;together</p>",
+    "<p>ends<br>here, <a href='term:x'>x</a>y</p>",
+)
+
+
+def mark(text: str, number: int) -> Mark:
+    return Mark(text=text, name=f"m{number}", label=Markup("<small>{}</small>").format(number))
+
+
+def check(html: str, *texts: str) -> str:
+    return str(marked(Markup(html), [mark(text, number) for number, text in enumerate(texts)]))
+
+
+@pytest.mark.parametrize(
+    ("html", "texts", "expected"),
+    [
+        (
+            "<p>one two</p>",
+            ("one ", "two"),
+            '<p><span class="m0">one</span><small>0</small> <span class="m1">two</span><small>1</small></p>',
+        ),
+        (
+            "<p>a <b>b c</b> d</p>",
+            ("a b ", "c d"),
+            '<p><span class="m0">a </span><b><span class="m0">b</span><small>0</small> <span class="m1">c</span></b>'
+            ' <span class="m1">d</span><small>1</small></p>',
+        ),
+        (
+            "<p>x &lt; y</p>",
+            ("x <", " y"),
+            '<p><span class="m0">x &lt;</span><small>0</small> <span class="m1">y</span><small>1</small></p>',
+        ),
+    ],
+)
+def test_a_run_is_marked_in_every_element_it_runs_through(html: str, texts: tuple[str, ...], expected: str) -> None:
+    """Marks are closed and opened again around tags, white space at their edges stays outside, a label follows."""
+    assert check(html, *texts) == expected
+
+
+@given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=4), st.lists(st.integers(0, 200), max_size=4))
+def test_any_definition_can_be_marked_anywhere(blocks: list[str], places: list[int]) -> None:
+    """Each run's words stand in its marks and nothing else does; without the marks, the HTML is what it was."""
+    prose = from_html("".join(blocks))
+    cuts = sorted({place for place in places if 0 < place < len(prose.text)})
+    runs = [prose.text[start:end] for start, end in zip([0, *cuts], [*cuts, len(prose.text)], strict=True)]
+    runs = [run for run in runs if run.strip()]
+    html = check(prose.html, *runs)
+    tree = lxml.html.fragment_fromstring(html, create_parent=True)
+    for number, run in enumerate(runs):
+        said = "".join(element.text_content() for element in tree.find_class(f"m{number}"))
+        assert "".join(said.split()) == "".join(run.split())
+    for number in range(len(runs)):
+        html = html.replace(f'<span class="m{number}">', "").replace(f"<small>{number}</small>", "")
+    assert html.replace("</span>", "") == prose.html.replace("</span>", "").replace("&nbsp;", "\xa0")
