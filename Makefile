@@ -77,6 +77,7 @@ clean: ## Remove the built site, caches and .venv
 	missing=; \
 	{ command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null || missing=chromium; \
 	{ command -v node && command -v npm; } > /dev/null || missing="$$missing nodejs npm"; \
+	command -v java > /dev/null || missing="$$missing default-jre-headless"; \
 	if [ -n "$$missing" ]; then \
 	    echo "Installing $$missing for the tests …"; \
 	    if [ "$$(id -u)" = 0 ]; then as_root=env; else as_root="sudo -n env"; fi; \

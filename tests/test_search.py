@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import json
 import os
@@ -11,7 +10,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -19,6 +17,7 @@ from string import ascii_lowercase
 from subprocess import PIPE
 from typing import Any
 
+import npm
 import pytest
 from glossaries import Glossary, lives_of, source
 from lunr.builder import Builder
@@ -38,7 +37,6 @@ from sitegen.templates import read_templates
 
 HERE = Path(__file__).parent / "search"
 SCRIPTS = Path(__file__).parent.parent / "templates" / "assets" / "js"
-LUNR = "2.3.9"
 
 
 def searchable(name: str, **more: Any) -> Searchable:
@@ -426,23 +424,8 @@ def corpus(shared: Path, name: str) -> tuple[Searchable, ...]:
 
 @pytest.fixture(scope="session")
 def stock_lunr(pytestconfig: pytest.Config) -> Path:
-    """A folder with lunr.js in it, fetched once from npm and kept in pytest's cache."""
-    npm = shutil.which("npm")
-    if shutil.which("node") is None or npm is None:
-        pytest.skip("node or npm is not installed, which stock lunr.js needs")
-    assert pytestconfig.cache is not None
-    cache = pytestconfig.cache.mkdir(f"lunr-{LUNR}")
-    installed = cache / "installed"
-    if not installed.is_dir():
-        staging = Path(tempfile.mkdtemp(dir=cache))
-        quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--fetch-retries=0"]
-        command = [npm, "install", f"lunr@{LUNR}", "--prefix", str(staging), *quiet]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-        if run.returncode:
-            pytest.skip(f"npm gives no lunr.js here: {run.stderr.strip()[:200]}")
-        with contextlib.suppress(OSError):  # another worker was first
-            staging.rename(installed)
-    return installed
+    """The folder of lunr.js."""
+    return npm.installed("lunr", pytestconfig)
 
 
 def queries(vocabulary: list[str], number: int) -> list[list[str]]:

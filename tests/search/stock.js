@@ -5,7 +5,7 @@ const { readFileSync } = require("fs");
 const vm = require("vm");
 
 const [, , reader, folder] = process.argv;
-const lunr = require(`${folder}/node_modules/lunr`);
+const lunr = require(folder);
 const { scripts, index, serialised, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 vm.runInThisContext(readFileSync(reader, "utf8"));

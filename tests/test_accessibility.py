@@ -1,0 +1,76 @@
+"""Every kind and state of page is open to everybody: axe, which knows the rules of WCAG, has nothing to say about it.
+
+Nor has the browser: nothing is on the console, no policy is broken, and nothing is asked of anybody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import npm
+import pytest
+import views
+from views import VIEWS, View
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WIDTHS = (360, 1280)
+THEMES = ("light", "dark")
+RULES = "wcag2a wcag2aa wcag21a wcag21aa wcag22aa best-practice".split()
+ASK = """async (rules) => (await axe.run({ preload: false, resultTypes: ["violations"], runOnly: rules })).violations
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`))"""
+
+
+@pytest.fixture(scope="module")
+def axe(pytestconfig: pytest.Config) -> str:
+    """The script."""
+    return (npm.installed("axe-core", pytestconfig) / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[View], str]]:
+    with views.publishing(tmp_path_factory.mktemp("views")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """One tab for all views: what is loaded once is loaded."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
+def test_nothing_bars_the_way(view: View, tab: Page, address: Callable[[View], str], axe: str) -> None:
+    """Narrow and wide, light and dark, a view breaks no rule of WCAG 2.2 A and AA, and its page is silent."""
+    odd: list[str] = []
+    where = address(view)
+    tab.on("console", hear := lambda message: odd.append(message.text))
+    tab.on("pageerror", fail := lambda error: odd.append(str(error)))
+    tab.on("request", ask := lambda request: odd.append(request.url))
+    tab.emulate_media(color_scheme="light")
+    tab.set_viewport_size({"width": WIDTHS[0], "height": 740})
+    tab.goto("about:blank")
+    tab.goto(where)
+    view.act(tab)
+    tab.evaluate(axe)
+    broken = []
+    for width in WIDTHS:
+        tab.set_viewport_size({"width": width, "height": 740})
+        for theme in THEMES:
+            tab.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            broken += [f"{width}, {theme}: {said}" for said in tab.evaluate(ASK, RULES)]
+    for name, listener in (("console", hear), ("pageerror", fail), ("request", ask)):
+        tab.remove_listener(name, listener)
+    assert broken == []
+    assert [one for one in odd if not is_ordinary(one, view, where)] == []
+
+
+def is_ordinary(event: str, view: View, address: str) -> bool:
+    """Whether this is a request to the site itself, or what a browser says of every page that comes with a 404."""
+    host = "/".join(address.split("/")[:3])
+    return event.startswith((f"{host}/", "data:")) or (view.is_lost and "404" in event)

@@ -1,0 +1,36 @@
+"""Pages are valid HTML, by the word of the Nu Html Checker, which is what validator.w3.org runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import npm
+import pytest
+import views
+from views import SITES, VIEWS
+
+POLICY = "violates Content Security Policy"
+"""Said of everything that a page loads: the checker knows no digests, and takes no file to be from the same place."""
+
+
+def test_pages_are_valid(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    """The checker finds no error and gives no warning on a page of every kind."""
+    java = shutil.which("java")
+    if java is None:
+        pytest.skip("java is not installed, which the Nu Html Checker needs")
+    checker = npm.installed("vnu-jar", pytestconfig) / "build" / "dist" / "vnu.jar"
+    for name, site in SITES.items():
+        views.write(site(), tmp_path / name)
+    command = [java, "-jar", checker, "--format", "json", "--exit-zero-always", *pages(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    said = (one for one in json.loads(run.stderr)["messages"] if POLICY not in one["message"])
+    assert [f"{one['url']}:{one.get('lastLine')} {one['message']}" for one in said] == []
+
+
+def pages(folder: Path) -> list[str]:
+    """The files behind the views, each once."""
+    paths = {f"{view.site}/{view.path.partition('#')[0].partition('?')[0]}index.html" for view in VIEWS}
+    return sorted(str(folder / path) for path in (*paths, "golden/404.html") if (folder / path).is_file())

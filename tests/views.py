@@ -1,0 +1,195 @@
+"""Everything that a reader can come to see: one page of every kind and state, and what a page shows once it is used.
+
+The tests of accessibility, of valid HTML and the gallery of pictures all go through this one table. Most views are of
+the golden site, in which everything happens that can happen to a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from arabic import arabic
+from pages_server import published
+from sites import glossary, templates
+
+from sitegen import build
+from sitegen.git import Clones
+from sitegen.ledger import Row
+from sitegen.site import Kept, Site
+from sitegen.sources import read_config, read_sources
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+GOLDEN = Path(__file__).parent / "golden" / "input"
+
+
+def nothing(page: Page) -> None:
+    """Leaves a page as it is."""
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+
+
+def date_phrases(page: Page) -> None:
+    page.get_by_label("Since when").check()
+
+
+def copy(page: Page) -> None:
+    """Where the clipboard is the browser's alone, as here, what is to be copied is shown."""
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.get_by_role("button", name="Copy as Markdown").click()
+    page.get_by_label("Copy this").wait_for()
+
+
+def compare(page: Page) -> None:
+    form = page.locator("[data-wordings]")
+    form.get_by_label("First release").select_option("0.4")
+    form.get_by_label("Second release").select_option("2.4")
+    form.get_by_role("button", name="Compare").click()
+    form.locator(".difference, .before-after").first.wait_for()
+
+
+def preview(page: Page) -> None:
+    page.locator(".definition-main a").first.hover()
+    page.locator("[role=tooltip]:popover-open").wait_for()
+
+
+def search(page: Page) -> None:
+    page.keyboard.press("/")
+    page.locator("dialog[open]").wait_for()
+    page.keyboard.type("sna")
+    page.locator("[data-results] > li").first.wait_for()
+
+
+def list_shortcuts(page: Page) -> None:
+    page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
+
+
+def await_results(page: Page) -> None:
+    page.locator("[data-results] > *").first.wait_for()
+
+
+def await_guess(page: Page) -> None:
+    page.locator("[data-guess-link]").wait_for()
+
+
+def await_answer(page: Page) -> None:
+    page.locator("[data-answer] > p").last.wait_for()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One thing to look at, and how to get there."""
+
+    name: str
+    path: str
+    """Below the home page of its site."""
+    site: str = "golden"
+    act: Callable[[Page], None] = nothing
+    """What a reader does there."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Nothing was ever published at this address."""
+        return self.name.startswith("lost")
+
+
+def _view(name: str, path: str, act: Callable[[Page], None] = nothing, *, site: str = "golden") -> View:
+    return View(name=name, path=path, act=act, site=site)
+
+
+VIEWS = (
+    _view("home", ""),
+    _view("a-z", "a-z/"),
+    _view("section", "section/storage/"),
+    _view("releases", "release/"),
+    _view("matrix", "releases/"),
+    _view("release", "release/1.8.2/"),
+    _view("release-newest", "release/2.4/"),
+    _view("release-unread", "release/1.6/"),
+    _view("compare", "compare/"),
+    _view("compare-any", "compare/?from=0.4&to=2.4", await_results),
+    _view("compare-since", "compare/1.2/"),
+    _view("compare-pair", "compare/1.8.2/2.0/"),
+    _view("about", "about/"),
+    _view("search", "search/"),
+    _view("search-results", "search/?q=sna", await_results),
+    _view("search-nothing", "search/?q=snapshoot", await_guess),
+    _view("search-dialog", "term/volume/", search),
+    _view("shortcuts", "term/volume/", list_shortcuts),
+    _view("lost", "term/snapshoot/", await_results),
+    _view("lost-release", "term/snapshot/1.9.0/", await_answer),
+    _view("term", "term/snapshot/"),
+    _view("term-unfolded", "term/snapshot/", unfold),
+    _view("term-targeted", "term/snapshot/#r1.8.2"),
+    _view("term-since-when", "term/snapshot/", date_phrases),
+    _view("term-compared", "term/snapshot/", compare),
+    _view("term-copied", "term/snapshot/", copy),
+    _view("term-preview", "term/snapshot/", preview),
+    _view("term-several-sources", "term/quota/", unfold),
+    _view("term-new", "term/c-plus-plus-script-alert-1-script/"),
+    _view("term-unchanged", "term/checkpoint/"),
+    _view("term-first-read", "term/volume/"),
+    _view("term-deprecated", "term/clone/"),
+    _view("term-removed", "term/tape/"),
+    _view("term-restored", "term/restore/", unfold),
+    _view("term-undated", "term/cold-storage/"),
+    _view("term-synonym", "term/frozen-volume/"),
+    _view("former-name", "term/state-image/"),
+    _view("frozen-current", "term/snapshot/1.8.2/"),
+    _view("frozen-superseded", "term/restore/0.4/"),
+    _view("retired-term", "term/drum/", site="one"),
+    _view("one-home", "", site="one"),
+    _view("one-a-z", "a-z/", site="one"),
+    _view("one-matrix", "releases/", site="one"),
+    _view("one-compare", "compare/", site="one"),
+    _view("one-term", "term/volume/", site="one"),
+    _view("arabic-home", "", site="arabic"),
+    _view("arabic-term", "term/feh-heh-reh-seen/", unfold, site="arabic"),
+    _view("arabic-matrix", "releases/", site="arabic"),
+)
+
+
+def read(folder: Path) -> Site:
+    """The site of a folder that holds a glossary."""
+    config = read_config(folder)
+    return build.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+
+
+def one() -> Site:
+    """A glossary of one term and one release, from which a term was withdrawn."""
+    drum = Row(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
+    kept = Kept(row=drum, reason="It was published by mistake.")
+    return glossary({"1.0": {"volume": "Where data lives."}}, kept=(kept,))
+
+
+SITES: Mapping[str, Callable[[], Site]] = {"golden": lambda: read(GOLDEN), "arabic": arabic, "one": one}
+
+
+@contextmanager
+def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) -> Iterator[Callable[[View], str]]:
+    """Gives what knows the address of a view, on a server; each site is made in the folder when it is first asked for."""
+    with ExitStack() as stack:
+
+        @cache
+        def home(name: str) -> str:
+            site = sites[name]()
+            write(site, folder / name)
+            return stack.enter_context(published(folder / name, urlsplit(site.base_url).path or "/"))
+
+        yield lambda view: home(view.site) + view.path
+
+
+def write(site: Site, folder: Path) -> None:
+    for file in build.files(site, templates()):
+        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file.path).write_bytes(file.content)
