@@ -72,7 +72,7 @@ clean: ## Remove the built site, caches and .venv
 	touch $@
 
 # Tests that look at pages need a browser, and those that run our scripts alone need node; npm brings stock lunr.js to
-# hold ours against. What is missing and cannot be installed is said, and the tests that need it skip.
+# hold ours against, axe, and the Nu Html Checker, which needs java. What is missing and cannot be installed is said, and the tests that need it skip.
 .venv/.tools: | .venv/.pip
 	missing=; \
 	{ command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null || missing=chromium; \

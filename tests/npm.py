@@ -1,4 +1,4 @@
-"""Packages from npm that pages and scripts are held against: each pinned, fetched once, and kept in pytest's cache."""
+"""Packages from npm that pages and scripts are held against: each pinned, fetched once, kept in pytest's cache."""
 
 from __future__ import annotations
 

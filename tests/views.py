@@ -177,7 +177,7 @@ SITES: Mapping[str, Callable[[], Site]] = {"golden": lambda: read(GOLDEN), "arab
 
 @contextmanager
 def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) -> Iterator[Callable[[View], str]]:
-    """Gives what knows the address of a view, on a server; each site is made in the folder when it is first asked for."""
+    """Gives what knows a view's address on a server; each site is made in the folder when it is first asked for."""
     with ExitStack() as stack:
 
         @cache
