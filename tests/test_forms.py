@@ -197,6 +197,17 @@ def test_one_wording_replaces_another() -> None:
     assert 'dcterms:issued "2020-01-02"^^xsd:date' in text.partition("\n<term/a/1/>")[2].partition(" .\n")[0]
 
 
+@pytest.mark.parametrize(("language", "ours"), [("en", "en"), ("pt-BR", "en"), ("ar-EG", "ar-EG")])
+def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> None:
+    """In a language that the interface does not speak, names are in it, and notes in that of the interface."""
+    site = replace(eventful(), language=language)
+    read = graph({file.path: file.content for file in exports.files(site)}["glossary.ttl"], "turtle")
+    tags = {
+        str(property).rpartition("#")[2]: value.language for _, property, value in read if hasattr(value, "language")
+    }
+    assert (tags["prefLabel"], tags["changeNote"]) == (language, ours)
+
+
 def test_a_former_address_is_replaced() -> None:
     """The address of a name that a term no longer has leads on to the term."""
     text = {file.path: file.content for file in exports.files(eventful())}["glossary.ttl"].decode()

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from sitegen import __version__, urls
+from sitegen.exports import fit
 from sitegen.exports.schema import GLOSSARY
 from sitegen.model import Change, Citation, Entry, File, Lane, Life, Revision
 from sitegen.site import Site
@@ -23,12 +24,12 @@ Ids = Mapping[tuple[str, str], str]
 
 def files(site: Site) -> Iterator[File]:
     """Gives the data of the whole, and what is left of data that are retired."""
-    terms = ",\n".join(_text(_term(life, site.slugs)) for life in site.lives)
+    terms = ",\n".join(fit.json(_term(life, site.slugs)) for life in site.lives)
     yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
     yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
     for kept in site.kept:
         if kept.row.kind == "data" and not kept.stands:
-            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(_text({"retired": kept.reason})))
+            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(fit.json({"retired": kept.reason})))
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
@@ -44,7 +45,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         "absent": _in_state("absent", life.term.lanes, ids),
         "unread": _in_state("unread", life.term.lanes, ids),
     }
-    return _encoded(_text(whole))
+    return _encoded(fit.json(whole))
 
 
 def _head(site: Site) -> str:
@@ -64,7 +65,7 @@ def _head(site: Site) -> str:
         ],
         "terms": [],
     }
-    return _text(head).removesuffix("]}")
+    return fit.json(head).removesuffix("]}")
 
 
 def _term(life: Life, slugs: Mapping[str, str]) -> Json:
@@ -135,10 +136,6 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
 
 def _citation(citation: Citation) -> Json:
     return {"path": citation.path, "line": citation.line}
-
-
-def _text(data: Json) -> str:
-    return json.dumps(data, ensure_ascii=False)
 
 
 def _encoded(text: str) -> bytes:

@@ -5,7 +5,6 @@ Removed terms are left out: the vocabulary has no word for one that is not to be
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from sitegen import urls
@@ -28,8 +27,8 @@ def files(site: Site) -> Iterator[File]:
         "hasDefinedTerm": [],
     }
     terms = (_term(life, site.slugs[life.key]) for life in site.lives if life.status != "removed")
-    lines = (json.dumps(term, ensure_ascii=False) for term in terms)
-    text = json.dumps(head, ensure_ascii=False).removesuffix("]}") + "\n" + ",\n".join(lines) + "\n]}\n"
+    lines = map(fit.json, terms)
+    text = fit.json(head).removesuffix("]}") + "\n" + ",\n".join(lines) + "\n]}\n"
     yield File(path=urls.DEFINED_TERMS, content=text.encode())
 
 

@@ -6,7 +6,6 @@ from where the file is found, which is the root as well.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -82,8 +81,8 @@ def _turtle(value: Value, language: str) -> str:
 def json_ld(resources: Iterable[Resource], *, base: str, language: str) -> Iterator[str]:
     """Yields the lines of a JSON-LD document, one for each resource."""
     context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
-    yield f'{{"@context": {json.dumps(context)}, "@graph": [\n'
-    yield ",\n".join(json.dumps(_node(resource), ensure_ascii=False) for resource in resources)
+    yield f'{{"@context": {fit.json(context)}, "@graph": [\n'
+    yield ",\n".join(fit.json(_node(resource)) for resource in resources)
     yield "\n]}\n"
 
 
@@ -106,4 +105,4 @@ def _json_ld(value: Value) -> object:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(fit.text(text), ensure_ascii=False)
+    return fit.json(fit.text(text))

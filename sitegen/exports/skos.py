@@ -109,8 +109,8 @@ class _Scheme:
 
     def _in_words(self, text: str) -> Words:
         """Words of ours, whose language may be another than the glossary's."""
-        ours = self.labels.words.language
-        return Words(text, "" if self.site.language.startswith(ours) else ours)
+        words = self.labels.words
+        return Words(text, words.language if words.glossary else "")
 
     def _link(self, key: str) -> Link:
         return Link(urls.term(self.site.slugs[key]))
