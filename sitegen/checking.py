@@ -115,6 +115,14 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
     )
 
 
+def site_of(place: Place, clones: Clones) -> Site:
+    """Returns the site that the glossaries in a place would give, with the addresses of their ledger.
+
+    Raises SitegenError when no site can be made of them.
+    """
+    return _read(place, clones)[1]
+
+
 # The glossaries, and the site they would give.
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from sitegen import __version__, sharing
+from sitegen import __version__, authoring, sharing
 from sitegen.asking import BUILT, CANNOT_BUILD, HAS_PROBLEMS, INTERRUPTED, OUTPUT, clones_here, keeping_in, reading
 from sitegen.hosts import HOSTS
 from sitegen.model import SitegenError
@@ -210,8 +210,8 @@ def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
     return HAS_PROBLEMS if checked.findings else BUILT
 
 
-sitegen.add_command(sharing.diff)
-sitegen.add_command(sharing.publish)
+for command in (sharing.diff, sharing.publish, authoring.link, authoring.annotate, authoring.check_text):
+    sitegen.add_command(command)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

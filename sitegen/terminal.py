@@ -24,6 +24,11 @@ def say(text: str) -> None:
     _write(sys.stdout, visible(text))
 
 
+def say_text(text: str) -> None:
+    """Writes a text just as it is, for whoever takes it from us."""
+    _write(sys.stdout, text, end="")
+
+
 def say_data(data: object) -> None:
     """Writes the result as a line of JSON."""
     _write(sys.stdout, json.dumps(data))
@@ -53,12 +58,12 @@ def _spelled(char: str) -> str:
     return " " if unicodedata.category(char) == "Zs" else char.encode("unicode_escape", "surrogatepass").decode()
 
 
-def _write(stream: TextIO | None, line: str) -> None:
+def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
     """Writes a line at once; where nobody reads any more, this and all that follows goes nowhere."""
     if stream is None:
         return
     try:
-        print(line, file=stream, flush=True)
+        print(line, file=stream, end=end, flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

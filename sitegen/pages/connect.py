@@ -54,6 +54,7 @@ def uses(pen: Pen) -> tuple[Use, ...]:
     return (
         Use(sentence=pen.say("use.sphinx", role=role), code=_mapping(pen.desk.site)),
         Use(sentence=pen.say("use.cards"), code=script),
+        Use(sentence=pen.say("use.autolinks", example=Markup("<code>TERM-…</code>")), code=_autolink(base)),
     )
 
 
@@ -65,3 +66,8 @@ def _mapping(site: Site) -> str:
         places += [(f"glossary-{urls.release_slug(name)}", site.base_url + urls.release(name)) for name in out[-1:]]
     lines = (f'    "{name}": ("{address}", None),' for name, address in places)
     return "\n".join(("intersphinx_mapping = {", *lines, "}"))
+
+
+def _autolink(base: str) -> str:
+    """What GitHub asks for in a repository's settings; its references take what slugs are made of."""
+    return f"TERM-    {base}{urls.term('<num>')}"

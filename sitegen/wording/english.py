@@ -288,6 +288,10 @@ PAGES: Mapping[str, Message] = {
     "form.feed": "a feed of what each release changes; terms and releases have their own",
     "use.sphinx": "With this setting of intersphinx, {role} leads here from documentation made with Sphinx or MyST:",
     "use.cards": "With this line on a page, links to terms show there what the terms mean:",
+    "use.autolinks": (
+        "To make {example} a link in issues on GitHub, add an alphanumeric autolink reference "
+        "in the settings of the repository:"
+    ),
     "about.privacy": (
         "Two settings in your browser; no cookies."
         " They are the theme, and whether shortcuts and previews are on. Nothing is loaded from elsewhere."

@@ -1,0 +1,303 @@
+"""Other people's documents: the terms that they mention, linked; and what became of the names and links they use."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+from commands import Command
+from glossaries import source
+from hypothesis import given
+from hypothesis import strategies as st
+from sites import site_of
+
+from sitegen.model import Rename, SitegenError
+from sitegen.writing import annotated, findings, github, linked, outdated, sarif, style
+from sitegen.writing.mentions import Mentions
+from sitegen.writing.stretches import linkable, words
+
+BASE = "https://example.org/ships/"
+
+SITE = site_of(
+    source(
+        "ships",
+        {
+            "1.0": {
+                "Anchor": "Holds.",
+                "Boat": "Floats.",
+                "Crew": "Sails.",
+                "Wherry": "Is rowed.",
+                "C++": "C.",
+            },
+            "1.1": {
+                "Anchor": "Holds the boat.",
+                "Vessel": "Floats.",
+                "Crew; hands": "Sails.",
+                "C++": "C.",
+                "Log": "Deprecated. Use Vessel instead.",
+            },
+        },
+    ),
+    renames=(Rename(source="ships", old="Boat", new="Vessel", release="1.1"),),
+    base_url=BASE,
+)
+
+
+def mentioned(text: str, *names: str) -> list[str]:
+    """What of a text is found to be one of these names, with the name."""
+    found = Mentions((name, name) for name in names).find(text)
+    return [f"{text[one.start : one.end]} = {one.value}" for one in found]
+
+
+MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
+    "whole words": ("An anchorage has an anchor.", ("anchor",), ["anchor = anchor"]),
+    "capitals do not matter": ("ANCHOR, Anchor", ("anchor",), ["ANCHOR = anchor", "Anchor = anchor"]),
+    "unless two names differ in nothing else": (
+        "HEAD and head, Head",
+        ("HEAD", "head"),
+        ["HEAD = HEAD", "head = head"],
+    ),
+    "plurals": ("two anchors", ("anchor",), ["anchors = anchor"]),
+    "a name that ends in s": ("one axis, no axi", ("axis",), ["axis = axis"]),
+    "the longest name": ("a leaf operation", ("leaf", "leaf operation"), ["leaf operation = leaf operation"]),
+    "the next best": ("a leaf opera", ("leaf", "leaf operation"), ["leaf = leaf"]),
+    "over the end of a line": ("a leaf\n  operation", ("leaf operation",), ["leaf\n  operation = leaf operation"]),
+    "signs": ("C++ and C, no C#", ("C++", "C"), ["C++ = C++", "C = C"]),
+    "a single letter to the letter": ("a c is no C", ("C",), ["C = C"]),
+    "not in a path": ("torch.nn, a/torch, torch-like, #torch, torch.", ("torch",), ["torch = torch"]),
+    "no word of every sentence": ("it is in IT", ("in", "IT"), ["IT = IT"]),
+    "another script": ("Что такое якорь?", ("якорь",), ["якорь = якорь"]),
+}
+
+
+@pytest.mark.parametrize("case", MENTIONS)
+def test_mentions(case: str) -> None:
+    """A name is found where a reader would say that it is mentioned."""
+    text, names, expected = MENTIONS[case]
+    assert mentioned(text, *names) == expected
+
+
+DOCUMENT = """---
+title: anchor
+---
+# An anchor, in a heading
+
+The anchor is `anchor`, and ``an `anchor` too``, [an anchor](anchor.md), ![anchor](a.png), <b id="anchor">anchor</b>
+https://anchor.org, <https://example.org/anchor>, [anchor] and [the anchor][anchor], $anchor$, {term}`anchor`.
+
+- an anchor in an item
+
+| anchor |
+|--------|
+| anchor |
+
+    anchor = code
+
+```python
+anchor
+```
+
+[anchor]: https://example.org/anchor
+"""
+
+
+def seen(text: str, stretches: Callable[[str], object]) -> str:
+    """A text in which all that is passed over is dots."""
+    shown = ["." if letter != "\n" else letter for letter in text]
+    for start, end in stretches(text):  # type: ignore[attr-defined]
+        shown[start:end] = text[start:end]
+    return "".join(shown)
+
+
+def test_what_can_be_linked() -> None:
+    """In Markdown code, links, pictures, HTML, addresses, headings, roles and front matter are left alone."""
+    left = [re.sub(r"\.+", "…", line) for line in seen(DOCUMENT, linkable).split("\n")]
+    assert [line for line in left if line.strip("…")] == [
+        "The anchor is …, and …, …, …, …anchor…",
+        "…, …, … and …, …, …",
+        "- an anchor in an item",
+        "| anchor |",
+        "| anchor |",
+    ]
+
+
+def test_what_is_checked() -> None:
+    """A name in a heading or in the words of a link is used as well."""
+    lines = seen(DOCUMENT, lambda text: words(text, path="a.md")).split("\n")
+    assert lines[3].endswith("An anchor, in a heading")
+    assert "[an anchor" in lines[5] and "anchor.md" not in lines[5]
+    rst = "The anchor is ``anchor``, :term:`anchor`, an anchor::\n\n   anchor = code\n\nAnchor.\n"
+    assert seen(rst, lambda text: words(text, path="a.rst")).count("nchor") == 3
+    assert seen("anchor https://anchor.org", lambda text: words(text, path="a.txt")) == "anchor " + "." * 18
+
+
+def test_the_first_mention_is_linked() -> None:
+    """Each term is linked once, under the name that is written; names of the past and removed terms are not."""
+    text = "Hands drop the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"
+    assert annotated(SITE, text) == (
+        f"[Hands]({BASE}term/crew/) drop the [anchor]({BASE}term/anchor/). The anchor of a boat, a wherry, "
+        f"a [Vessel]({BASE}term/vessel/). [C++]({BASE}term/c-plus-plus/)!\n"
+    ).replace("c-plus-plus", SITE.slugs[next(life.key for life in SITE.lives if life.name == "C++")])
+
+
+def test_links_can_be_pinned() -> None:
+    """With a release, links lead to the words of that release, and terms that it did not have are left alone."""
+    assert annotated(SITE, "An anchor, a log.", release="1.0") == f"An [anchor]({BASE}term/anchor/1.0/), a log."
+    with pytest.raises(SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1"):
+        annotated(SITE, "An anchor.", release="3")
+
+
+@given(st.text(alphabet="anchor CREW+`[]()<>#*\n\\|$:/.-_1", max_size=80))
+def test_a_text_keeps_its_words(text: str) -> None:
+    """Without the links that were made, the text is what it was; and a linked text has nothing left to link."""
+    done = annotated(SITE, text)
+    assert re.sub(rf"\[([^\[\]]*)\]\({BASE}term/[^)]*\)", r"\1", done) == text
+    assert annotated(SITE, done) == done
+
+
+def test_a_link_to_paste() -> None:
+    """A term is found by any name; what is pasted shows its words, of today or of a release."""
+    assert linked(SITE, "hands").address == f"{BASE}term/crew/"
+    assert linked(SITE, "boat").address == f"{BASE}term/vessel/"
+    assert linked(SITE, "anchor", release="1.0").address == f"{BASE}term/anchor/1.0/"
+    assert linked(SITE, "anchor", release="1.0").markdown == (
+        f"**[Anchor]({BASE}term/anchor/1.0/)** — Ships 1.0\n> Holds."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "release", "said"),
+    [
+        ("ancor", "", "“ancor”: no term has this name; did you mean “Anchor”?"),
+        ("xyzzy", "", "“xyzzy”: no term has this name"),
+        ("wherry", "1.1", "“Wherry” was not defined in 1.1; it was in 1.0"),
+    ],
+)
+def test_no_link(name: str, release: str, said: str) -> None:
+    """What cannot be linked is said in one line, with what would have worked."""
+    with pytest.raises(SitegenError) as refused:
+        linked(SITE, name, release=release)
+    assert str(refused.value) == said
+
+
+def found(text: str, *, path: str = "notes.md") -> list[str]:
+    return [str(one) for one in findings(SITE, outdated(SITE), text, path=path)]
+
+
+def test_outdated_names_are_found() -> None:
+    """Names of removed, renamed and deprecated terms are reported where they stand, with what to use; code is not."""
+    assert found("# Notes\n\nA Wherry, `boat`, two boats\nand a log.\n") == [
+        "notes.md:3:3: “Wherry” was removed in 1.1",
+        "notes.md:3:23: “boats” is called “Vessel” since 1.1; use “Vessel”",
+        "notes.md:4:7: “log” is deprecated; use “Vessel”",
+    ]
+    assert found("A vessel, its anchor, its crew.") == []
+
+
+def test_a_name_that_is_used_again_is_no_mistake() -> None:
+    """A former name that another term has today can be used."""
+    site = site_of(
+        source("own", {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats.", "boat": "Is small."}}),
+        renames=(Rename(source="own", old="boat", new="ship", release="1.1"),),
+    )
+    assert "boat" not in {one.name for one in outdated(site)}
+
+
+def test_stale_links_are_found() -> None:
+    """A pinned link to words that were reworded since is reported; one to words in force is not."""
+    text = f"See {BASE}term/anchor/1.0/ and {BASE}term/anchor/1.1/, ({BASE}term/wherry/), {BASE}term/none/."
+    assert found(text, path="a.txt") == [
+        "a.txt:1:5: the link shows “Anchor” as it was in 1.0; it was reworded since; "
+        f"if today's words are meant, link to {BASE}term/anchor/",
+        "a.txt:1:97: the link leads to “Wherry”, which was removed",
+        "a.txt:1:138: /term/none/ is no page of the glossary; link to a term of it",
+    ]
+    assert found("https://elsewhere.org/term/anchor/1.0/") == []
+
+
+def test_findings_as_sarif() -> None:
+    """The log names each rule that a result has, and places in lines and columns that begin with 1."""
+    log = sarif(findings(SITE, outdated(SITE), "A 🚣 wherry", path="a b.txt"))
+    (run,) = log["runs"]
+    (result,) = run["results"]
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "removed"
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20b.txt"
+    assert place["region"] == {"startLine": 1, "startColumn": 5, "endColumn": 11}
+    assert run["columnKind"] == "unicodeCodePoints" and log["version"] == "2.1.0"
+
+
+def test_findings_as_annotations() -> None:
+    """A file's name or text cannot end a workflow command, or begin another."""
+    (line,) = github(findings(SITE, outdated(SITE), "wherry", path="a,b:c\n::error::x.txt"))
+    assert line.startswith("::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”")
+    assert "\n" not in line
+
+
+def test_rules_for_vale() -> None:
+    """A style has a substitution for each name with a successor, and the others by themselves."""
+    files = {file.path: yaml.safe_load(file.content) for file in style(outdated(SITE))}
+    assert files["Glossary/Renamed.yml"]["swap"] == {"Boat": "Vessel"}
+    assert files["Glossary/Deprecated.yml"]["swap"] == {"Log": "Vessel"}
+    assert files["Glossary/RemovedAlone.yml"]["tokens"] == ["Wherry"]
+    assert {file["extends"] for file in files.values()} == {"substitution", "existence"}
+    for file in files.values():
+        assert file["message"].count("%s") == (2 if file["extends"] == "substitution" else 1)
+
+
+@pytest.fixture
+def run(command: Command, tmp_path: Path) -> Command:
+    """Runs the command beside a glossary, `ships`, and a text that mentions it."""
+    for release, text in {
+        "1.0": "## Boat\n\nFloats.\n\n## Wherry\n\nIs rowed.\n",
+        "1.1": "## Boat\n\nFloats.\n",
+    }.items():
+        (tmp_path / "ships" / release).mkdir(parents=True)
+        (tmp_path / "ships" / release / "GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
+    (tmp_path / "ships/site.toml").write_text(f'[site]\nbase_url = "{BASE}"\n')
+    (tmp_path / "notes.md").write_bytes(b"A boat\r\nand a wherry.\r\n")
+    return command
+
+
+def test_the_command_link(run: Command) -> None:
+    """`sitegen link` prints what to paste."""
+    assert run("link", "boat", "--glossary", "ships").out == f"{BASE}term/boat/\n"
+    quoted = run("link", "boat", "--glossary", "ships", "--release", "1.0", "--markdown")
+    assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — glossary 1.0 to 1.1", "> Floats."]
+
+
+def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
+    """`sitegen annotate` prints the text with its links, or writes it; line ends stay what they are."""
+    linked_text = f"A [boat]({BASE}term/boat/)\r\nand a wherry.\r\n"
+    said = run("annotate", "notes.md", "--glossary", "ships")
+    assert said.out.replace("\r\n", "\n") == linked_text.replace("\r\n", "\n")
+    assert run("annotate", "notes.md", "--glossary", "ships", "--in-place").out == ""
+    assert (tmp_path / "notes.md").read_bytes().decode() == linked_text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.md", "ships"]
+
+
+def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
+    """`sitegen check-text` leaves with 1 when it found something, and says it in the form asked for."""
+    said = run("check-text", "notes.md", "--glossary", "ships")
+    assert (said.status, said.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
+    log = json.loads(run("check-text", "notes.md", "--glossary", "ships", "--format", "sarif").out)
+    assert log["runs"][0]["results"][0]["ruleId"] == "removed"
+    assert run("check-text", "notes.md", "--glossary", "ships", "--format", "github").out.startswith(
+        "::warning file="
+    )
+    assert run("check-text", "--vale", "styles", "--glossary", "ships").status == 0
+    assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
+
+
+def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
+    """A file that is missing or no text is one line, and nothing is written."""
+    (tmp_path / "latin.md").write_bytes(b"one\ncaf\xe9\n")
+    assert run("annotate", "latin.md", "--glossary", "ships", "-i").err == (
+        "latin.md:2: is not UTF-8; save the file in UTF-8\n"
+    )
+    assert run("check-text", "none.md", "--glossary", "ships").err.startswith("none.md: cannot be read")
+    assert run("check-text", "--glossary", "ships").err.startswith("check-text: name files to check")
