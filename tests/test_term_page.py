@@ -119,6 +119,7 @@ def test_sources_share_a_scale_where_dates_allow_it() -> None:
     assert [lane["ticks"] for lane in strokes(apart)] == ["M0 6v8M960 6v8"] * 2
     together = site_of(dated(manual, "2020-01-01", "2022-01-01"), dated(guide, "2021-01-01", "2023-01-01"))
     assert [lane["ticks"] for lane in strokes(together)] == ["M0 6v8M640 6v8", "M320 6v8M960 6v8"]
+    assert [lane["defined"] for lane in strokes(together)] == ["M0 10H680", "M320 10H1000"]
     assert text(together, ADDRESS, "timeline")[0].startswith("Manual")
 
 

@@ -89,6 +89,7 @@ class Scale:
 
     places: Mapping[str, int]
     end: int
+    """How far the last one reaches."""
 
 
 def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
@@ -115,10 +116,11 @@ def _moments(life: Spans) -> list[Moment]:
 
 
 def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
-    last = WIDTH - min(AFTER, WIDTH // len(order))
-    places = {moment: number * last // max(1, len(order) - 1) for number, moment in enumerate(order)}
-    turned = {moment[1]: WIDTH - places[moment] if mirrored else places[moment] for moment in moments}
-    return Scale(turned, 0 if mirrored else WIDTH)
+    after = min(AFTER, WIDTH // len(order))
+    places = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
+    own = [places[moment] for moment in moments]
+    *turned, end = [WIDTH - place if mirrored else place for place in (*own, own[-1] + after)]
+    return Scale(dict(zip((name for _, name in moments), turned, strict=True)), end)
 
 
 def _releases(life: Spans) -> list[str]:
