@@ -42,6 +42,11 @@ class Labels:
         whole = (key for key, message in messages if isinstance(message, str) and "{" not in message)
         return {key: plain(self.words.say(key)) for key in whole}
 
+    @cached_property
+    def comma(self) -> str:
+        """What parts one name from the next."""
+        return str(self.words.say("comma"))
+
     def cited(self, citation: Citation) -> str:
         """Who says so: a source and its release."""
         return self.releases[citation.source, citation.release]

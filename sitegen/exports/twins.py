@@ -51,7 +51,7 @@ class _Twin:
         yield from self._fact("table.source", [escaped(fit.line(self.labels.cited(shown.citation)))])
 
     def _fact(self, label: str, values: Iterable[str]) -> Iterator[str]:
-        if listed := ", ".join(values):
+        if listed := self.labels.comma.join(values):
             yield f"- {self.labels.said[label]}: {listed}"
 
     def _happened(self) -> Iterator[str]:

@@ -107,7 +107,7 @@
     const [older, newer] = [from, to].map((name) => source.releases.indexOf(name)), found = new Map();
     const heading = several ? [made("source", { source: source.title })] : [];
     const gaps = unreadIn(source);
-    if (gaps.length) return [...heading, sentence("unread", { release: gaps.join(", ") })];
+    if (gaps.length) return [...heading, sentence("unread", { release: gaps.join(page.dataset.comma) })];
     for (const term of source.terms)
       for (const change of changes(term[3].map(run), older, newer))
         found.set(change[0], [...(found.get(change[0]) || []), [term, change]]);
