@@ -10,10 +10,10 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve publish test soak golden lint bench pins clean
+.PHONY: help setup site serve publish test soak golden lint bench screenshots pins clean
 
 help: ## List these tasks
-	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.developer .venv/.tools ## Set up everything a developer needs, in .venv
 
@@ -40,8 +40,12 @@ lint: .venv/.developer ## Check style, layout and types
 	$(BIN)/ruff format --quiet --check
 	$(BIN)/mypy --no-error-summary
 
-bench: .venv/.user ## Time builds of generated glossaries
+bench: .venv/.user ## Time builds of generated glossaries, and weigh the pages of content/
 	$(BIN)/python bench/run.py $(ARGS)
+	$(BIN)/python bench/budgets.py
+
+screenshots: .venv/.developer .venv/.tools ## Take pictures of all there is to see, into screenshots/; ARGS="term home" takes fewer
+	PYTHONPATH=bench $(BIN)/python tests/gallery.py $(ARGS)
 
 pins: ## Take the newest versions that fit and pin them in constraints.txt
 	rm -rf .venv
@@ -50,8 +54,8 @@ pins: ## Take the newest versions that fit and pin them in constraints.txt
 	echo '# The exact versions this project is built and tested with. `make pins` writes this file anew.' > constraints.txt
 	$(PIP) freeze --all --exclude sitegen --exclude setuptools >> constraints.txt
 
-clean: ## Remove the built site, caches and .venv
-	rm -rf .venv site .sitegen dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean: ## Remove the built site, pictures, caches and .venv
+	rm -rf .venv site screenshots .sitegen dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Each step of the set-up leaves a stamp, so that it is done once and again when what it was made from changes.

@@ -67,9 +67,9 @@ def write(content: Path, terms: int, format: str) -> None:
         (content / release / name).write_text(text(entries), encoding="utf-8")
 
 
-def build(content: Path, site: Path) -> tuple[float, int]:
+def build(content: Path, site: Path, *options: str) -> tuple[float, int]:
     """Returns the seconds that a build took and the most memory, in bytes, that it held at once."""
-    command = [sys.executable, "-m", "sitegen", "build", str(content), "--output", str(site), "--quiet"]
+    command = [sys.executable, "-m", "sitegen", "build", str(content), "--output", str(site), "--quiet", *options]
     with tempfile.TemporaryFile("w+") as said:
         begun = time.perf_counter()
         process = subprocess.Popen(command, stderr=said)  # noqa: S603  (our own command)

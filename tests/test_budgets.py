@@ -1,0 +1,33 @@
+"""What a reader loads stays within the budgets of the interface, on our own glossaries and on those of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import budgets
+import pytest
+import views
+from sites import templates
+
+from sitegen import build
+
+ROOT = Path(__file__).parent.parent
+
+
+def check(folder: Path) -> None:
+    files = {file.path: file.content for file in build.files(views.read(folder), templates())}
+    weights = list(budgets.weights(files))
+    assert {weight.name for weight in weights} >= {"term", "frozen page", "styles", "requests for a term"}
+    assert [weight for weight in weights if not weight.holds] == []
+
+
+@pytest.mark.parametrize("folder", ["content", "tests/golden/input"])
+def test_our_own_pages_are_light(folder: str) -> None:
+    """No page of ours, style, script or list weighs more than it may."""
+    check(ROOT / folder)
+
+
+@pytest.mark.parametrize("folder", ["seeds", "corpora/pyramid", "corpora/sphinx"])
+def test_pages_of_real_glossaries_are_light(folder: str, shared: Path) -> None:
+    """Nor does any of a glossary that was not written for this program."""
+    check(shared / folder)
