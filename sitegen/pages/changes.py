@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -22,7 +22,7 @@ MANY = 12
 """Above so many differences on a page they are closed at first."""
 
 MOST = 200
-"""Above so many differences of a kind a page only says where each is."""
+"""Of so many changes of a kind a page says more than the name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +41,10 @@ class Item:
     name: str
     source: str
     """Title of the source, where the site has several."""
-    summary: str
-    sentences: tuple[Markup, ...]
-    comparison: Comparison | None
-    wordings: tuple[Markup, ...]
+    summary: str = ""
+    sentences: tuple[Markup, ...] = ()
+    comparison: Comparison | None = None
+    wordings: tuple[Markup, ...] = ()
     """Links to both wordings where they stand for good."""
 
 
@@ -81,10 +81,7 @@ def by_kind(events: Iterable[Event], pen: Pen, *, apart: bool = False) -> tuple[
     return tuple(
         Kind(
             kind=kind,
-            items=tuple(
-                _item(life, change, pen, differs=number < MOST, apart=apart)
-                for number, (life, change) in enumerate(listed)
-            ),
+            items=tuple(_items(listed, pen, apart=apart)),
             is_open=len(listed) <= MANY and not apart,
             is_minor=kind in MINOR,
             total=pen.say("terms", len(listed)),
@@ -94,27 +91,42 @@ def by_kind(events: Iterable[Event], pen: Pen, *, apart: bool = False) -> tuple[
     )
 
 
-def _item(life: Life, change: Change, pen: Pen, *, differs: bool, apart: bool) -> Item:
-    desk = pen.desk
-    entry = change.after or change.before
-    assert entry, "a change has at least one side"
-    compared = change.kind in ("reworded", "restored") and change.before and change.after
-    return Item(
-        address=desk.revision(life.key, change.source, change.release),
-        name=entry.name,
-        source=desk.titles[change.source] if desk.several_sources else "",
-        summary="" if compared else desk.summary(entry),
+def _items(events: list[Event], pen: Pen, *, apart: bool) -> Iterator[Item]:
+    for life, change in events[:MOST]:
+        yield _item(life, change, pen, apart=apart)
+    for life, change in events[MOST:]:
+        yield _named(life, change, pen)
+
+
+def _item(life: Life, change: Change, pen: Pen, *, apart: bool) -> Item:
+    before, after = change.before, change.after
+    both = (before, after) if before and after and change.kind in ("reworded", "restored") else ()
+    return replace(
+        _named(life, change, pen),
+        summary="" if both else pen.desk.summary(_entry(change)),
         sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
-        comparison=comparison(change.before, change.after, of=life.key, pen=pen)
-        if compared and differs and change.before and change.after
-        else None,
-        wordings=_wordings(life, (change.before, change.after), pen) if compared and apart else (),
+        comparison=comparison(*both, of=life.key, pen=pen) if both else None,
+        wordings=_wordings(life, both, pen) if apart else (),
     )
 
 
-def _wordings(life: Life, entries: Iterable[Entry | None], pen: Pen) -> tuple[Markup, ...]:
+def _named(life: Life, change: Change, pen: Pen) -> Item:
+    return Item(
+        address=pen.desk.revision(life.key, change.source, change.release),
+        name=_entry(change).name,
+        source=pen.desk.titles[change.source] if pen.desk.several_sources else "",
+    )
+
+
+def _entry(change: Change) -> Entry:
+    entry = change.after or change.before
+    assert entry, "a change has at least one side"
+    return entry
+
+
+def _wordings(life: Life, entries: Iterable[Entry], pen: Pen) -> tuple[Markup, ...]:
     """Links to where wordings stand for good: those that are in a release."""
-    found = ((entry.citation.release, pen.desk.wording(life, entry)) for entry in entries if entry)
+    found = ((entry.citation.release, pen.desk.wording(life, entry)) for entry in entries)
     return tuple(
         pen.link(pen.say("compare.wording", release=pen.version(release)), address)
         for release, address in found

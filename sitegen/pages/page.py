@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen import urls
 from sitegen.definitions import definition_html
@@ -182,7 +182,7 @@ class Pen:
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
         href = f"#{anchor}" if anchor and page == self.here else self.href(address)
-        return Markup('<a href="{}">{}</a>').format(href, self.text(text))
+        return Markup(f'<a href="{escape(href)}">{self.text(text)}</a>')  # noqa: S704  (asked for very often)
 
     def href(self, address: str) -> str:
         return urls.link(address, self.root)
