@@ -150,6 +150,14 @@ class Site:
         """The ids of releases on the page of a slug, by source id and release."""
         return anchors(self.by_key[self.owners[slug]], promised_ids(slug, self.ledger))
 
+    def anchor(self, slug: str, *, source: str, release: str) -> str:
+        """The id of one of them: what it nearly always is, without looking at all others."""
+        id, row = urls.revision_anchor(release), self.ledger.get(f"/{urls.term(slug)}")
+        is_alone = row is None and len(self.by_key[self.owners[slug]].term.lanes) == 1
+        if is_alone or (row and (id, f"{source} {release}") in row.fragments):
+            return id
+        return self.anchors(slug)[source, release]
+
     @cached_property
     def sections(self) -> Mapping[str, Section]:
         """Sections that terms stand in today, by key, in the order of the first source that has them."""

@@ -118,7 +118,7 @@ def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     citation = replace(second.entries[0].citation, name="disks.md")
     away = replace(second, entries=(replace(second.entries[0], citation=citation),), unread=("GLOSSARY.md",))
     site = site_of((read, (first, away)))
-    assert "Of 1 term nothing is known: it could not be read in one of the two." in text(
+    assert "What happened to 1 term is not known: it could not be read in one of the two releases." in text(
         site, "compare/1/2/", "muted"
     )
 

@@ -99,7 +99,7 @@ class Desk:
     def revision(self, key: str, source: str, release: str) -> str:
         """Where a term's page tells what it was at a release."""
         slug = self.site.slugs[key]
-        return urls.term(slug, anchor=self.site.anchors(slug)[source, release])
+        return urls.term(slug, anchor=self.site.anchor(slug, source=source, release=release))
 
     def wording(self, life: Life, entry: Entry) -> str:
         """Where the wording of an entry is frozen; empty where it is in no release."""
