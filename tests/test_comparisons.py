@@ -180,8 +180,8 @@ def test_one_release_has_nothing_to_be_compared_with() -> None:
 
 
 def test_without_scripts_there_are_links() -> None:
-    """The page that compares lists every pair that has a page of its own."""
+    """The page that compares lists every pair that has a page of its own and something to tell."""
     site = glossary({"1": DISK, "2": DISK, "3": DISK})
     links = {link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")}
     there = {f"../{address}index.html" for address in pages_of(site) if address.startswith("compare/")}
-    assert links == there - {"../compare/index.html"}
+    assert links == there - {"../compare/index.html", "../compare/3/index.html"}

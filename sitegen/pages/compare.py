@@ -85,12 +85,13 @@ def _choice(source: Source, pen: Pen, *, is_first: bool) -> Choice:
             for number, name in enumerate(reversed(names))
         ),
         data=urls.comparison_data(source.id),
-        ways=tuple(tuple(_ways(name, before.get(name), pen)) for name in reversed(names)),
+        ways=tuple(tuple(_ways(name, before.get(name), source, pen)) for name in reversed(names)),
     )
 
 
-def _ways(name: str, before: str | None, pen: Pen) -> Iterator[Markup]:
-    yield since(name, pen)
+def _ways(name: str, before: str | None, source: Source, pen: Pen) -> Iterator[Markup]:
+    if name != latest(source):
+        yield since(name, pen)
     if before is not None:
         text = pen.say("compare.pair", older=pen.version(before), newer=pen.version(name))
         yield pen.link(text, urls.comparison(before, name))

@@ -354,9 +354,8 @@ COMPARE: Mapping[str, Message] = {
     "compare.title": "مقارنة الإصدارات",
     "compare.description": "ما تغيّر بين أي إصدارين من {site}.",
     "compare.nothing": "لا شيء يُقارن بعد: يلزم لذلك إصداران من مصدر واحد.",
-    "compare.needs-script": (
-        "تحتاج مقارنة أي إصدارين إلى البرمجة النصية، وهي معطّلة في هذا المتصفح. هذه مقارنات جاهزة:"
-    ),
+    "compare.needs-script": "تحتاج مقارنة أي إصدارين إلى البرمجة النصية، وهي معطّلة في هذا المتصفح.",
+    "compare.ready": "مقارنات جاهزة",
     "compare.from": "من",
     "compare.to": "إلى",
     "compare.swap": "بدّل",

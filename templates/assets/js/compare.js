@@ -61,7 +61,7 @@
     return paragraph;
   };
 
-  // Both wordings are asked for when somebody wants to see them; pages opened from disk have only the links.
+  // Both wordings are asked for when somebody wants to see them. A page opened from disk may not ask: it has the links.
   const reveal = async (details, { id }, slug, before, after) => {
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
     const wordings = (await answer.json()).revisions.filter(({ source }) => source === id);
@@ -83,6 +83,7 @@
     if (kind !== "reworded" && kind !== "restored") return details.remove(), item;
     wordingLink(details, "before", before, kind === "restored" ? source.releases[before.first] : from, slug, addresses);
     wordingLink(details, "after", after, to, slug, addresses);
+    if (location.protocol === "file:") return details.replaceWith(details.querySelector(".event-links")), item;
     const open = () => reveal(details, source, slug, before, after).catch(() => part(details, "words").remove());
     details.addEventListener("toggle", open, { once: true });
     return item;
@@ -135,6 +136,7 @@
 
   const show = async () => {
     const heading = made("heading", { older: from, newer: to });
+    part(page, "ready").hidden = true;
     document.title = document.title.replace(document.querySelector("h1").textContent, heading.textContent);
     try {
       await Promise.all(page.dataset.sources.split(" ").map(load));
