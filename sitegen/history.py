@@ -7,8 +7,6 @@ time before the first release read, nor about releases that could not be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 from sitegen import relations
 from sitegen.model import (
@@ -118,25 +116,16 @@ def _former_names(lanes: _Lanes) -> tuple[tuple[str, str], ...]:
     return tuple(former.values())
 
 
-@dataclass(frozen=True)
 class _Lanes:
     """A term's lanes as the history sees them."""
 
-    term: Term
-    editions: Mapping[str, tuple[Edition, ...]]
-
-    @cached_property
-    def all(self) -> tuple[_LaneHistory, ...]:
-        return tuple(_LaneHistory(lane, self.term.ties, self.editions[lane.source.id]) for lane in self.term.lanes)
-
-    @cached_property
-    def defined(self) -> bool:
-        return any(lane.defined for lane in self.all)
-
-    @cached_property
-    def speaker(self) -> _LaneHistory:
+    def __init__(self, term: Term, editions: Mapping[str, tuple[Edition, ...]]) -> None:
+        self.term = term
+        self.all = [_LaneHistory(lane, term.ties, editions[lane.source.id]) for lane in term.lanes]
+        defined = [lane for lane in self.all if lane.defined]
+        self.defined = bool(defined)
+        self.speaker = defined[0] if defined else self.all[0]
         """The first source that still defines the term; of a removed one, the first that ever did."""
-        return next((lane for lane in self.all if lane.defined), self.all[0])
 
     @property
     def merged_into(self) -> str | None:
@@ -146,29 +135,25 @@ class _Lanes:
         return next((end for end in ends if end), None)
 
 
-@dataclass(frozen=True)
 class _LaneHistory:
     """One term in one source: its steps turned into revisions and changes."""
 
-    lane: Lane
-    ties: tuple[Tie, ...]
-    editions: tuple[Edition, ...]
-
-    @cached_property
-    def known(self) -> tuple[Step, ...]:
+    def __init__(self, lane: Lane, ties: tuple[Tie, ...], editions: tuple[Edition, ...]) -> None:
+        self.lane = lane
+        self.ties = ties
+        self.editions = editions
+        self.known = [step for step in lane.steps if step.state != "unread"]
         """The steps about which something is known."""
-        return tuple(step for step in self.lane.steps if step.state != "unread")
+        self.entry = next(step.entry for step in reversed(self.known) if step.entry)
+        self.revisions = self._revisions()
+        self.changes = () if lane.source.undated else self._changes()
 
     @property
     def defined(self) -> bool:
         """True when the term was defined as far as is known: what could not be read since is no removal."""
         return self.known[-1].state == "defined"
 
-    @cached_property
-    def entry(self) -> Entry:
-        return next(step.entry for step in reversed(self.known) if step.entry)
-
-    @cached_property
+    @property
     def merged_into(self) -> str | None:
         """The term that this one was merged into and still is part of in this source."""
         last = self._tie("merged", self.changes[-1].release) if self.changes else None
@@ -189,8 +174,7 @@ class _LaneHistory:
                     yield before, step.entry, step.release
                 before = step.entry
 
-    @cached_property
-    def revisions(self) -> tuple[Revision, ...]:
+    def _revisions(self) -> tuple[Revision, ...]:
         runs: list[list[Step]] = []
         fresh = True
         for step in self.known:
@@ -223,10 +207,7 @@ class _LaneHistory:
             return "unread" if after else "current"
         return "removed" if next_known.state == "absent" else "reworded"
 
-    @cached_property
-    def changes(self) -> tuple[Change, ...]:
-        if self.lane.source.undated:
-            return ()
+    def _changes(self) -> tuple[Change, ...]:
         changes: list[Change] = []
         last_entry: Entry | None = None
         for before, after in zip((None, *self.known), self.known, strict=False):

@@ -9,18 +9,15 @@ has it; later ones are numbered. Every preferred name a term ever had keeps its 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Entry, Lane, Life
+from sitegen.model import Designation, Entry, Lane, Life
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +58,30 @@ def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
     )
 
 
-def anchors(life: Life, promised: Mapping[str, str]) -> Mapping[tuple[str, str], str]:
-    """Returns the id that stands on a term's page for each (source id, release) of the term's dated sources.
+Ids = Mapping[tuple[str, str], str]
+"""(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources."""
 
-    `promised` are the ids that were published on this page, each with what stood there: `{"r1.8": "pytorch 1.8"}`.
-    """
+
+class Anchors:
+    """The places of releases on pages of terms. Most terms of the same sources have the same, and share them."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._usual: dict[tuple[str, ...], Ids] = {}
+        """By the sources of a term: what nothing that was published keeps from being so."""
+
+    def on(self, slug: str, life: Life) -> Ids:
+        """Returns the places on the page of one of a term's slugs."""
+        sources = tuple(lane.source.id for lane in life.term.lanes)
+        if sources not in self._usual:
+            self._usual[sources] = _ids(life, {})
+        row = self._ledger.get(f"/{urls.term(slug)}")
+        ids = _ids(life, dict(row.fragments)) if row else self._usual[sources]
+        return self._usual[sources] if ids == self._usual[sources] else ids
+
+
+def _ids(life: Life, promised: Mapping[str, str]) -> Ids:
+    """`promised` are the ids that were published on a page, each with what stood there: `{"r1.8": "pytorch 1.8"}`."""
     ids = {meaning: id for id, meaning in promised.items()}
     taken = {*promised}
     result = {}
@@ -89,7 +105,7 @@ def _sphinx_ids(lives: Iterable[Life], owners: Mapping[str, str], ledger: Ledger
     first: dict[str, tuple[int, int, str, str]] = {}
     for life in lives:
         for lane in life.term.lanes:
-            for number, designations in _changing(lane, lambda entry: entry.designations):
+            for number, designations in _designations(lane):
                 for place, designation in enumerate(designations):
                     asks = (number, min(place, 1), lane.source.id, life.key)
                     for id in urls.sphinx_anchors(designation.text):
@@ -124,16 +140,20 @@ def _uses(lives: tuple[Life, ...]) -> Iterator[Use]:
 
 def _names(lane: Lane) -> Iterator[tuple[int, str]]:
     """Every name that a source gave a term, whenever it changed, with the number of the release."""
-    return _changing(lane, lambda entry: entry.name)
-
-
-def _changing(lane: Lane, what: Callable[[Entry], Value]) -> Iterator[tuple[int, Value]]:
-    """Something of a term's entries, whenever it changed, with the number of the release."""
     before = None
+    for number, designations in _designations(lane):
+        if designations[0].text != before:
+            before = designations[0].text
+            yield number, before
+
+
+def _designations(lane: Lane) -> Iterator[tuple[int, tuple[Designation, ...]]]:
+    """All names at once, whenever one of them changed."""
+    before: tuple[Designation, ...] = ()
     for number, step in enumerate(lane.steps):
-        if step.entry and (value := what(step.entry)) != before:
-            before = value
-            yield number, value
+        if step.entry and step.entry.designations is not before:
+            before = step.entry.designations
+            yield number, before
 
 
 class _Slugs:
@@ -280,26 +300,18 @@ def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger, finder: _Fin
     for row in ledger.values():
         if row.kind == "frozen" and (found := finder.wording(row, slugs.owners.get(slug_of(row.address), ""))):
             addresses[row.address] = found
+    anchors = Anchors(ledger)
     for life in lives:
-        for address, entry in _revisions(life, slugs, ledger):
+        for address, entry in _revisions(life, slugs, anchors):
             addresses.setdefault(address, (life.key, entry))
     return (Frozen(key=key, address=address, entry=entry) for address, (key, entry) in addresses.items())
 
 
-def _revisions(life: Life, slugs: _Slugs, ledger: Ledger) -> Iterator[tuple[str, Entry]]:
+def _revisions(life: Life, slugs: _Slugs, anchors: Anchors) -> Iterator[tuple[str, Entry]]:
     """The addresses that the wordings of a term ask for."""
     settled = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
-    ids: dict[str, Mapping[tuple[str, str], str]] = {}
     for revision in life.revisions:
         if revision.source in settled and revision.first not in settled[revision.source]:
             slug = slugs.given[life.key, fold(revision.entry.name)]
-            if slug not in ids:
-                ids[slug] = anchors(life, promised_ids(slug, ledger))
-            part = ids[slug][revision.source, revision.first].removeprefix("r")
+            part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
             yield "/" + urls.frozen(slug, part), revision.entry
-
-
-def promised_ids(slug: str, ledger: Ledger) -> Mapping[str, str]:
-    """Returns the ids that were published on the page of a slug, with what stood at each."""
-    row = ledger.get(f"/{urls.term(slug)}")
-    return dict(row.fragments) if row else {}

@@ -7,7 +7,7 @@ The rows are held against the ledger by `gate`. What becomes of promises that no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sitegen import exports, urls
@@ -16,11 +16,14 @@ from sitegen.ledger import Ledger, Row
 from sitegen.model import Entry, Life
 from sitegen.names import fold
 from sitegen.pages import letters, lists, matrix
+from sitegen.permalinks import Ids
 from sitegen.site import Site
 from sitegen.words import digest
 
 Use = tuple[str, str, Entry]
 """What a source called so at a release; an empty one for what is in no release yet."""
+Fragments = tuple[tuple[str, str], ...]
+"""Ids on a page, each with what stands there."""
 
 
 def promises(site: Site) -> Ledger:
@@ -118,11 +121,17 @@ def _sections(site: Site) -> Iterator[Row]:
 
 
 def _terms(site: Site) -> Iterator[Row]:
+    moving = {source.id: source.unreleased for source in site.sources}
+    places: dict[int, Fragments] = {}
+    """By the identity of ids: most terms share theirs."""
     for slug, key in site.owners.items():
-        yield _term(site, site.by_key[key], slug)
+        ids = site.anchors(slug)
+        if id(ids) not in places:
+            places[id(ids)] = _places(ids, moving)
+        yield _term(site, site.by_key[key], slug, places[id(ids)])
 
 
-def _term(site: Site, life: Life, slug: str) -> Row:
+def _term(site: Site, life: Life, slug: str, places: Fragments) -> Row:
     address = "/" + urls.term(slug)
     promised = site.ledger.get(address)
     uses = _uses(life, promised.name if promised else site.slug_names[slug])
@@ -136,7 +145,7 @@ def _term(site: Site, life: Life, slug: str) -> Row:
         last=next((release for id, release, _ in reversed(uses) if id == source and release), ""),
         words=digest(entry.definition),
         successor=_successor(site, life, slug),
-        fragments=_revisions(site, life, slug),
+        fragments=places,
     )
     if promised and _stands_for(promised, uses):
         row = replace(row, name=promised.name, source=promised.source, first=promised.first)
@@ -146,12 +155,14 @@ def _term(site: Site, life: Life, slug: str) -> Row:
 def _uses(life: Life, name: str) -> list[Use]:
     """The entries in which a term is called so; where there is none, which is against a promise, all of them."""
     entries = [
-        (lane.source.id, "" if step.release in lane.source.unreleased else step.release, step.entry)
+        (lane.source.id, "" if step.release in moving else step.release, step.entry)
         for lane in life.term.lanes
+        for moving in (lane.source.unreleased,)
         for step in lane.steps
         if step.entry
     ]
-    return [use for use in entries if fold(use[2].name) == fold(name)] or entries
+    called = fold(name)
+    return [use for use in entries if fold(use[2].designations[0].text) == called] or entries
 
 
 def _stands_for(promised: Row, uses: list[Use]) -> bool:
@@ -168,15 +179,10 @@ def _stands_for(promised: Row, uses: list[Use]) -> bool:
     )
 
 
-def _revisions(site: Site, life: Life, slug: str) -> tuple[tuple[str, str], ...]:
-    moving = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
-    return tuple(
-        sorted(
-            (id, f"{source} {release}")
-            for (source, release), id in site.anchors(slug).items()
-            if release not in moving[source]
-        )
-    )
+def _places(ids: Ids, moving: Mapping[str, frozenset[str]]) -> Fragments:
+    """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
+    settled = ((id, f"{source} {release}") for (source, release), id in ids.items() if release not in moving[source])
+    return tuple(sorted(settled))
 
 
 def _successor(site: Site, life: Life, slug: str) -> str:

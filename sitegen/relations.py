@@ -64,7 +64,8 @@ def also_known_as(definition: Prose) -> tuple[str, ...]:
 
 def deprecation(entry: Entry) -> Deprecation | None:
     """Returns whether an entry is marked as deprecated, or says so in words, and what it says to use."""
-    match = _DEPRECATED.search(entry.definition.text)
+    text = entry.definition.text
+    match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
     if match is None and not entry.deprecated:
         return None
     start = match.start() if match else 0

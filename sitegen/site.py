@@ -11,7 +11,7 @@ from functools import cached_property
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
 from sitegen.model import Change, Edition, Life, Problem, Release, Source
-from sitegen.permalinks import Frozen, anchors, promised_ids
+from sitegen.permalinks import Anchors, Frozen, Ids
 
 NO_DAY = date(1970, 1, 1)
 """The day that releases count as of where none has one."""
@@ -146,9 +146,15 @@ class Site:
         places = ((one.key, one.entry.citation, one.address.removeprefix("/")) for one in self.frozen)
         return {(key, citation.source, citation.release): address for key, citation, address in places}
 
-    def anchors(self, slug: str) -> Mapping[tuple[str, str], str]:
+    def anchors(self, slug: str) -> Ids:
         """The ids of releases on the page of a slug, by source id and release."""
-        return anchors(self.by_key[self.owners[slug]], promised_ids(slug, self.ledger))
+        return self.ids[slug]
+
+    @cached_property
+    def ids(self) -> Mapping[str, Ids]:
+        """Slug to the ids of releases on its page."""
+        anchors = Anchors(self.ledger)
+        return {slug: anchors.on(slug, self.by_key[key]) for slug, key in self.owners.items()}
 
     def anchor(self, slug: str, *, source: str, release: str) -> str:
         """The id of one of them: what it nearly always is, without looking at all others."""

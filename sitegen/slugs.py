@@ -40,6 +40,8 @@ _OPERATORS = frozenset("+*=<>~^|&@#$%")
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
 )
+# Names that are spelled as they are, with hyphens for spaces.
+_PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 # Marks that a word cannot be read without; all others, which sit on a letter, are left out.
 _VOWELS = re.compile(r"vowel sign|thai character")
 _SINCE_UNICODE_3_2 = (
@@ -58,12 +60,16 @@ _SINCE_UNICODE_3_2 = (
 def slug(name: str) -> str:
     """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
     # What Unicode may learn about later would be folded by some Pythons only: it is spelled before.
-    text = fold("".join(sign if _is_settled(sign) else f" u{ord(sign):x} " for sign in name))
-    words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
-    joined = re.sub(r"-+", "-", words).strip("-") or "term"
+    text = fold("".join(sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name))
+    joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
     if len(joined) > MAX_LENGTH:
         joined = joined[:MAX_LENGTH].rpartition("-")[0] or joined[:MAX_LENGTH]
     return f"{joined}-term" if joined in _RESERVED else joined
+
+
+def _joined(text: str) -> str:
+    words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
+    return re.sub(r"-+", "-", words).strip("-") or "term"
 
 
 def _is_settled(sign: str) -> bool:

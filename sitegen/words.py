@@ -94,6 +94,7 @@ def words_of(prose: Prose) -> Words:
     return Words(placed.keys, placed.code)
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def digest(prose: Prose) -> str:
     """Returns 12 hexadecimal digits that are the same for the same words, and code, and for no others.
 
@@ -137,18 +138,19 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 def placed_words(prose: Prose) -> Placed:
     """Returns the words of a definition, with their places in its plain text."""
     spans = _spans(prose.text)
-    return Placed(_keys(prose.text), _code_runs(prose.text, spans, prose.code), prose.text, spans)
+    return Placed(_keys(prose.text, spans), _code_runs(prose.text, spans, prose.code), prose.text, spans)
 
 
-def _keys(text: str) -> tuple[str, ...]:
+def _keys(text: str, spans: tuple[Span, ...] | None = None) -> tuple[str, ...]:
     if text.isascii():
-        return tuple(map(intern, _ASCII.findall(text.lower())))
-    return tuple(intern(_key(text[start:end])) for start, end in _spans(text))
+        text = text.lower()
+        return tuple(map(intern, [text[start:end] for start, end in spans] if spans else _ASCII.findall(text)))
+    return tuple(intern(_key(text[start:end])) for start, end in spans or _spans(text))
 
 
 def _spans(text: str) -> tuple[Span, ...]:
     if text.isascii():
-        return tuple(match.span() for match in _ASCII.finditer(text))
+        return tuple([match.span() for match in _ASCII.finditer(text)])
     classes = text.translate(_CLASSES)
     if "-" in text or "−" in text:
         for match in _MINUS.finditer(text):
