@@ -7,9 +7,10 @@ the same; only the time differs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
+Given = TypeVar("Given", bound=Hashable)
 Made = TypeVar("Made")
 
 
@@ -17,15 +18,24 @@ class Known:
     """What was made of texts, and of whatever else decides what is made of them."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[Hashable, ...], Any] = {}
+        self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
 
-    def recall(self, kind: str, *given: Hashable, make: Callable[[], Made]) -> Made:
-        """Returns what `make` makes of what is `given`; made once, and the same value from then on.
+    def of(self, make: Callable[[Given, Known], Made]) -> Mapping[Given, Made]:
+        """Returns what `make` makes, by what it is given: made when it is first asked for, the same from then on.
 
-        `kind` says what it is: a format, and which part of one.
+        What it makes may depend on what it is given alone.
         """
-        key = (kind, *given)
-        if key not in self._made:
-            self._made[key] = make()
-        made: Made = self._made[key]
+        if make not in self._shelves:
+            self._shelves[make] = _Shelf(make, self)
+        return self._shelves[make]
+
+
+class _Shelf(dict[Given, Made]):
+    def __init__(self, make: Callable[[Given, Known], Made], known: Known) -> None:
+        super().__init__()
+        self._make = make
+        self._known = known
+
+    def __missing__(self, given: Given) -> Made:
+        self[given] = made = self._make(given, self._known)
         return made

@@ -15,7 +15,7 @@ from sitegen import formats
 from sitegen.formats import _markdown_pieces
 from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
-from sitegen.formats._outline import Block, Located
+from sitegen.formats._passages import Block
 from sitegen.known import Known
 from sitegen.model import Document
 
@@ -34,15 +34,19 @@ def document(text: str, path: str = "1/GLOSSARY.md") -> Document:
 
 
 def test_a_value_is_made_once() -> None:
-    """The same is not made twice; what differs in anything that was given, or in kind, is something else."""
-    known, asked = Known(), []
+    """The same is not made twice; what is given in another way, or made by another maker, is something else."""
+    made: list[str] = []
 
-    def make() -> None:
-        asked.append("once")  # and what is made may well be None
+    def note(given: str, _known: Known) -> None:
+        made.append(given)  # and what is made may well be None
 
-    for given_ in (("a", "x"), ("a", "x"), ("a", "y"), ("b", "x"), ("a", "x", "y")):
-        known.recall(*given_, make=make)
-    assert len(asked) == 4
+    def shout(given: str, known: Known) -> str:
+        return f"{known.of(note)[given]}!"
+
+    known = Known()
+    assert [known.of(note)[text] for text in ("a", "a", "b")] == [None, None, None]
+    assert [known.of(shout)[text] for text in ("b", "c")] == ["None!", "None!"]
+    assert made == ["a", "b", "c"]
 
 
 @settings(max_examples=50)
@@ -55,7 +59,7 @@ def test_a_memory_changes_nothing(releases: list[str], format: str) -> None:
         assert formats.read(given_, known) == formats.read(given_)
 
 
-def placed(located: Iterable[Located]) -> list[Block]:
+def placed(located: Iterable[tuple[int, Block]]) -> list[Block]:
     """Blocks with all lines counted in the document."""
     return [
         replace(
@@ -70,7 +74,7 @@ def placed(located: Iterable[Located]) -> list[Block]:
 @given(texts)
 def test_a_document_that_was_cut_reads_as_a_whole(text: str) -> None:
     """Cutting a Markdown document into pieces changes neither its blocks nor their lines nor what is odd."""
-    reader = Reader(Known(), "markdown", to_reference)
+    reader = Reader(Known(), to_reference)
     cut, whole = reader.read(text), reader.read_whole(text)
     assert placed(cut.blocks()) == placed(whole.blocks())
     assert list(cut.problems()) == list(whole.problems())
@@ -79,7 +83,7 @@ def test_a_document_that_was_cut_reads_as_a_whole(text: str) -> None:
 def test_real_documents_read_the_same_cut_or_whole(shared: Path) -> None:
     """Every real glossary in Markdown has the same blocks, cut or whole."""
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(shared.rglob("*.md"))]
-    reader = Reader(Known(), "markdown", to_reference)
+    reader = Reader(Known(), to_reference)
     assert len(texts) > 50
     assert [placed(reader.read(text).blocks()) for text in texts] == [
         placed(reader.read_whole(text).blocks()) for text in texts

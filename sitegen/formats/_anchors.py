@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 
 def heading_anchor(heading: str) -> str:
@@ -15,16 +14,15 @@ class HeadingAnchors:
     """The anchors of one document, where headings of the same name are numbered."""
 
     def __init__(self) -> None:
-        self._seen: Counter[str] = Counter()
+        self._seen: dict[str, int] = {}
 
     def of(self, anchor: str) -> tuple[str, ...]:
         """Returns the next heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row.
 
         `anchor` is what `heading_anchor` says.
         """
-        number = self._seen[anchor]
-        self._seen[anchor] += 1
+        number = self._seen.get(anchor, 0)
+        self._seen[anchor] = number + 1
         anchor = f"{anchor}-{number}" if number else anchor
-        if "-" not in anchor:
-            return (anchor,) if anchor else ()
-        return tuple(filter(None, dict.fromkeys((anchor, re.sub("-{2,}", "-", anchor).strip("-")))))
+        plain = re.sub("-{2,}", "-", anchor) if "--" in anchor else anchor
+        return tuple(filter(None, dict.fromkeys((anchor, plain.strip("-")))))

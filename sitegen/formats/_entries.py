@@ -60,7 +60,7 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
 
 def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
-    said = known.recall("entry", item.names, item.anchors, item.html, make=lambda: _said(item))
+    said = known.of(_said)[item.names, item.anchors, item.html]
     return Entry(
         designations=said.designations,
         definition=said.definition,
@@ -86,12 +86,13 @@ class _Said:
     anchors: tuple[str, ...]
 
 
-def _said(item: Item) -> _Said:
-    first, *others = dict.fromkeys(item.names)
+def _said(given: tuple[tuple[str, ...], tuple[str, ...], str], _known: Known) -> _Said:
+    names, anchors, html = given
+    first, *others = dict.fromkeys(names)
     return _Said(
         designations=(Designation(text=first), *(Designation(text=name, status="admitted") for name in others)),
-        definition=prose.from_html(senses.as_list(item.html)),
-        anchors=tuple(dict.fromkeys(item.anchors)),
+        definition=prose.from_html(senses.as_list(html)),
+        anchors=tuple(dict.fromkeys(anchors)),
     )
 
 

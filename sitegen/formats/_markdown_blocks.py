@@ -17,7 +17,7 @@ from sitegen.formats._anchors import heading_anchor
 from sitegen.formats._commonmark import pieces, plain, render, to_reference
 from sitegen.formats._inline_html import Address
 from sitegen.formats._items import items
-from sitegen.formats._outline import Block, heading
+from sitegen.formats._passages import Block, heading
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from markdown_it.token import Token
 
@@ -19,11 +19,11 @@ from sitegen.formats import _plain_markdown
 from sitegen.formats._commonmark import tokens
 from sitegen.formats._inline_html import Address
 from sitegen.formats._markdown_blocks import blocks
-from sitegen.formats._outline import Block, Located
+from sitegen.formats._passages import Block, Located, Passage, passages
 from sitegen.known import Known
 
 DEFINITION = r" {0,3}[:~][ \t]"
-HAS_DEFINITION = re.compile(f"^{DEFINITION}", re.M)
+A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
 CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list goes on through bold names, and through headings that a definition follows."""
@@ -34,6 +34,8 @@ BELOW = "\n\n# .\n\n$$\n"
 Link = tuple[str, str, str]
 """Label, address and title of a link."""
 Links = tuple[Link, ...]
+Given = tuple[str, Links, Address]
+"""A text, the links that are defined elsewhere, and how addresses are read."""
 Odd = tuple[int, str, str]
 """Line, what was found, and what would have worked."""
 Env = dict[str, dict[str, dict[str, str]]]
@@ -43,6 +45,9 @@ Env = dict[str, dict[str, dict[str, str]]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     blocks: tuple[Block, ...]
+    passages: tuple[Passage, ...]
+    """What the blocks make."""
+    has_rule: bool
     links: Links = ()
     """Those that are defined here."""
     odd: tuple[Odd, ...] = ()
@@ -55,14 +60,21 @@ class Markdown:
     pieces: tuple[tuple[int, Piece], ...]
     """Each with the number of lines before it."""
 
-    def blocks(self) -> list[Located]:
-        """Returns the headings and texts, without the document's last words."""
-        located = [(before, block) for before, piece in self.pieces for block in piece.blocks]
-        return located[: _end(located)]
+    def blocks(self) -> list[tuple[int, Block]]:
+        """Returns the headings and texts, without the document's last words, each with the lines before its piece."""
+        blocks = [(lines, block) for lines, piece in self.pieces for block in piece.blocks]
+        return blocks[: _end([block for _, block in blocks])]
+
+    def passages(self) -> list[Located]:
+        """Returns the same by headings."""
+        if not any(piece.has_rule for _, piece in self.pieces):
+            return [(lines, passage) for lines, piece in self.pieces for passage in piece.passages]
+        by_piece = groupby(self.blocks(), key=lambda located: located[0])
+        return [(lines, passage) for lines, blocks in by_piece for passage in passages(block for _, block in blocks)]
 
     def problems(self) -> Iterator[Odd]:
-        for before, piece in self.pieces:
-            yield from ((before + line, found, wanted) for line, found, wanted in piece.odd)
+        for lines, piece in self.pieces:
+            yield from ((lines + line, found, wanted) for line, found, wanted in piece.odd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,86 +82,86 @@ class Reader:
     """Reads pieces, or remembers them."""
 
     known: Known
-    kind: str
-    """What tells apart how addresses are read."""
     address: Address
 
     def read(self, text: str) -> Markdown:
         """Returns a document, cut where it can be cut."""
         if FOOTNOTE.search(text):
             return self.read_whole(text)
-        texts = (CUT_AROUND_DEFINITIONS if HAS_DEFINITION.search(text) else CUT).split(text)
+        texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(f"\n{text}") else CUT).split(text)
         pieces = tuple(self._pieces(texts, ()))
         links = tuple({link[0]: link for _, piece in reversed(pieces) for link in reversed(piece.links)}.values())
         return Markdown(pieces=tuple(self._pieces(texts, links)) if links else pieces)
 
     def read_whole(self, text: str) -> Markdown:
         """Returns a document in one piece."""
-        return Markdown(pieces=((0, self._last(text, ())),))
+        return Markdown(pieces=((0, self.known.of(_last)[text, (), self.address]),))
 
     def _pieces(self, texts: Sequence[str], links: Links) -> Iterator[tuple[int, Piece]]:
-        before = start = 0
-        while start < len(texts):
-            text, piece, start = self._next(texts, start, links)
-            yield before, piece
-            before += text.count("\n") + 2
-
-    def _next(self, texts: Sequence[str], start: int, links: Links) -> tuple[str, Piece, int]:
-        """The piece that begins here, its text, and where the next one begins. While it stays open, more is added."""
-        past = start + 1
+        """While a piece stays open, more and more of what follows is read along; at last, all of it."""
+        closed = self.known.of(_closed)
+        lines = start = 0
+        past = 1
         while past < len(texts):
-            text = "\n\n".join(texts[start:past])
-            piece = self._closed(text, links if "[" in text else ())
+            text = texts[start] if past == start + 1 else "\n\n".join(texts[start:past])
+            piece = closed[text, links if "[" in text else (), self.address]
             if piece:
-                return text, piece, past
-            past += past - start
-        text = "\n\n".join(texts[start:])
-        return text, self._last(text, links), len(texts)
+                yield lines, piece
+                lines += text.count("\n") + 2
+                start, past = past, past + 1
+            else:
+                past += past - start
+        yield lines, self.known.of(_last)["\n\n".join(texts[start:]), links, self.address]
 
-    def _closed(self, text: str, links: Links) -> Piece | None:
-        """A piece that leaves nothing open."""
-        return self.known.recall(self.kind, text, links, make=lambda: self._parsed_closed(text, links))
 
-    def _parsed_closed(self, text: str, links: Links) -> Piece | None:
-        if plain := _plain_markdown.blocks(text, self.address):
-            return Piece(blocks=plain)
-        env = _env(links)
-        parsed = tokens(text + BELOW, env)
-        below = text.count("\n") + 2
-        for index in range(len(parsed) - 1, -1, -1):
-            token = parsed[index]
-            if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-                return Piece(blocks=tuple(blocks(parsed[:index], self.address)), links=_defined(env))
-        return None
+def _closed(given: Given, _known: Known) -> Piece | None:
+    """A piece that leaves nothing open; None when something is."""
+    text, links, address = given
+    if plain := _plain_markdown.blocks(text, address):
+        return _piece(plain, _env(()))
+    env = _env(links)
+    parsed = tokens(text + BELOW, env)
+    below = text.count("\n") + 2
+    for index in range(len(parsed) - 1, -1, -1):
+        token = parsed[index]
+        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
+            return _piece(tuple(blocks(parsed[:index], address)), env)
+    return None
 
-    def _last(self, text: str, links: Links) -> Piece:
-        """All that is left of a document."""
-        return self.known.recall(f"end of {self.kind}", text, links, make=lambda: self._parsed_last(text, links))
 
-    def _parsed_last(self, text: str, links: Links) -> Piece:
-        env = _env(links)
-        parsed = tokens(text, env)
-        return Piece(blocks=tuple(blocks(parsed, self.address)), links=_defined(env), odd=tuple(_unclosed(parsed)))
+def _last(given: Given, _known: Known) -> Piece:
+    """All that is left of a document."""
+    text, links, address = given
+    env = _env(links)
+    parsed = tokens(text, env)
+    return _piece(tuple(blocks(parsed, address)), env, odd=tuple(_unclosed(parsed)))
+
+
+def _piece(blocks: tuple[Block, ...], env: Env, *, odd: tuple[Odd, ...] = ()) -> Piece:
+    links = env["references"].items()
+    return Piece(
+        blocks=blocks,
+        passages=passages(blocks),
+        has_rule=any(block.form == "rule" for block in blocks),
+        links=tuple((label, link["href"], link["title"]) for label, link in links),
+        odd=odd,
+    )
 
 
 def _env(links: Links) -> Env:
     return {"references": {label: {"href": href, "title": title} for label, href, title in links}}
 
 
-def _defined(env: Env) -> Links:
-    return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
-
-
-def _end(located: Sequence[Located]) -> int:
+def _end(blocks: Sequence[Block]) -> int:
     """Where the document's last words begin, which belong to no term: below a rule, where no other text is."""
     below_rules = [
         number
-        for number, ((_, block), (_, following)) in enumerate(pairwise(located))
+        for number, (block, following) in enumerate(pairwise(blocks))
         if block.form == "rule" and following.form != "rule" and not following.level
     ]
-    headings = [number for number, (_, block) in enumerate(located) if block.level]
+    headings = [number for number, block in enumerate(blocks) if block.level]
     has_last_words = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
-    return below_rules[0] if has_last_words else len(located)
+    return below_rules[0] if has_last_words else len(blocks)
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[Odd]:

@@ -1,7 +1,7 @@
 """Which parts of a document are terms: the same question for Markdown and for HTML.
 
-A format turns its document into blocks, headings and text, and says which names with definitions it saw inside a
-block. Here the blocks are seen as a whole: what is the title, what is a section, and whether the terms are the
+A format turns its document into passages (`_passages`), headings with text, and says which names with definitions it
+saw inside a text. Here they are seen as a whole: what is the title, what is a section, and whether the terms are the
 headings or stand below them in lists and tables.
 """
 
@@ -10,102 +10,20 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from html import escape
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Literal
 from urllib.parse import unquote
 
 from sitegen import words
 from sitegen.formats import _entries
-from sitegen.formats._anchors import HeadingAnchors
 from sitegen.formats._entries import Item
-from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, Signpost, could_be_name, signpost
+from sitegen.formats._passages import Block, Located, Node, tree
+from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, could_be_name
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """One piece of a document at its top level: a heading, or text, or what is neither and has no HTML."""
-
-    line: int
-    html: str
-    level: int = 0
-    """1 to 6 for a heading, 0 for text."""
-    name: str = ""
-    """A heading's plain text."""
-    signpost: Signpost = ""
-    """What a heading tells that is no term."""
-    anchors: tuple[str, ...] = ()
-    """Links lead here by these; in a block without HTML, to what follows it."""
-    anchor: str | None = None
-    """One more, which is numbered where several headings of the document have it."""
-    items: tuple[Item, ...] = ()
-    """Names with definitions that stand inside this text."""
-    form: Literal["", "paragraph", "list", "table", "rule"] = ""
-    """Where the items stand. The text below a paragraph with a name goes on with its definition."""
-    is_contents: bool = False
-    """A table of contents or a menu: links that lead around and say nothing."""
-
-
-def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
-    """Returns the block of a heading that says `name`."""
-    shown = name.rstrip(":： ")
-    return Block(
-        line=line,
-        html=f"<h{level}>{escape(name, quote=False)}</h{level}>",
-        level=level,
-        name=shown,
-        signpost=signpost(shown),
-        anchors=anchors,
-        anchor=anchor,
-    )
-
-
-Located = tuple[int, Block]
-"""A block, and how many lines of the document stand before what its own line is counted in."""
-
-
-@dataclass(slots=True)
-class Node:
-    """A heading, the text below it, and the headings below it."""
-
-    heading: Block
-    line: int = 0
-    anchors: tuple[str, ...] = ()
-    body: list[Block] = field(default_factory=list)
-    children: list[Node] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
-    """The names with definitions in the text."""
-    has_text: bool = False
-
-    @property
-    def name(self) -> str:
-        return self.heading.name
-
-    def add(self, block: Block) -> None:
-        """Takes the next text below the heading."""
-        self.body.append(block)
-        self.items += (item for item in block.items if item.names)
-        self.has_text = self.has_text or not block.is_contents
-
-    def walk(self) -> Iterator[Node]:
-        """Every heading below this one, in order."""
-        for child in self.children:
-            yield child
-            yield from child.walk()
-
-    def is_furniture(self) -> bool:
-        """True for what is no term: "See also", or a heading with a menu below it."""
-        only_links = bool(self.body) and not self.has_text and not self.children
-        return only_links or self.heading.signpost == "furniture"
-
-    def is_letter(self) -> bool:
-        return self.heading.signpost == "letter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +35,13 @@ class Outline:
     """The document is a glossary, and not a manual that happens to have headings."""
 
 
-def read(document: Document, blocks: Iterable[Located], known: Known, *, title: str = "") -> Outline:
-    """Returns the entries in the blocks of a document, and whether it looks like a glossary at all.
+def read(document: Document, passages: Iterable[Located], known: Known, *, title: str = "") -> Outline:
+    """Returns the entries in the passages of a document, and whether it looks like a glossary at all.
 
     `title` is what the document calls itself outside its text. Where the document names a section, or has one headed
     "Glossary" and another title of its own, only that section is read.
     """
-    root = _tree(blocks)
+    root = tree(passages)
     if document.section:
         found = _section(root, document.section)
         if found is None:
@@ -138,39 +56,8 @@ def read(document: Document, blocks: Iterable[Located], known: Known, *, title: 
         return _read(document, root, known, intro=root, titled=titled)
     rest = [child for child in root.children if child is not first]
     top = Node(first.heading, anchors=first.anchors, children=[*first.children, *rest])
-    intro = Node(root.heading)
-    for block in (*root.body, *first.body):
-        intro.add(block)
+    intro = Node(root.heading, body=[*root.body, *first.body], items=[*root.items, *first.items])
     return _read(document, top, known, intro=intro, titled=titled)
-
-
-def _tree(blocks: Iterable[Located]) -> Node:
-    """The headings with their texts. Loose anchors are those of the next heading or name."""
-    root = Node(Block(line=0, html=""))
-    path = [root]
-    numbering = HeadingAnchors()
-    loose: tuple[str, ...] = ()
-    for before, block in blocks:
-        if not block.html:
-            loose += block.anchors
-            continue
-        if block.level:
-            while path[-1].heading.level >= block.level:
-                path.pop()
-            numbered = numbering.of(block.anchor) if block.anchor is not None else ()
-            node = Node(block, line=before + block.line, anchors=(*block.anchors, *numbered, *loose))
-            path[-1].children.append(node)
-            path.append(node)
-        else:
-            path[-1].add(_placed(block, before, loose) if block.items else block)
-        loose = ()
-    return root
-
-
-def _placed(block: Block, before: int, loose: tuple[str, ...]) -> Block:
-    """A text in which names stand, with their lines in the document, and loose anchors at the first of them."""
-    first, *others = (replace(item, line=before + item.line) for item in block.items)
-    return replace(block, items=(replace(first, anchors=(*first.anchors, *loose)), *others))
 
 
 def _title(root: Node) -> Node | None:
@@ -318,19 +205,26 @@ def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
         return
     yield Item(
         names=(node.name,) if node.name else (),
-        html="".join(_definition(node)),
+        html=_definition(node),
         line=node.line,
-        anchors=tuple(anchor for part in (node, *node.walk()) for anchor in part.anchors),
+        anchors=_anchors(node),
         section=section,
     )
 
 
-def _definition(node: Node) -> Iterator[str]:
+def _definition(node: Node) -> str:
     """The HTML of everything below a heading."""
-    yield from (block.html for block in node.body)
-    for child in node.children:
-        yield child.heading.html
-        yield from _definition(child)
+    text = "".join([block.html for block in node.body])
+    if not node.children:
+        return text
+    return text + "".join(child.heading.html + _definition(child) for child in node.children)
+
+
+def _anchors(node: Node) -> tuple[str, ...]:
+    """Those of a heading and of all headings below it."""
+    if not node.children:
+        return node.anchors
+    return (*node.anchors, *(anchor for child in node.children for anchor in _anchors(child)))
 
 
 def _without_links(item: Item, elsewhere: set[str]) -> Item:

@@ -12,7 +12,7 @@ from html import escape
 
 from sitegen.formats._anchors import heading_anchor
 from sitegen.formats._inline_html import Address
-from sitegen.formats._outline import Block, heading
+from sitegen.formats._passages import Block, heading
 
 # What means itself wherever it stands in a line; `:` and `/` could also belong to a web address.
 PLAIN = r"[A-Za-z0-9 ,;.?()'\"%+=@–—‘’“”…-]++|[^\W_]"

@@ -15,7 +15,7 @@ from sitegen import words
 from sitegen.formats._anchors import heading_anchor
 from sitegen.formats._entries import Item, entry, odd
 from sitegen.formats._front_matter import FrontMatter
-from sitegen.formats._outline import Located
+from sitegen.formats._passages import Block
 from sitegen.formats._signposts import GLOSSARY
 from sitegen.known import Known
 from sitegen.model import Document, Reading
@@ -40,16 +40,16 @@ def is_titled(matter: FrontMatter) -> bool:
     return title != "" and not GLOSSARY.search(title)
 
 
-def is_term_file(blocks: Iterable[Located]) -> bool:
+def is_term_file(blocks: Iterable[Block]) -> bool:
     """True when the text does not say either that it is a glossary."""
-    top = next((block.name for _, block in blocks if block.level == 1), "")
+    top = next((block.name for block in blocks if block.level == 1), "")
     return not GLOSSARY.search(top)
 
 
-def read(document: Document, matter: FrontMatter, blocks: Iterable[Located], known: Known) -> Reading:
+def read(document: Document, matter: FrontMatter, blocks: Iterable[Block], known: Known) -> Reading:
     """Returns the one entry of a term file."""
     title = matter.first(*TITLE)
-    parts = [block for _, block in blocks]
+    parts = tuple(blocks)
     repeats_title = bool(parts) and parts[0].level == 1 and words.fold(parts[0].name) == words.fold(title)
     item = Item(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),

@@ -15,8 +15,9 @@ from lxml.html import HtmlElement as Element
 
 from sitegen.formats import _outline, _page
 from sitegen.formats._entries import Item, pairs
-from sitegen.formats._outline import Block, Outline, heading
+from sitegen.formats._outline import Outline
 from sitegen.formats._page import anchors, text_of
+from sitegen.formats._passages import Block, heading, passages
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -50,15 +51,15 @@ def parse(document: Document, known: Known) -> Reading:
 
 
 def _outlined(document: Document, known: Known) -> Outline:
-    return known.recall("html document", document, make=lambda: _read(document, known))
+    return known.of(_read)[document]
 
 
 def _read(document: Document, known: Known) -> Outline:
     content = _page.read(document)
     if content is None:
         return Outline(Reading(), is_convincing=False)
-    blocks = ((0, block) for block in _blocks(content))
-    outline = _outline.read(document, blocks, known, title=_page.title(document))
+    located = ((0, passage) for passage in passages(_blocks(content)))
+    outline = _outline.read(document, located, known, title=_page.title(document))
     problems = (*_too_deep(document, content), *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=problems))
 

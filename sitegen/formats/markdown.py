@@ -15,6 +15,7 @@ from sitegen.formats._commonmark import to_reference
 from sitegen.formats._front_matter import FrontMatter
 from sitegen.formats._markdown_pieces import Markdown, Reader
 from sitegen.formats._outline import Outline
+from sitegen.formats._passages import Block
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -34,7 +35,7 @@ def parse(document: Document, known: Known) -> Reading:
 
 
 def _outlined(document: Document, known: Known) -> Outline:
-    return known.recall("markdown document", document, make=lambda: _read(document, known))
+    return known.of(_read)[document]
 
 
 def _read(document: Document, known: Known) -> Outline:
@@ -44,10 +45,10 @@ def _read(document: Document, known: Known) -> Outline:
         return Outline(Reading(is_furniture=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body, known)
     if markdown:
-        outline = Outline(_term_file.read(document, matter, markdown.blocks(), known), is_convincing=True)
+        outline = Outline(_term_file.read(document, matter, _blocks(markdown), known), is_convincing=True)
     else:
-        markdown = Reader(known, "markdown", to_reference).read(body)
-        outline = _outline.read(document, markdown.blocks(), known, title=matter.first("title"))
+        markdown = Reader(known, to_reference).read(body)
+        outline = _outline.read(document, markdown.passages(), known, title=matter.first("title"))
     odd = (*_damaged(document, matter), *_unclosed(document, markdown), *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
 
@@ -56,8 +57,12 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str, known: Kno
     """The text of a file that holds one term."""
     if document.section or not _term_file.is_titled(matter):
         return None
-    markdown = Reader(known, "markdown term", _term_file.address).read(body)
-    return markdown if _term_file.is_term_file(markdown.blocks()) else None
+    markdown = Reader(known, _term_file.address).read(body)
+    return markdown if _term_file.is_term_file(_blocks(markdown)) else None
+
+
+def _blocks(markdown: Markdown) -> list[Block]:
+    return [block for _, block in markdown.blocks()]
 
 
 def _damaged(document: Document, matter: FrontMatter) -> Iterator[Problem]:

@@ -1,0 +1,189 @@
+"""What a document in Markdown or HTML is made of: blocks, the passages below its headings, and their tree.
+
+A passage is the same wherever its text stands. Only the tree knows lines of the document, and numbers headings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Literal
+
+from sitegen.formats._anchors import HeadingAnchors
+from sitegen.formats._entries import Item
+from sitegen.formats._signposts import Signpost, signpost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One piece of a document at its top level: a heading, or text, or what is neither and has no HTML."""
+
+    line: int
+    html: str
+    level: int = 0
+    """1 to 6 for a heading, 0 for text."""
+    name: str = ""
+    """A heading's plain text."""
+    signpost: Signpost = ""
+    """What a heading tells that is no term."""
+    anchors: tuple[str, ...] = ()
+    """Links lead here by these; in a block without HTML, to what follows it."""
+    anchor: str | None = None
+    """One more, which is numbered where several headings of the document have it."""
+    items: tuple[Item, ...] = ()
+    """Names with definitions that stand inside this text."""
+    form: Literal["", "paragraph", "list", "table", "rule"] = ""
+    """Where the items stand. The text below a paragraph with a name goes on with its definition."""
+    is_contents: bool = False
+    """A table of contents or a menu: links that lead around and say nothing."""
+
+
+def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
+    """Returns the block of a heading that says `name`."""
+    shown = name.rstrip(":： ")
+    return Block(
+        line=line,
+        html=f"<h{level}>{escape(name, quote=False)}</h{level}>",
+        level=level,
+        name=shown,
+        signpost=signpost(shown),
+        anchors=anchors,
+        anchor=anchor,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A heading, and the text below it up to the next; or text without a heading above it."""
+
+    heading: Block | None
+    body: tuple[Block, ...]
+    above: tuple[str, ...]
+    """Anchors that stand by themselves above it: the heading, or the first name, answers to them."""
+    below: tuple[str, ...]
+    """Anchors that stand by themselves at the end, for what follows."""
+    has_items: bool
+    """There are names with definitions in the text."""
+    has_text: bool
+    """There is more in it than a table of contents."""
+
+
+def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
+    """Returns the passages that blocks make."""
+    made: list[Passage] = []
+    begun = _Begun(None, ())
+    loose: tuple[str, ...] = ()
+    for block in blocks:
+        if not block.html:
+            loose += block.anchors
+            continue
+        if block.level:
+            made += begun.passage()
+            begun = _Begun(block, loose)
+        elif begun.is_empty():
+            begun = _Begun(None, loose, [block])
+        else:
+            begun.body.append(answering(block, loose))
+        loose = ()
+    return (*made, *begun.passage(below=loose))
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A passage while it is being read."""
+
+    heading: Block | None
+    above: tuple[str, ...]
+    body: list[Block] = field(default_factory=list)
+
+    def is_empty(self) -> bool:
+        return self.heading is None and not self.body
+
+    def passage(self, *, below: tuple[str, ...] = ()) -> Iterator[Passage]:
+        if below or not self.is_empty():
+            yield Passage(
+                heading=self.heading,
+                body=tuple(self.body),
+                above=self.above,
+                below=below,
+                has_items=any(block.items for block in self.body),
+                has_text=any(not block.is_contents for block in self.body),
+            )
+
+
+def answering(block: Block, anchors: tuple[str, ...], *, lines: int = 0) -> Block:
+    """Returns a text whose first name answers to more anchors, with so many lines above it."""
+    if not block.items or not (anchors or lines):
+        return block
+    first, *others = (replace(item, line=lines + item.line) for item in block.items)
+    return replace(block, items=(replace(first, anchors=(*first.anchors, *anchors)), *others))
+
+
+Located = tuple[int, Passage]
+"""A passage, and how many lines of the document stand before what its own lines are counted in."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A heading, the text below it, and the headings below it."""
+
+    heading: Block
+    line: int = 0
+    anchors: tuple[str, ...] = ()
+    body: list[Block] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    """The names with definitions in the text."""
+    has_text: bool = False
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.heading.name
+
+    def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
+        """Takes the text of a passage; the first name in it answers to `anchors`."""
+        body = passage.body
+        if passage.has_items:
+            first, *others = body
+            body = (answering(first, anchors, lines=lines), *(answering(block, (), lines=lines) for block in others))
+            self.items += (item for block in body for item in block.items if item.names)
+        self.body += body
+        self.has_text = self.has_text or passage.has_text
+
+    def walk(self) -> Iterator[Node]:
+        """Every heading below this one, in order."""
+        for child in self.children:
+            yield child
+            if child.children:
+                yield from child.walk()
+
+    def is_furniture(self) -> bool:
+        """True for what is no term: "See also", or a heading with a menu below it."""
+        only_links = bool(self.body) and not self.has_text and not self.children
+        return only_links or self.heading.signpost == "furniture"
+
+    def is_letter(self) -> bool:
+        return self.heading.signpost == "letter"
+
+
+def tree(passages: Iterable[Located]) -> Node:
+    """Returns what stands above the first heading, with all headings below it."""
+    root = Node(Block(line=0, html=""))
+    path = [root]
+    numbering = HeadingAnchors()
+    loose: tuple[str, ...] = ()
+    for lines, passage in passages:
+        heading = passage.heading
+        loose += passage.above
+        if heading:
+            while path[-1].heading.level >= heading.level:
+                path.pop()
+            numbered = numbering.of(heading.anchor) if heading.anchor is not None else ()
+            node = Node(heading, lines + heading.line, heading.anchors + numbered + loose)
+            path[-1].children.append(node)
+            path.append(node)
+            loose = ()
+        path[-1].add(passage, anchors=loose, lines=lines)
+        loose = passage.below if heading or passage.body else loose + passage.below
+    return root
