@@ -83,9 +83,9 @@ def test_the_other_way_round(page: Page, address: str) -> None:
 def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
     """Two releases are chosen by keyboard; the address has both, can be followed by others, and Back works."""
     page.goto(address)
-    page.get_by_label("From", exact=True).select_option("1.0")
-    page.get_by_label("To", exact=True).select_option("1.1")
-    page.get_by_label("To", exact=True).focus()
+    page.get_by_role("combobox", name="From").select_option("1.0")
+    page.get_by_role("combobox", name="To").select_option("1.1")
+    page.get_by_role("combobox", name="To").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{address}?from=1.0&to=1.1")
@@ -93,11 +93,11 @@ def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
     assert page.title() == "Changes from 1.0 to 1.1 — Example glossary"
     page.get_by_role("button", name="Swap").click()
     page.wait_for_url(f"{address}?from=1.1&to=1.0")
-    assert page.get_by_label("From", exact=True).input_value() == "1.1"
+    assert page.get_by_role("combobox", name="From").input_value() == "1.1"
     page.go_back()
     page.wait_for_url(f"{address}?from=1.0&to=1.1")
     page.locator("[data-results] h2").first.wait_for()
-    assert page.get_by_label("From", exact=True).input_value() == "1.0"
+    assert page.get_by_role("combobox", name="From").input_value() == "1.0"
 
 
 def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None:
