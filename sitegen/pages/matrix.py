@@ -187,9 +187,10 @@ def _page(label: str, own: tuple[str, ...], matrices: Sequence[Matrix], pen: Pen
 def _matrix(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool = False) -> Matrix:
     language = pen.desk.site.language
     changed = sorted((track for track in tracks if track.is_changed), key=lambda track: track.place(language))
-    unchanged = [track for track in tracks if not track.is_changed and not is_brief]
+    has_history = len(source.releases) > 1
+    unchanged = [track for track in tracks if has_history and not track.is_changed and not is_brief]
     unchanged.sort(key=lambda track: order(track.life.name, language))
-    why_not = pen.say("matrix.none" if len(source.releases) > 1 else "history.starts")
+    why_not = pen.say("matrix.none" if has_history else "history.starts")
     return Matrix(
         source=source.title if pen.desk.several_sources else "",
         sentence=Markup() if changed else why_not,
