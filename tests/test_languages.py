@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LATIN = re.compile(r"[A-Za-z]{2,}")
 NAMES = (
     "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX-Basic Sphinx MyST Markdown schema.org JSON-LD"
-    " intersphinx CC0 1.2-rc Readers’ guide"
+    " intersphinx GitHub CC0 1.2-rc Readers’ guide"
 )
 """What has one name in every language."""
 KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values()))))
