@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 import traceback
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Runs the command and leaves with what it came to: 0 built, 1 problems under --strict, 2 cannot build."""
+    # What a build makes, it keeps to its end: to look for garbage as often as usual would take a quarter of its time.
+    gc.set_threshold(100_000, 20, 1_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

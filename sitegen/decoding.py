@@ -61,6 +61,9 @@ MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
 """What Python takes for the end of a line and a keeper's editor does not."""
 
+PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
+"""Means the same in every character set that we read, and needs no mending."""
+
 BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 """Rare in text, one in twelve where anything else is read as text."""
 
@@ -84,6 +87,8 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     """
     if len(data) > MAX_BYTES:
         return _refused(path, *too_large(len(data)))
+    if data.strip() and not data.translate(None, PLAIN):
+        return Decoded(text=data.decode("ascii"))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():
         return _refused(path, "the file is empty", TEXT_WANTED)

@@ -38,6 +38,8 @@ def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
 
     `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem.
     """
+    if not site.ledger:
+        return site
     site = replace(site, former_sections=_former_sections(site))
     words = tuple(retired)
     there = promises(site)
@@ -140,8 +142,8 @@ def _is_of(word: Retired, source: str, release: str) -> bool:
 
 
 def _unused(lost: Losses, words: tuple[Retired, ...], ledger: Ledger, *, path: str) -> Iterator[Problem]:
-    """Words to no effect; before anything was published there is nothing that they could speak of."""
-    for word in words if ledger else ():
+    """Words to no effect."""
+    for word in words:
         if any(_covers(word, row, ledger) for row in lost.rows) or any(_covers_id(word, *one) for one in lost.ids):
             continue
         what = ", ".join(filter(None, (*word.addresses, word.source, word.release)))

@@ -25,7 +25,6 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats import _blocks, _inline_html, _roles
 from sitegen.formats._fences import DIRECTIVE, fences, options
-from sitegen.model import Problem
 from sitegen.prose import reference_href
 
 MAX_DEPTH = 100
@@ -36,34 +35,36 @@ MAX_SEARCH = 100_000_000
 """For the end of each bracket the rest of its paragraph is searched: so many characters are looked at, at most."""
 
 
-Links = dict[str, Any]
-"""What markdown-it knows of the links a document defines."""
+Links = tuple[tuple[str, str, str], ...]
+"""Label, address and title of the links that a document defines."""
+Odd = tuple[int, str, str]
+"""Lines before it, what was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
     html: str
     is_deprecated: bool
-    problems: tuple[Problem, ...]
+    odd: tuple[Odd, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a text stands: its first line in the document, and how many directives are around it."""
+    """Where a text stands: how many lines of the definition are above it, and how many directives around it."""
 
-    path: str
-    line: int
     links: Links
-    problems: list[Problem]
+    odd: list[Odd]
     """Gathers what is odd."""
+    line: int = 0
     depth: int = 0
 
     def env(self) -> dict[str, Any]:
         """What travels through markdown-it with the text."""
-        return {"place": self, "references": dict(self.links)}
+        references = {label: {"href": href, "title": title} for label, href, title in self.links}
+        return {"place": self, "references": references}
 
     def report(self, line: int, found: str, wanted: str) -> None:
-        self.problems.append(Problem(path=self.path, line=line, found=found, wanted=wanted))
+        self.odd.append((line, found, wanted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,17 +86,17 @@ class Directive:
 
 def links(text: str) -> Links:
     """Returns the addresses that a text defines for links elsewhere: `[name]: address`."""
-    env: dict[str, Links] = {}
+    env: dict[str, dict[str, dict[str, str]]] = {}
     _parse(text, env)
-    return env.get("references", {})
+    return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
 
 
-def render(text: str, links: Links, *, path: str, line: int) -> Rendered:
+def render(text: str, links: Links) -> Rendered:
     """Returns a definition as HTML. What cannot be parsed is shown as it was written, and reported."""
-    place = Place(path=path, line=line, links=links, problems=[])
+    place = Place(links=links, odd=[])
     html = _html_of(text, place)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(text.split("\n")))
-    return Rendered(html=html, is_deprecated=is_deprecated, problems=tuple(place.problems))
+    return Rendered(html=html, is_deprecated=is_deprecated, odd=tuple(place.odd))
 
 
 def _html_of(text: str, place: Place) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sitegen.formats import _blocks, _entries
 from sitegen.formats._fences import Fence, fences, options, without_front_matter
 from sitegen.formats._glossary import Item, Line, sorting_key, split, without_classifier
-from sitegen.formats._myst_html import Links, links, render, words
+from sitegen.formats._myst_html import Links, Rendered, links, render, words
 from sitegen.formats._sections import Placed, markdown_headings, reading
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
@@ -88,16 +88,30 @@ def _glossary(fence: Fence, before: int) -> Glossary:
 
 def _item(item: Item, defined: Links, document: Document, known: Known) -> Read:
     text = "\n".join(line.text for line in item.body)
-    rendered = render(text, defined, path=document.path, line=item.body[0].number if item.body else 0)
+    first = item.body[0].number if item.body else 0
+    rendered = known.of(_rendered)[text, defined if "[" in text else ()]
     names = (without_classifier(name.text) for name in item.names)
     made = _entries.Item(
-        names=tuple(words(name) or name for name in names),
+        names=tuple(known.of(_words)[name] or name for name in names),
         html=rendered.html,
         line=item.names[0].number,
         anchors=tuple(item.anchors),
     )
     entry = _entries.entry(document, made, known, deprecated=rendered.is_deprecated)
-    return Read(entry=entry, problems=rendered.problems)
+    problems = (
+        Problem(path=document.path, line=first + line, found=found, wanted=wanted)
+        for line, found, wanted in rendered.odd
+    )
+    return Read(entry=entry, problems=tuple(problems))
+
+
+def _rendered(given: tuple[str, Links], _known: Known) -> Rendered:
+    text, links = given
+    return render(text, links)
+
+
+def _words(name: str, _known: Known) -> str:
+    return words(name)
 
 
 def _damage(glossary: Glossary, path: str) -> Iterator[Problem]:
