@@ -146,6 +146,7 @@ def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) 
     before = page.get_by_role("link", name="volume").bounding_box()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.matrix-frame').scrollLeft > 0")
+    moved = "(frame) => new Promise((done) => frame.scrollLeft ? done() : frame.addEventListener('scroll', done))"
+    frame.evaluate(moved)
     assert page.get_by_role("link", name="volume").bounding_box() == before
     context.close()

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.collation import Order, order
-from sitegen.model import Life, Source
+from sitegen.model import Lane, Life, Source
 from sitegen.pages import letters
 from sitegen.pages.letters import letter_of, split
 from sitegen.pages.page import Desk, Page, Pen
@@ -113,7 +113,11 @@ class Track:
     life: Life
     label: str
     """The letter that it stands under."""
-    spans: tuple[Span, ...]
+    lane: Lane
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        return spans(self.lane, self.life.changes)
 
     @cached_property
     def events(self) -> Mapping[str, Span]:
@@ -122,7 +126,7 @@ class Track:
 
     @property
     def is_changed(self) -> bool:
-        return any(change.kind not in QUIET for span in self.events.values() for change in span.changes)
+        return any(change.kind not in QUIET for change in self.life.changes if change.source == self.lane.source.id)
 
     @cached_property
     def states(self) -> Mapping[str, str]:
@@ -160,11 +164,12 @@ def _is_long(site: Site) -> bool:
 
 def _tracks(source: Source, site: Site) -> list[Track]:
     lanes = ((life, lane) for life in site.lives for lane in life.term.lanes if lane.source.id == source.id)
-    return [Track(life, letter_of(life, site.language), spans(lane, life.changes)) for life, lane in lanes]
+    return [Track(life, letter_of(life, site.language), lane) for life, lane in lanes]
 
 
 def _most_changed(tracks: Iterable[Track]) -> list[Track]:
-    return sorted(tracks, key=lambda track: len(track.events), reverse=True)[:MOST]
+    changed = (track for track in tracks if track.is_changed)
+    return sorted(changed, key=lambda track: len(track.events), reverse=True)[:MOST]
 
 
 def _page(label: str, own: tuple[str, ...], matrices: Sequence[Matrix], pen: Pen) -> Page:
