@@ -40,7 +40,7 @@ lint: .venv/.developer ## Check style, layout and types
 	$(BIN)/ruff format --quiet --check
 	$(BIN)/mypy --no-error-summary
 
-bench: .venv/.user ## Time builds of generated glossaries, and weigh the pages of content/
+bench: .venv/.user ## Measure the speed with made-up glossaries, and weigh pages; ARGS=--all, or the names of cases
 	$(BIN)/python bench/run.py $(ARGS)
 	$(BIN)/python bench/budgets.py
 

@@ -1,120 +1,165 @@
-"""A glossary of any size, made up from a list of words, with a life over several releases.
+"""A glossary of any size, made up, with a life over several releases.
 
-The same size gives the same text, always. Between two releases a few terms are added, a few removed, and one in
-twenty is reworded, which is more than most real glossaries change.
+The same size gives the same text, always. A definition has 40 to 120 words, mentions other terms of the glossary and
+quotes code. From one release to the next three terms in a hundred change: most of them are reworded, a few go, and as
+many are new.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
 from random import Random
 
-QUALITIES = """
-adaptive ambient atomic balanced bounded bridged broad buffered cached causal central chained circular clustered cold
-coarse common compact composite concurrent conditional constant cyclic deferred dense derived direct distant
-distributed dormant durable dynamic eager elastic embedded empty exact explicit external fallible fine finite fixed
-floating foreign frozen global greedy guarded hidden hollow hybrid idle implicit indexed indirect inner isolated
-joint late latent layered lazy lean linear linked local logical loose managed marked mirrored mixed mobile modular
-mutable narrow native nested neutral nominal opaque open ordered outer parallel partial passive pinned planar plural
-private proper public pure quiet random rare raw ready remote resident reverse rigid rolling scoped sealed secondary
-serial shallow shared signed silent simple slow sparse stable static steady strict strong symbolic tagged tight timed
-total transient typed uniform unique upper urgent vague virtual visible volatile weak weighted whole wide
-""".split()
-THINGS = """
-account adapter agent alias anchor archive array barrier batch beacon block border branch bridge broker bucket buffer
-bundle cable cache cell chain channel chart circuit clause clock cluster column command constant contract counter
-cursor cycle dataset delta device digest domain edge element engine entry envelope epoch event factor fence field
-filter flag flow fork frame gate gauge graph grid group handle hash header index instance job journal kernel key label
-lane lattice layer lease ledger lens level limit link list lock loop manifest map marker mask matrix member message
-meter method mirror module monitor mount name network node number object offset operand order origin outline output
-packet page pair panel parcel path pattern payload peer period phase pipe pivot plan plate point policy pool port
-process profile proxy pulse query queue quota range rank rate record region register relay replica request reserve
-result ring role root route row rule sample scale schedule schema scope sector segment sequence series session shard
-signal slice slot snapshot socket source span spool stack stage state step store stream string switch symbol table
-tag target task tensor term thread ticket tile timer token topic trace track tree trigger tunnel type unit value vault
-vector version view volume wait window word worker wrapper zone
-""".split()
-DEEDS = """
-accepts bounds carries checks collects copies covers delays describes divides drops enters extends feeds fills follows
-gathers guards hides holds joins keeps leads limits links locates marks matches measures merges mirrors moves names
-opens orders owns passes pauses places points precedes prepares protects publishes reads records refines releases
-repeats replaces reserves restores returns reuses routes samples scales seals selects sends separates shares signs
-sorts splits starts stores tracks transforms turns unlocks updates validates waits wraps writes
-""".split()
-WHENS = """
-after a restart|as long as nobody else asks|at the end of every cycle|before the first request|by default
-|for the length of a session|from one release to the next|in the order in which they arrive|on demand|once per process
-|only while it is idle|unless told otherwise|when memory is short|without waiting for an answer|within the same zone
-""".replace("\n", "").split("|")
+from language import Language
+
+VOCABULARY = 30_000
+LENGTHS = range(40, 121)
+"""How many words a definition has."""
+SENTENCES = range(8, 21)
+"""How many of them a sentence has."""
+REWORDED, RENEWED = 0.024, 0.003
+"""Shares of the terms that a release rewords, and that it replaces by others."""
+ONE_FILE = 10_000
+"""Terms up to which a glossary is one file; a larger one has a file for each letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     name: str
     sentences: tuple[str, ...]
-    related: str
+    """With other terms in braces, and code in backticks."""
+
+    @property
+    def slug(self) -> str:
+        return self.name.replace(" ", "-")
 
 
 Glossary = tuple[Term, ...]
 
 
-def releases(terms: int, *, count: int) -> Iterator[tuple[str, Glossary]]:
-    """Yields the name and the terms of each release, oldest first; the last has about as many terms as asked for."""
-    random = Random(terms)  # noqa: S311  (nothing here is secret)
-    names = _names(random, terms * 2)
-    glossary = tuple(_term(name, names[:terms], random) for name in names[: int(terms * 0.8)])
-    fresh = iter(names[len(glossary) :])
-    yield "1.0", glossary
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    name: str
+    glossary: Glossary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """How a glossary is written down."""
+
+    suffix: str
+    opening: str
+    entry: Callable[[Term], str]
+
+    def files(self, glossary: Glossary) -> Iterator[tuple[str, str]]:
+        """Yields each file's name and text."""
+        if len(glossary) <= ONE_FILE * 1.5:
+            yield f"glossary{self.suffix}", self._text(glossary)
+            return
+        for letter, terms in groupby(glossary, key=lambda term: term.name[0]):
+            yield f"glossary-{letter}{self.suffix}", self._text(terms)
+
+    def write(self, content: Path, releases: Sequence[Release]) -> None:
+        """Writes releases into a folder for each."""
+        for release in releases:
+            folder = content / release.name
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, text in self.files(release.glossary):
+                (folder / name).write_text(text, encoding="utf-8")
+
+    def _text(self, terms: Sequence[Term] | Iterator[Term]) -> str:
+        return self.opening + "\n".join(map(self.entry, terms))
+
+
+def releases(terms: int, *, count: int) -> tuple[Release, ...]:
+    """Returns a glossary of so many terms at so many releases, oldest first."""
+    return tuple(_releases(terms, count))
+
+
+def edited(glossary: Glossary, place: int, word: str) -> Glossary:
+    """Returns the glossary with one word of one definition put in place of another."""
+    term = glossary[place]
+    before, _, _ = term.sentences[0].rpartition(" ")
+    changed = replace(term, sentences=(f"{before} {word}.", *term.sentences[1:]))
+    return (*glossary[:place], changed, *glossary[place + 1 :])
+
+
+def _releases(terms: int, count: int) -> Iterator[Release]:
+    writer = _Writer(terms)
+    glossary = tuple(writer.term(name) for name in sorted(writer.names))
+    yield Release(name="1.0", glossary=glossary)
     for number in range(1, count):
-        new = (_term(name, names[:terms], random) for name in itertools.islice(fresh, int(terms * 0.03)))
-        glossary = (*(_next(term, random) for term in glossary if random.random() > 0.008), *new)
-        yield f"1.{number}", glossary
+        glossary = writer.next(glossary)
+        yield Release(name=f"1.{number}", glossary=glossary)
 
 
-def _names(random: Random, count: int) -> list[str]:
-    pairs = [f"{quality} {thing}" for quality in QUALITIES for thing in THINGS]
-    random.shuffle(pairs)
-    return [*THINGS, *pairs][:count]
+class _Writer:
+    def __init__(self, terms: int) -> None:
+        self.random = Random(terms)  # noqa: S311  (nothing here is secret)
+        self.language = Language(self.random, size=VOCABULARY)
+        self.names: dict[str, None] = {}
+        while len(self.names) < terms:
+            self.names[self.language.name()] = None
+        self.mentionable = list(self.names)
+
+    def term(self, name: str) -> Term:
+        return Term(name=name, sentences=tuple(self._sentences(self.random.choice(LENGTHS))))
+
+    def next(self, glossary: Glossary) -> Glossary:
+        """A glossary as its next release has it: mostly the same."""
+        stays = [term for term in glossary if self.random.random() > RENEWED]
+        fresh = [self.term(self._fresh_name()) for _ in range(len(glossary) - len(stays))]
+        reworded = (self._reworded(term) if self.random.random() < REWORDED else term for term in stays)
+        return tuple(sorted((*reworded, *fresh), key=lambda term: term.name))
+
+    def _fresh_name(self) -> str:
+        while (name := self.language.name()) in self.names:
+            pass
+        self.names[name] = None
+        return name
+
+    def _reworded(self, term: Term) -> Term:
+        place = self.random.randrange(len(term.sentences))
+        sentence = self._sentence(self.random.choice(SENTENCES))
+        return replace(term, sentences=(*term.sentences[:place], sentence, *term.sentences[place + 1 :]))
+
+    def _sentences(self, words: int) -> Iterator[str]:
+        while words > 0:
+            length = min(words, self.random.choice(SENTENCES))
+            yield self._sentence(length)
+            words -= length
+
+    def _sentence(self, length: int) -> str:
+        words = self.language.text(length)
+        if self.random.random() < 0.25:
+            words += f" of {{{self.random.choice(self.mentionable)}}}"
+        if self.random.random() < 0.15:
+            words += f" as `{self.random.choice(self.language.words)}()`"
+        return f"{words[0].upper()}{words[1:]}."
 
 
-def _term(name: str, others: list[str], random: Random) -> Term:
-    sentences = tuple(_sentence(random) for _ in range(random.randint(1, 4)))
-    return Term(name=name, sentences=sentences, related=random.choice(others))
+def plain(text: str) -> str:
+    """Returns a definition as Markdown without links."""
+    return _MENTION.sub(r"\1", text)
 
 
-def _sentence(random: Random) -> str:
-    quality, thing, other = random.choice(QUALITIES), random.choice(THINGS), random.choice(THINGS)
-    article = "An" if quality[0] in "aeiou" else "A"
-    return f"{article} {quality} {thing} that {random.choice(DEEDS)} its {other} and {_rest(random)}."
+def _markdown(term: Term) -> str:
+    text = _MENTION.sub(lambda found: f"[{found[1]}](#{found[1].replace(' ', '-')})", " ".join(term.sentences))
+    return f"## {term.name}\n\n{text}\n"
 
 
-def _rest(random: Random) -> str:
-    return f"{random.choice(DEEDS)} the {random.choice(QUALITIES)} {random.choice(THINGS)} {random.choice(WHENS)}"
+def _sphinx(term: Term) -> str:
+    text = _MENTION.sub(r":term:`\1`", " ".join(term.sentences).replace("`", "``"))
+    return f"   {term.name}\n      {text}\n"
 
 
-def _next(term: Term, random: Random) -> Term:
-    """A term as the next release has it: mostly the same."""
-    if random.random() > 0.05:
-        return term
-    place = random.randrange(len(term.sentences))
-    return replace(term, sentences=(*term.sentences[:place], _sentence(random), *term.sentences[place + 1 :]))
+_MENTION = re.compile(r"\{([^}]+)\}")
 
-
-def markdown(glossary: Glossary) -> str:
-    parts = (f"## {term.name}\n\n{' '.join(term.sentences)} See also `{term.related}`.\n" for term in glossary)
-    return "# Glossary\n\n" + "\n".join(parts)
-
-
-def sphinx(glossary: Glossary) -> str:
-    parts = (
-        f"   {term.name}\n      {' '.join(term.sentences)} See also :term:`{term.related}`.\n" for term in glossary
-    )
-    return "Glossary\n========\n\n.. glossary::\n\n" + "\n".join(parts)
-
-
-FORMATS: dict[str, tuple[str, Callable[[Glossary], str]]] = {
-    "markdown": ("GLOSSARY.md", markdown),
-    "sphinx": ("glossary.rst", sphinx),
+FORMATS = {
+    "markdown": Format(suffix=".md", opening="# Glossary\n\n", entry=_markdown),
+    "sphinx": Format(suffix=".rst", opening="Glossary\n========\n\n.. glossary::\n\n", entry=_sphinx),
 }

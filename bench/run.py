@@ -1,84 +1,81 @@
-"""Builds made-up glossaries and says how long it took and how much memory: `make bench`.
+"""The speedometer: builds made-up glossaries, watches and searches them, and races other generators: `make bench`.
 
-Each build runs in a process of its own, as a keeper's would, so that time and memory include starting up. The table
-goes to the terminal and, as data, to build/bench.json.
+Each case can be asked for by its name; without names all run but the longest. What was measured goes to the terminal
+as tables and, as data, to build/bench.json; and so does how it stands to what we want to be true.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
+from collections.abc import Collection
+from dataclasses import asdict
 from pathlib import Path
 
+import builds
 import glossary
+import others
+import tables
+import wanted
+import watching
+from wanted import Results
 
-RELEASES = 10
-MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
-"""What the system counts peak memory in, in bytes."""
-
-Row = dict[str, float | int | str]
+BUILDS = {
+    "100x10": (100, 10),
+    "1000x10": (1_000, 10),
+    "1000x100": (1_000, 100),
+    "10000x10": (10_000, 10),
+    "50000x10": (50_000, 10),
+}
+"""Terms and releases."""
+WATCHES = {"watch-1000": 1_000, "watch-10000": 10_000}
+SEARCHES = {"search-1000": 1_000, "search-10000": 10_000}
+RACES = {"hugo": 10_000, "sphinx": 1_000, "mkdocs": 1_000}
+CASES = (*BUILDS, *WATCHES, *SEARCHES, *RACES)
+LONG = frozenset({"50000x10", "watch-10000", "hugo", "sphinx"})
+"""Cases that run only when they are asked for, or all."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("terms", type=int, nargs="*", default=[1_000, 10_000], help="sizes to build (%(default)s)")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; else all that are quick")
+    parser.add_argument("--all", action="store_true", help="run every case")
+    parser.add_argument("--rounds", type=int, default=3, help="how often generators take turns (%(default)s)")
     parser.add_argument("--format", choices=sorted(glossary.FORMATS), default="markdown")
     parser.add_argument("--data", type=Path, default=Path("build/bench.json"), metavar="FILE")
     options = parser.parse_args()
-    rows = []
-    print("format     terms  releases   pages  seconds  pages/s  peak MB")
-    for terms in options.terms:
-        rows.append(row := measure(terms, options.format))
-        print(
-            "{format:9} {terms:6}  {releases:8}  {pages:6}  {seconds:7.1f}  {pages_per_second:7.0f}  "
-            "{peak_megabytes:7.0f}".format_map(row),
-            flush=True,
-        )
+    if unknown := [case for case in options.cases if case not in CASES]:
+        parser.error(f"no case {unknown[0]!r}; there are {', '.join(CASES)}")
+    chosen = options.cases or [case for case in CASES if options.all or case not in LONG]
+    results = measured(chosen, format=glossary.FORMATS[options.format], rounds=options.rounds)
+    judged = list(wanted.judged(results))
+    tables.show_wanted(judged)
     options.data.parent.mkdir(parents=True, exist_ok=True)
-    options.data.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+    data = {**asdict(results), "wanted": list(map(asdict, judged))}
+    options.data.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
 
 
-def measure(terms: int, format: str) -> Row:
-    with tempfile.TemporaryDirectory() as folder:
-        content, site = Path(folder, "content"), Path(folder, "site")
-        write(content, terms, format)
-        seconds, peak = build(content, site)
-        pages = sum(1 for _ in site.rglob("*.html"))
-    return {
-        "format": format,
-        "terms": terms,
-        "releases": RELEASES,
-        "pages": pages,
-        "seconds": round(seconds, 2),
-        "pages_per_second": round(pages / seconds, 1),
-        "peak_megabytes": round(peak / 2**20, 1),
-    }
+def measured(cases: Collection[str], *, format: glossary.Format, rounds: int) -> Results:
+    """Returns what these cases came to, and prints the table of each kind as soon as it is known."""
+    results = Results()
+    for case, (terms, releases) in BUILDS.items():
+        if case in cases:
+            results.builds.append(builds.measure(terms, releases, format=format))
+    tables.show_builds(results.builds)
+    for case, terms in WATCHES.items():
+        if case in cases:
+            results.watches.append(watching.measure(terms, format=format))
+    tables.show_watches(results.watches)
+    if sizes := [terms for case, terms in SEARCHES.items() if case in cases]:
+        import searching  # which needs more than the rest: a browser where there is one
 
-
-def write(content: Path, terms: int, format: str) -> None:
-    name, text = glossary.FORMATS[format]
-    for release, entries in glossary.releases(terms, count=RELEASES):
-        (content / release).mkdir(parents=True)
-        (content / release / name).write_text(text(entries), encoding="utf-8")
-
-
-def build(content: Path, site: Path, *options: str) -> tuple[float, int]:
-    """Returns the seconds that a build took and the most memory, in bytes, that it held at once."""
-    command = [sys.executable, "-m", "sitegen", "build", str(content), "--output", str(site), "--quiet", *options]
-    with tempfile.TemporaryFile("w+") as said:
-        begun = time.perf_counter()
-        process = subprocess.Popen(command, stderr=said)  # noqa: S603  (our own command)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - begun
-        if status:
-            said.seek(0)
-            sys.exit(said.read())
-    return seconds, usage.ru_maxrss * MEMORY_UNIT
+        results.searches += map(searching.measure, sizes)
+    tables.show_searches(results.searches)
+    for case, terms in RACES.items():
+        if case in cases and (race := others.race(case, terms, rounds=rounds, format=format)):
+            results.races.append(race)
+    tables.show_races(results.races)
+    return results
 
 
 if __name__ == "__main__":

@@ -1,0 +1,76 @@
+"""Measures builds of one glossary: the first, one more of the same, and one after a word has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+import glossary
+from glossary import Format, Release
+from running import MEGABYTE, Cost, build, scratch
+
+AGAIN = 3
+"""How often what is quick is measured; the median counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Builds:
+    """What building a glossary took, each time."""
+
+    terms: int
+    releases: int
+    files: int
+    pages: int
+    megabytes: float
+    """Of the site."""
+    clean: Cost
+    no_op: Cost
+    one_edit: Cost
+
+
+def measure(terms: int, count: int, *, format: Format) -> Builds:
+    """Returns what builds of so many terms at so many releases take."""
+    releases = glossary.releases(terms, count=count)
+    with scratch() as folder:
+        content, site = folder / "content", folder / "site"
+        format.write(content, releases)
+        clean = build(content, site)
+        files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
+        return Builds(
+            terms=terms,
+            releases=count,
+            files=len(files),
+            pages=sum(1 for _ in site.rglob("*.html")),
+            megabytes=sum(files) / MEGABYTE,
+            clean=clean,
+            no_op=_median([build(content, site) for _ in range(AGAIN)]),
+            one_edit=_median([_edited(releases, number, format, content, site) for number in range(AGAIN)]),
+        )
+
+
+def long_lived(releases: tuple[Release, ...]) -> list[int]:
+    """Returns the places, in the newest release, of terms that no release has changed."""
+    first = set(releases[0].glossary)
+    return [place for place, term in enumerate(releases[-1].glossary) if term in first]
+
+
+def _edited(releases: tuple[Release, ...], number: int, format: Format, content: Path, site: Path) -> Cost:
+    """What a build takes after one word was changed in the newest release, each time that of another term.
+
+    A word once published is promised, so a term is edited that had no wording of that release.
+    """
+    *_, newest = releases
+    changed = newest.glossary
+    for place in long_lived(releases)[: number + 1]:
+        changed = glossary.edited(changed, place, "edited")
+    format.write(content, [replace(newest, glossary=changed)])
+    return build(content, site)
+
+
+def _median(costs: list[Cost]) -> Cost:
+    return Cost(
+        seconds=median(cost.seconds for cost in costs),
+        cpu_seconds=median(cost.cpu_seconds for cost in costs),
+        peak_megabytes=median(cost.peak_megabytes for cost in costs),
+    )

@@ -1,0 +1,67 @@
+"""Runs a program to its end, in a process of its own, and says what that took, starting up included."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
+"""What the system counts peak memory in, in bytes."""
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a run took."""
+
+    seconds: float
+    cpu_seconds: float
+    """Of all its processes together; on a busy machine they say more than those on the wall."""
+    peak_megabytes: float
+    """What its largest process held at once."""
+
+
+def run(*command: str | Path, folder: Path | None = None) -> Cost:
+    """Returns what a command took. Where it fails, what it said is the end of the bench."""
+    with tempfile.TemporaryFile("w+") as said:
+        begun = time.perf_counter()
+        process = subprocess.Popen(command, stdout=said, stderr=said, cwd=folder)  # noqa: S603  (our own commands)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begun
+        if status:
+            said.seek(0)
+            sys.exit(f"{' '.join(map(str, command))}\n{said.read()}")
+    return Cost(
+        seconds=seconds,
+        cpu_seconds=usage.ru_utime + usage.ru_stime,
+        peak_megabytes=usage.ru_maxrss * MEMORY_UNIT / MEGABYTE,
+    )
+
+
+def sitegen(*arguments: str | Path) -> Cost:
+    """Returns what a command of ours took."""
+    return run(sys.executable, "-m", "sitegen", *arguments)
+
+
+def build(content: Path, site: Path, *options: str) -> Cost:
+    """Returns what building a glossary took, kept as most are: with a ledger."""
+    return sitegen("build", content, "--output", site, "--quiet", *options)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def spread(values: Sequence[float]) -> str:
+    """Returns the least and the most of what was measured several times."""
+    return f"{min(values):.2f} to {max(values):.2f}"

@@ -1,0 +1,109 @@
+"""What is wanted of the speed, as ratios of what was measured in one run, and how far it is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+
+from builds import Builds
+from others import Race
+from running import spread
+from watching import Watch
+
+SIZE = 10_000
+"""Terms of the glossary that most is wanted of."""
+RACES = {"hugo": 1.5, "sphinx": 0.1, "mkdocs": 0.25}
+"""At most this share of another generator's time for a page."""
+WATCHES = {1_000: 0.25, 10_000: 0.5}
+"""Seconds from save to served."""
+QUERIES = {
+    "query: bytes, median": 60_000,
+    "query: bytes, worst": 300_000,
+    "two letters: bytes, worst": 300_000,
+    "names: bytes": 150_000,
+}
+MEMORY = 24 * 1024
+"""Megabytes that 50,000 terms may take."""
+
+
+@dataclass(slots=True)
+class Results:
+    """All that a run of the bench has measured."""
+
+    builds: list[Builds] = field(default_factory=list)
+    watches: list[Watch] = field(default_factory=list)
+    searches: list[Mapping[str, float]] = field(default_factory=list)
+    races: list[Race] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One thing that is wanted, and what it is."""
+
+    what: str
+    measured: float
+    limit: float
+    spread: str = ""
+
+    @property
+    def is_reached(self) -> bool:
+        return self.measured <= self.limit
+
+
+def judged(results: Results) -> Iterator[Judged]:
+    """Yields how everything that was measured stands to what is wanted."""
+    for race in results.races:
+        ratios = race.ratios()
+        what = f"a page's time by that of {race.other}"
+        yield Judged(what=what, measured=median(ratios), limit=RACES[race.other], spread=spread(ratios))
+    sized = {(one.terms, one.releases): one for one in results.builds}
+    yield from _rebuilt(sized)
+    yield from _grown(sized)
+    for watch in results.watches:
+        what = f"seconds from save to served, {watch.terms:,} terms"
+        yield Judged(
+            what=what, measured=median(watch.seconds), limit=WATCHES[watch.terms], spread=spread(watch.seconds)
+        )
+    for search in results.searches:
+        if search["terms"] == SIZE:
+            yield from (Judged(what=what, measured=search[what], limit=limit) for what, limit in QUERIES.items())
+
+
+def _rebuilt(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
+    if one := sized.get((SIZE, 10)):
+        yield Judged(what="no-op by clean build, wall", measured=one.no_op.seconds / one.clean.seconds, limit=0.05)
+        yield Judged(
+            what="one edit by clean build, wall", measured=one.one_edit.seconds / one.clean.seconds, limit=0.1
+        )
+
+
+def _grown(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
+    """How time and memory grow, by CPU seconds: those on the wall are the machine's too."""
+    small, long, large, huge = map(sized.get, [(1_000, 10), (1_000, 100), (SIZE, 10), (50_000, 10)])
+    if small and long:
+        yield Judged(what="1,000 × 100 by 1,000 × 10, CPU", measured=_ratio(long, small, _time), limit=2.5)
+    if small and large:
+        yield Judged(
+            what="a term's CPU, of 10,000 by of 1,000", measured=_ratio(large, small, _term_time), limit=1.15
+        )
+    if large and huge:
+        what = "a term's memory, of 50,000 by of 10,000"
+        yield Judged(what=what, measured=_ratio(huge, large, _term_memory), limit=1.0)
+        yield Judged(what="megabytes for 50,000 terms", measured=huge.clean.peak_megabytes, limit=MEMORY)
+
+
+def _ratio(one: Builds, other: Builds, figure: Callable[[Builds], float]) -> float:
+    return figure(one) / figure(other)
+
+
+def _time(one: Builds) -> float:
+    return one.clean.cpu_seconds
+
+
+def _term_time(one: Builds) -> float:
+    return one.clean.cpu_seconds / one.terms
+
+
+def _term_memory(one: Builds) -> float:
+    return one.clean.peak_megabytes / one.terms
