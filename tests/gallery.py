@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby, product
@@ -65,6 +66,7 @@ MORE_VIEWS = (
     View(name="content-matrix", path="releases/", site="content"),
     View(name="content-about", path="about/", site="content"),
     View(name="content-term", path="term/tensor/", site="content"),
+    View(name="content-renamed", path="term/torch-func/", site="content"),
     View(name="content-term-since-when", path="term/tensor/", site="content", act=views.date_phrases),
     View(name="thousand-home", path="", site="thousand"),
     View(name="thousand-a-z", path="a-z/", site="thousand"),
@@ -109,6 +111,8 @@ OTHER_LOOKS = (
     Look(name="zoom-400", options={"viewport": {"width": 320, "height": 185}, "device_scale_factor": 4}),
     Look(name="touch", options=_wide(360, has_touch=True, is_mobile=True)),
 )
+README = Look(name="readme", options={"viewport": {"width": 900, "height": 995}, "device_scale_factor": 2})
+IN_README = {"content-renamed": ROOT / "docs" / "term.webp", "content-matrix": ROOT / "docs" / "matrix.webp"}
 LOOKED_AT_OTHERWISE = frozenset({"term", "term-several-sources", "matrix", "arabic-term"})
 
 Shot = tuple[Look, View]
@@ -120,6 +124,7 @@ def shots() -> Iterator[Shot]:
         yield from ((look, view) for view in (*VIEWS, *MORE_VIEWS))
     for look in OTHER_LOOKS:
         yield from ((look, view) for view in VIEWS if view.name in LOOKED_AT_OTHERWISE)
+    yield from ((README, view) for view in MORE_VIEWS if view.name in IN_README)
 
 
 def main() -> None:
@@ -145,9 +150,18 @@ def take(browser: Browser, look: Look, group: list[View], address: Callable[[Vie
         look.before(page)
         page.goto(address(view))
         view.act(page)
-        picture(page, FOLDER / f"{view.name}-{look.name}.png")
+        if look is README:
+            IN_README[view.name].write_bytes(small_picture(page))
+        else:
+            picture(page, FOLDER / f"{view.name}-{look.name}.png")
         page.close()
     context.close()
+
+
+def small_picture(page: Page) -> bytes:
+    """What is in view, as WebP."""
+    session = page.context.new_cdp_session(page)
+    return b64decode(session.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"])
 
 
 def picture(page: Page, path: Path) -> None:
