@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -102,13 +102,30 @@ def test_no_script_within_a_page_would_run(page: Page, folder: Path) -> None:
 
 
 def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> None:
-    """On a phone the whole definition is in view when a term's page opens."""
-    context = browser.new_context(viewport={"width": 360, "height": 740})
+    """On a phone the whole definition is in view when a page opens, and so is what copies it, without hovering."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.goto((folder / "term/snapshot/index.html").as_uri())
-    box = page.locator(".definition-main").bounding_box()
-    assert box
-    assert box["y"] + box["height"] < 740
+    for path in sorted(folder.glob("term/*/index.html")):
+        page.goto(path.as_uri())
+        for part in (page.locator(".definition-main"), page.get_by_role("button", name="Copy link").first):
+            box = part.bounding_box()
+            assert box, path
+            assert box["y"] + box["height"] < 740, path
+        assert box["height"] >= 44, path
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_removed_term_reads_as_any_other(browser: Browser, folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The last definition of a removed term has the full contrast of text."""
+    context = browser.new_context(color_scheme=theme)
+    page = context.new_page()
+    looks = []
+    for term in ("snapshot", "tape"):
+        page.goto((folder / "term" / term / "index.html").as_uri())
+        words = page.locator(".definition-main p").first
+        looks.append(words.evaluate("(one) => [getComputedStyle(one).color, getComputedStyle(one).opacity]"))
+    assert looks[0] == looks[1]
     context.close()
 
 
