@@ -260,7 +260,7 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     desk = trace.traced(pages.desk(site), site=traced)
     labels = trace.traced(exports.Labels(site), site=traced)
     renderer = Renderer(templates, traced)
-    yield Part(files=lambda: (renderer.parts(),))
+    yield Part(files=lambda: (renderer.panels(),))
     for key, part in pages.parts(desk):
         beside = partial(exports.beside, desk, labels, key) if key else tuple
         yield Part(name=key, files=partial(_rendered, renderer, part, beside))

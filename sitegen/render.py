@@ -133,11 +133,11 @@ class Renderer:
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
-    def parts(self) -> File:
+    def panels(self) -> File:
         """Returns the script that brings what other scripts add to a page, in the language of the site."""
-        html = self.templates.get_template("parts.html").render(link=partial(urls.link, root=""))
+        html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
-        return File(path=urls.PARTS, content=f"self.glossaryParts = {text};\n".encode())
+        return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
 
     def _title(self, page: Page) -> str:
         if not page.title:

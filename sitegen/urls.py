@@ -38,7 +38,7 @@ LEDGER = "permalinks.json"
 STYLE = "assets/site.css"
 SCRIPT = "assets/site.js"
 SEARCH_SCRIPT = "assets/js/search.js"
-PARTS = "assets/parts.js"
+PANELS = "assets/panels.js"
 
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
 _PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")

@@ -288,7 +288,7 @@ def test_whatever_is_typed_is_answered(page: Page, site: str, folder: Path, plac
 def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> None:
     """On a slow line one may type on after the key that opens the search: the letters stand in its box."""
     held: list[Callable[[], None]] = []
-    page.route("**/assets/parts.js", lambda route: held.append(route.continue_))
+    page.route("**/assets/panels.js", lambda route: held.append(route.continue_))
     page.goto(snapshot(site))
     page.keyboard.type("/disk?s")
     assert dialog(page).count() == 0
@@ -311,7 +311,7 @@ def test_nothing_of_the_search_is_loaded_before_it_is_wanted(page: Page, site: s
     assert asked == ["term/snapshot/", "assets/site.css", "assets/site.js"]
     assert page.evaluate("self.moved ?? 0") == 0
     search(page, "disk")
-    assert set(asked[3:]) == {"assets/parts.js", "assets/js/search.js", "search/names.js"}
+    assert set(asked[3:]) == {"assets/panels.js", "assets/js/search.js", "search/names.js"}
 
 
 def test_a_search_that_does_not_load_leads_to_its_page(browser: Browser, site: str) -> None:
@@ -430,7 +430,7 @@ def test_no_room_no_preview(page: Page, site: str) -> None:
     page.set_viewport_size({"width": 320, "height": 90})
     at_rest(page, snapshot(site))
     definition_link(page).hover()
-    with page.expect_response("**/assets/parts.js"):
+    with page.expect_response("**/assets/panels.js"):
         page.clock.run_for(360)
     page.wait_for_load_state("networkidle")
     assert preview(page).count() == 0

@@ -45,8 +45,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pages(folder: Path) -> Mapping[str, HtmlElement]:
     """Every page by path, and what scripts add to pages."""
     texts = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
-    script = (folder / urls.PARTS).read_text(encoding="utf-8")
-    texts[urls.PARTS] = json.loads(script[script.index('"') : script.rindex('"') + 1])
+    script = (folder / urls.PANELS).read_text(encoding="utf-8")
+    texts[urls.PANELS] = json.loads(script[script.index('"') : script.rindex('"') + 1])
     return {path: lxml.html.document_fromstring(text) for path, text in texts.items()}
 
 
@@ -77,7 +77,7 @@ def test_no_markup_is_told(pages: Mapping[str, HtmlElement]) -> None:
 def test_pages_say_their_direction(pages: Mapping[str, HtmlElement]) -> None:
     """Every page is Arabic and runs from right to left; what runs the other way says so or is set apart."""
     for path, page in pages.items():
-        if path != urls.PARTS:
+        if path != urls.PANELS:
             assert (page.get("lang"), page.get("dir")) == ("ar", "rtl"), path
     home, term = pages["index.html"], pages["term/feh-heh-reh-seen/index.html"]
     assert home.xpath("//a/bdi/text()[. = 'ISBN']")

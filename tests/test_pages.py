@@ -489,7 +489,7 @@ def eventful() -> Site:
 def files(site: Site) -> dict[str, File]:
     renderer = Renderer(templates(), site)
     made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *assets.files(templates())]
-    made.append(renderer.parts())
+    made.append(renderer.panels())
     made += [
         *comparison_data.files(site),
         *(File(path=path, content=content) for path, content in search.files(site)),

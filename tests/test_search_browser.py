@@ -56,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     renderer = Renderer(templates, site)
     rendered = map(renderer.render, pages.pages(site))
-    for file in chain(assets.files(templates), data, [renderer.parts()], rendered):
+    for file in chain(assets.files(templates), data, [renderer.panels()], rendered):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)

@@ -20,13 +20,13 @@
     return scripts.get(path)();
   };
 
-  // A part of `parts.html`, which stands in the page from the first time it is asked for.
+  // A panel of `panels.html`, which stands in the page from the first time it is asked for.
   const part = async (name) => {
-    await load("assets/parts.js");
+    await load("assets/panels.js");
     const place = `[data-part="${name}"]`;
     const there = document.querySelector(place);
     if (there) return there;
-    const made = new DOMParser().parseFromString(glossaryParts, "text/html").querySelector(place);
+    const made = new DOMParser().parseFromString(glossaryPanels, "text/html").querySelector(place);
     for (const link of made.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), root);
     for (const form of made.querySelectorAll("form[action]")) form.action = new URL(form.getAttribute("action"), root);
     document.querySelector("main").append(made);
