@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET_CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -71,10 +72,9 @@ def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A real browser, shared by all tests that look at pages."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    chromium = next(filter(None, map(shutil.which, names)), None)
+    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
-        pytest.skip("no browser here: none of " + ", ".join(names) + " is on the path")
+        pytest.skip("no browser here: none of " + ", ".join(CHROMIUM) + " is on the path")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=QUIET_CHROMIUM)

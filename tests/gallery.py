@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import glossary as made_up
 import views
-from conftest import QUIET_CHROMIUM
+from conftest import CHROMIUM, QUIET_CHROMIUM
 from playwright.sync_api import sync_playwright
 from sites import glossary
 from views import SITES, VIEWS, View
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "screenshots"
-CHROMIUM = "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 HIGHEST = 6000
 """Pixels of a page that a picture shows at most."""
 

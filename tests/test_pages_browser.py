@@ -10,16 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-
-from sitegen import build
-from sitegen.git import Clones
-from sitegen.sources import read_config, read_sources
-from sitegen.templates import read_templates
+import views
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-INPUT = Path(__file__).parent / "golden" / "input"
 HOSTILE = "c-plus-plus-script-alert-1-script"
 LOST = "404.html"
 
@@ -28,11 +23,7 @@ LOST = "404.html"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The golden site in a folder."""
     root = tmp_path_factory.mktemp("site")
-    config = read_config(INPUT)
-    site = build.assemble(config, read_sources(config, INPUT, clones=Clones(folder=INPUT)), {})
-    for file in build.files(site, read_templates()):
-        (root / file.path).parent.mkdir(parents=True, exist_ok=True)
-        (root / file.path).write_bytes(file.content)
+    views.write(views.read(views.GOLDEN), root)
     return root
 
 
