@@ -57,11 +57,11 @@ def test_scripts_are_whole_without_their_comments(tmp_path: Path) -> None:
         subprocess.run(["node", "--check", script], check=True)
 
 
-def test_nothing_of_a_glossary_is_in_the_parts() -> None:
+def test_nothing_of_a_glossary_is_in_the_panels() -> None:
     """What scripts add to a page as elements is the same for every glossary, whatever is written in it."""
     attack = "<img src=x onerror=alert(1)>"
     plain = glossary({"1": {"tape": "Slow."}})
     hostile = site_of(
         source(attack, {attack: {attack: attack}}), title=attack, base_url=f"https://example.org/{attack}"
     )
-    assert Renderer(templates(), plain).parts() == Renderer(templates(), hostile).parts()
+    assert Renderer(templates(), plain).panels() == Renderer(templates(), hostile).panels()
