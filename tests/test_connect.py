@@ -29,7 +29,7 @@ def test_what_is_to_be_copied_leads_here() -> None:
     """The setting for Sphinx and the script's line name files of the site, by its whole address."""
     site = glossary(RELEASES, base_url=BASE)
     files = {file.path for file in build.files(site, templates())}
-    setting, script = (element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre"))
+    setting, script, autolink = (element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre"))
     mapping = ast.literal_eval(setting.partition(" = ")[2])
     places = [place for place, inventory in mapping.values() if inventory is None]
     assert places[0] == BASE
@@ -37,6 +37,7 @@ def test_what_is_to_be_copied_leads_here() -> None:
     assert len(places) == 2
     assert script == f'<script src="{BASE}assets/embed.js" defer></script>'
     assert urls.EMBED in files
+    assert autolink == f"TERM-    {BASE}term/<num>/"
 
 
 def test_a_site_that_does_not_know_where_it_stands_has_nothing_to_copy() -> None:
