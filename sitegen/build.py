@@ -7,7 +7,9 @@ Each arrow is a station of its own, and none of them touches the disk; `build` p
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
@@ -58,6 +60,19 @@ class Built:
     """What a build with the ledger would fail for; only a preview has any."""
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Nobody looks for garbage meanwhile: a build keeps nearly all it makes, and would search it again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_uncollected()
 def build(
     folder: Path,
     output: Path,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import random
@@ -19,6 +20,7 @@ import pytest
 
 from sitegen.build import Built, build
 from sitegen.git import Clones
+from sitegen.model import SitegenError
 from sitegen.render import THEME_SCRIPT
 from sitegen.serve import Preview, serving
 from sitegen.templates import read_templates
@@ -180,6 +182,21 @@ def test_odd_file_is_read_as_far_as_it_goes(tmp_path: Path, text: str | bytes) -
     assert {"ATen", "Kernel"} <= statuses(tmp_path / "site").keys()
     assert set(statuses(tmp_path / "site").values()) == {"current"}
     assert all("\n" not in str(problem) for problem in site.problems)
+
+
+def test_garbage_is_collected_again_after_a_build(tmp_path: Path) -> None:
+    """No garbage is looked for while a build runs; afterwards it is, whether there was anything to build or not."""
+    (tmp_path / "1.0").mkdir()
+    (tmp_path / "1.0/GLOSSARY.md").write_text(GOOD, encoding="utf-8")
+    meanwhile: list[bool] = []
+    clones = Clones(folder=tmp_path)
+    build(tmp_path, tmp_path / "site", tell=lambda doing: meanwhile.append(gc.isenabled()), clones=clones)
+    assert meanwhile and not any(meanwhile)
+    assert gc.isenabled()
+    (tmp_path / "1.0/GLOSSARY.md").unlink()
+    with pytest.raises(SitegenError):
+        build(tmp_path, tmp_path / "site", tell=lambda doing: None, clones=clones)
+    assert gc.isenabled()
 
 
 def test_missing_file_is_one_line(tmp_path: Path) -> None:
