@@ -101,6 +101,7 @@ def test_zizmor_finds_nothing(project: Repository, command: Command) -> None:
             "--offline",
             "--no-config",
             "--persona=auditor",
+            "--color=never",
             "--quiet",
             ".github/workflows/glossary.yml",
             *ours(),
