@@ -71,7 +71,7 @@
       stop.focus();
     };
 
-    const warm = () => engine.names().catch(() => {});
+    const warm = () => engine.names().then(({ find }) => find("e"), () => {});
     if (document.activeElement === input) warm();
     input.addEventListener("focus", warm, { once: true });
     input.addEventListener("input", answer);
