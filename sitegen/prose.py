@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 import lxml.html
@@ -21,6 +22,8 @@ from sitegen.plain_html import Plain
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
+MAX_SENTENCES = 50_000
+"""First sentences that are remembered: one list after another has the same terms."""
 PARSER_DEPTH = 200
 """libxml2 stops reading at 256 levels and would lose the rest of the text."""
 
@@ -300,6 +303,7 @@ class _Text:
             self.length += len(text)
 
 
+@lru_cache(maxsize=MAX_SENTENCES)
 def first_sentence(text: str, limit: int = 140) -> str:
     """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`.
 
@@ -313,14 +317,19 @@ def first_sentence(text: str, limit: int = 140) -> str:
     return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"
 
 
+SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s+\S)|[。！？]")
+GOING_ON = re.compile(r"\s+[a-z]")
 # Full stops after these do not end a sentence.
 ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|z\. ?B|d\. ?h|[A-Z])\.$",
     re.I,
 )
+LONGEST = 16
+"""More characters than an abbreviation and what stands before it have."""
 
 
 def _sentence_ends(text: str) -> Iterator[int]:
-    for match in re.finditer(r"[.!?…][\"'”’)\]]*(?=\s+\S)|[。！？]", text):
-        if not ABBREVIATION.search(text[: match.end()]) and not re.match(r"\s+[a-z]", text[match.end() :]):
-            yield match.end()
+    for match in SENTENCE_END.finditer(text):
+        end = match.end()
+        if not ABBREVIATION.search(text, max(0, end - LONGEST), end) and not GOING_ON.match(text, end):
+            yield end

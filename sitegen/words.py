@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from sys import intern
 from typing import Literal
 
@@ -215,7 +214,7 @@ def _comparable(one: Words, two: Words) -> bool:
 def _count(segments: tuple[Segment, ...], kind: str) -> int:
     """Number of words as a reader counts them: what stands between white space and has a letter or a symbol."""
     words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
-    return sum(1 for word in words if fold(word))
+    return sum(1 for word in words if word.isalpha() or fold(word))
 
 
 def _before_and_after(one: Placed, two: Placed) -> Difference:
@@ -259,25 +258,25 @@ def _without_changed_code(blocks: list[Block], one: Placed, two: Placed) -> list
 
 def _whole_words(blocks: list[Block], one: Placed, two: Placed) -> list[Block]:
     """Shrinks runs so that a difference never begins or ends inside a word as a reader sees words."""
-    glued_one, glued_two = _glued(one), _glued(two)
     result = []
     for a, b, size in blocks:
         end_a, end_b = a + size, b + size
         if (a, b) != (0, 0):
-            while a < end_a and (a in glued_one or b in glued_two):
+            while a < end_a and (_is_glued(one, a) or _is_glued(two, b)):
                 a, b = a + 1, b + 1
         if (end_a, end_b) != (len(one.keys), len(two.keys)):
-            while end_a > a and (end_a in glued_one or end_b in glued_two):
+            while end_a > a and (_is_glued(one, end_a) or _is_glued(two, end_b)):
                 end_a, end_b = end_a - 1, end_b - 1
         if end_a > a:
             result.append((a, b, end_a - a))
     return result
 
 
-def _glued(words: Placed) -> set[int]:
-    """Numbers of the words that follow the one before without white space."""
-    pairs = enumerate(pairwise(words.spans), start=1)
-    return {number for number, ((_, end), (start, _)) in pairs if not _SPACE.search(words.text, end, start)}
+def _is_glued(words: Placed, number: int) -> bool:
+    """A word follows the one before without white space."""
+    if not 0 < number < len(words.spans):
+        return False
+    return not _SPACE.search(words.text, words.spans[number - 1][1], words.spans[number][0])
 
 
 def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:

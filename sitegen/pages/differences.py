@@ -1,34 +1,39 @@
-"""What changed between two wordings, ready to be placed."""
+"""What changed between two wordings, ready to be placed.
+
+The same two wordings are compared on a term's page, on a release's, and on every page that compares two releases
+between which they changed. What differs is the same wherever it stands, so it is worked out once.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen import words
-from sitegen.model import Entry
+from sitegen.model import Entry, Prose
 from sitegen.pages.page import Pen
+from sitegen.wording import Catalogue, catalogue
 
+REMEMBERED = 20_000
+"""Pairs of wordings of which it is remembered what differs."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """A run of words that stayed, went or came, and the white space after it, which is never marked."""
-
-    kind: str
-    text: str
-    space: str
+_SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Either pieces, or where too little stayed for those to be read, both wordings whole."""
+    """Either the words, marked, or where too little stayed for those to be read, both wordings whole."""
 
     summary: Markup
     """How many words came and went; empty where nothing countable did."""
-    pieces: tuple[Piece, ...] = ()
-    attributes: Markup = field(default_factory=Markup)
-    """The language and direction of the pieces, where the page's are others."""
+    marked: Markup
+    """The newer words with the older ones among them; white space between words is never marked."""
+    attributes: Markup
+    """The language and direction of these words, where the page's are others."""
     before: Markup | None = None
     after: Markup | None = None
     labels: tuple[str, str] = ("", "")
@@ -44,32 +49,47 @@ def comparison(
     """
     if words.same_words(before.definition, after.definition):
         return None
-    difference = words.difference(before.definition, after.definition)
-    summary = _summary(difference.added, difference.removed, pen)
-    if difference.rewritten:
-        return Comparison(
-            summary=summary,
-            before=pen.definition(before, of=of),
-            after=pen.definition(after, of=of),
-            labels=labels or (pen.say("before"), pen.say("after")),
-        )
-    following = (*difference.segments[1:], None)
-    pieces = (_piece(segment, after) for segment, after in zip(difference.segments, following, strict=True))
-    attributes = pen.desk.words.attributes(after.definition.text)
-    return Comparison(summary=summary, pieces=tuple(pieces), attributes=attributes)
+    found = _compared(before.definition, after.definition, pen.desk.site.language)
+    if found.marked:
+        return found
+    return replace(
+        found,
+        before=pen.definition(before, of=of),
+        after=pen.definition(after, of=of),
+        labels=labels or (pen.say("before"), pen.say("after")),
+    )
 
 
-def _piece(segment: words.Segment, following: words.Segment | None) -> Piece:
+@lru_cache(maxsize=REMEMBERED)
+def _compared(before: Prose, after: Prose, language: str) -> Comparison:
+    """A comparison as any page has it; nothing is marked in wordings that are to be shown whole."""
+    difference, said = words.difference(before, after), catalogue(language)
+    return Comparison(
+        summary=_summary(difference.added, difference.removed, said),
+        marked=Markup() if difference.rewritten else Markup("").join(_marked(difference.segments, said)),
+        attributes=said.attributes(after.text),
+    )
+
+
+def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[Markup]:
     """A segment that ends where one of the texts ends has no space of its own to part it from the next."""
-    text = segment.text.rstrip()
-    return Piece(kind=segment.kind, text=text, space=segment.text[len(text) :] or (" " if following else ""))
+    end = _SIGN.format(said.say("marked.end"))
+    marks = {
+        "same": Markup("{}"),
+        "deleted": Markup("<del>{}{{}}{}</del>").format(_SIGN.format(said.say("marked.removed")), end),
+        "inserted": Markup("<ins>{}{{}}{}</ins>").format(_SIGN.format(said.say("marked.added")), end),
+    }
+    for segment, following in zip_longest(segments, segments[1:]):
+        text = segment.text.rstrip()
+        yield marks[segment.kind].format(text)
+        yield escape(segment.text[len(text) :] or (" " if following else ""))
 
 
-def _summary(added: int, removed: int, pen: Pen) -> Markup:
+def _summary(added: int, removed: int, said: Catalogue) -> Markup:
     if added and removed:
-        return pen.say(
-            "words-both", added=pen.say("words-added", added), removed=pen.say("words-and-removed", removed)
+        return said.say(
+            "words-both", added=said.say("words-added", added), removed=said.say("words-and-removed", removed)
         )
     if added or removed:
-        return pen.say("words-added", added) if added else pen.say("words-removed", removed)
+        return said.say("words-added", added) if added else said.say("words-removed", removed)
     return Markup()
