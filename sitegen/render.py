@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from sitegen import __version__, urls
+from sitegen.compiling import Templates
 from sitegen.model import File
 from sitegen.pages import Page
 from sitegen.site import Site
@@ -93,27 +93,23 @@ class Renderer:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
         self.frames: dict[tuple[str, str | None], Frame] = {}
-        self.templates = Environment(
-            loader=DictLoader(templates),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
+        self.templates = Templates(
+            templates,
+            {
+                "say": self.words.say,
+                "say_forms": self.words.forms,
+                "text": self.words.text,
+                "listed": self.words.listed,
+                "site": site,
+                "generator": GENERATOR,
+                "language": self.words.language,
+                "policy": Markup(policy(templates[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
+                "theme_script": Markup(templates[THEME_SCRIPT]),  # noqa: S704
+                "direction": self.words.direction,
+                "urls": urls,
+            },
         )
         self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
-        self.templates.globals.update(
-            say=self.words.say,
-            say_forms=self.words.forms,
-            text=self.words.text,
-            listed=self.words.listed,
-            site=site,
-            generator=GENERATOR,
-            language=self.words.language,
-            policy=Markup(policy(templates[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
-            theme_script=Markup(templates[THEME_SCRIPT]),  # noqa: S704
-            direction=self.words.direction,
-            urls=urls,
-        )
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""

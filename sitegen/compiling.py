@@ -1,0 +1,72 @@
+"""Templates as programs for one site: what stands on every page alike is settled when they are compiled.
+
+Of all that a template places, most is the same on every page: words of the interface, the site's title, its policy.
+An expression made of nothing but such values has one value, which goes into the program as if it stood in the
+template. What differs from page to page is given when a page is rendered, under names of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined, nodes
+from jinja2.compiler import has_safe_repr
+from jinja2.visitor import NodeTransformer
+
+
+class Templates(Environment):
+    """The templates of one site, by path, compiled when they are first asked for."""
+
+    def __init__(self, texts: Mapping[str, str], known: Mapping[str, object]) -> None:
+        """`known` is what stands on every page alike, and functions that answer to the same with the same."""
+        super().__init__(
+            loader=DictLoader(texts),
+            autoescape=True,
+            auto_reload=False,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.globals = dict(known)
+
+    def make_globals(self, d: Mapping[str, Any] | None) -> dict[str, Any]:
+        """All templates share what is known: no page has to gather it for itself."""
+        assert not d, "what a page is given is given when it is rendered"
+        return self.globals
+
+    def _generate(self, source: nodes.Template, *args: Any, **kwargs: Any) -> str:
+        own = {name.name for name in source.find_all(nodes.Name) if name.ctx != "load"}
+        known = {name: value for name, value in self.globals.items() if name not in own}
+        return super()._generate(_Settling(known).visit(source), *args, **kwargs)
+
+
+class _Settling(NodeTransformer):
+    """Puts values in the place of expressions that are known."""
+
+    def __init__(self, known: Mapping[str, object]) -> None:
+        self.known = known
+
+    def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(node, (nodes.Name, nodes.Getattr, nodes.Call)):
+            try:
+                value = self._value(node)
+            except nodes.Impossible:
+                pass
+            else:
+                if has_safe_repr(value):
+                    return nodes.Const(value, lineno=node.lineno)
+        return super().visit(node, *args, **kwargs)
+
+    def _value(self, node: nodes.Expr | None) -> Any:
+        match node:
+            case nodes.Const():
+                return node.value
+            case nodes.Name() if node.name in self.known:
+                return self.known[node.name]
+            case nodes.Getattr():
+                return getattr(self._value(node.node), node.attr)
+            case nodes.Call(dyn_args=None, dyn_kwargs=None):
+                named = {pair.key: self._value(pair.value) for pair in node.kwargs}
+                return self._value(node.node)(*map(self._value, node.args), **named)
+        raise nodes.Impossible

@@ -1,0 +1,42 @@
+"""Templates are compiled for one site: what is known of it is settled once, not on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup
+
+from sitegen.compiling import Templates
+
+
+def check(template: str, known: Mapping[str, object], pages: Iterable[Mapping[str, object]], expected: str) -> None:
+    compiled = Templates({"page.html": template}, known).get_template("page.html")
+    assert "|".join(compiled.render(page) for page in pages) == expected
+
+
+def test_what_is_known_is_asked_once() -> None:
+    """A function is asked for known values when the template is compiled; for those of a page, on every page."""
+    asked = []
+
+    def say(key: str, **values: str) -> str:
+        asked.append(key)
+        return key + "".join(map(str, values.values()))
+
+    pages = [{"d": "x"}, {"d": "y"}]
+    check("{{ say('a', b=c) }}{{ say(d) }}", {"say": say, "c": 1}, pages, "a1x|a1y")
+    assert asked == ["a", "x", "y"]
+
+
+def test_what_is_known_is_escaped_like_everything() -> None:
+    """A known text is escaped as any other is, and what is markup stays markup."""
+    check("{{ a }}{{ b }}", {"a": "<", "b": Markup("<br>")}, [{}], "&lt;<br>")
+
+
+def test_a_template_may_have_the_name_for_itself() -> None:
+    """Where a template gives a known name to something of its own, that is meant."""
+    check("{% for text in texts %}{{ text }}{% endfor %}", {"text": "known"}, [{"texts": "ab"}], "ab")
+
+
+def test_what_is_no_text_stays_a_value() -> None:
+    """A known value that could not stand in a program is handed over when a page is rendered."""
+    check("{% for key in keys %}{{ key }}{% endfor %}{{ keys|length }}", {"keys": {"a": 1, "b": 2}}, [{}], "ab2")
