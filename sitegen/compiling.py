@@ -8,11 +8,13 @@ template. What differs from page to page is given when a page is rendered, under
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined, nodes
 from jinja2.compiler import has_safe_repr
 from jinja2.visitor import NodeTransformer
+from markupsafe import Markup
 
 
 class Templates(Environment):
@@ -29,6 +31,15 @@ class Templates(Environment):
             lstrip_blocks=True,
         )
         self.globals = dict(known)
+
+    def keep(self, path: str, *macros: str) -> None:
+        """Makes filters of macros that are given the same few values again and again: each is drawn once."""
+        for name in macros:
+            self.filters[name] = lru_cache(maxsize=1024)(partial(self._drawn, path, name))
+
+    def _drawn(self, path: str, macro: str, *values: object) -> Markup:
+        drawn: Markup = getattr(self.get_template(path).module, macro)(*values)
+        return drawn
 
     def make_globals(self, d: Mapping[str, Any] | None) -> dict[str, Any]:
         """All templates share what is known: no page has to gather it for itself."""

@@ -109,6 +109,8 @@ class Renderer:
                 "urls": urls,
             },
         )
+        self.templates.keep("partials/shapes.html", "chip", "chips", "shape")
+        self.templates.keep("partials/anchors.html", "anchors")
         self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
 
     def render(self, page: Page) -> File:

@@ -40,3 +40,16 @@ def test_a_template_may_have_the_name_for_itself() -> None:
 def test_what_is_no_text_stays_a_value() -> None:
     """A known value that could not stand in a program is handed over when a page is rendered."""
     check("{% for key in keys %}{{ key }}{% endfor %}{{ keys|length }}", {"keys": {"a": 1, "b": 2}}, [{}], "ab2")
+
+
+def test_a_kept_macro_draws_the_same_once() -> None:
+    """As a filter, a macro is carried out for each value that is new to it, and no more."""
+    drawn = []
+    shapes = "{% macro shape(kind, x=0) %}<b>{{ draw(kind) }}{{ x }}</b>{% endmacro %}"
+    templates = Templates(
+        {"shapes.html": shapes, "page.html": "{% for kind in kinds %}{{ kind|shape(1) }}{% endfor %}"},
+        {"draw": lambda kind: drawn.append(kind) or kind},
+    )
+    templates.keep("shapes.html", "shape")
+    assert templates.get_template("page.html").render(kinds=["a", "<", "a"]) == "<b>a1</b><b>&lt;1</b><b>a1</b>"
+    assert drawn == ["a", "<"]
