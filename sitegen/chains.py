@@ -16,6 +16,9 @@ from sitegen.model import Edition, Entry, Identity, Problem, Rename, Source, Ste
 from sitegen.names import Keys
 from sitegen.words import same_words, words_of
 
+Named = tuple[Entry, str]
+"""An entry with the key of its preferred name."""
+
 DISTINCTIVE = 5
 """A definition of fewer words proves nothing about who is who."""
 
@@ -25,7 +28,11 @@ class Thread:
     """One term's life in one source, while it is being read."""
 
     key: str
+    number: int = 0
+    """Its place among the threads of its source."""
     steps: list[Step] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
+    """Numbers of the steps that are not as the one before, but for the release and the line."""
     ties: list[Tie] = field(default_factory=list)
     homonyms: set[str] = field(default_factory=set)
     entry: Entry | None = None
@@ -38,13 +45,31 @@ class Thread:
     """Defined at the last release that could be read."""
     merged_into: Thread | None = None
 
-    def define(self, step: Step, keys: Keys) -> None:
+    def define(self, release: str, entry: Entry, identity: Identity | None) -> None:
         """Takes the next release, in which the term is defined."""
-        assert step.entry is not None
+        before = self.entry
+        if before is None or not _says_the_same(before, entry) or self.steps[-1].state != "defined":
+            self.turns.append(len(self.steps))
+        self.steps.append(Step(release=release, state="defined", entry=entry, identity=identity))
+        self.entry, self.live, self.merged_into = entry, True, None
+
+    def pass_over(self, step: Step) -> None:
+        """Takes the next release, in which it is not, or not known to be."""
+        if not self.steps or self.steps[-1].state != step.state:
+            self.turns.append(len(self.steps))
         self.steps.append(step)
-        if self.entry is None or step.entry.designations is not self.entry.designations:
-            self.name, self.other_names = keys.preferred(step.entry), keys.admitted(step.entry)
-        self.entry, self.live, self.merged_into = step.entry, True, None
+
+
+def _says_the_same(one: Entry, two: Entry) -> bool:
+    """True where nothing but the release and the line can differ, as between most releases."""
+    return (
+        one.definition is two.definition
+        and one.designations == two.designations
+        and one.section == two.section
+        and one.anchors == two.anchors
+        and one.deprecated == two.deprecated
+        and one.citation.name == two.citation.name
+    )
 
 
 @dataclass(slots=True)
@@ -88,10 +113,12 @@ class Chain:
         self.keys = keys
         self.word = word
         self.threads: list[Thread] = []
+        self.by_name: dict[str, list[Thread]] = defaultdict(list)
+        """All threads by the keys of their names."""
         self.taken: set[str] = set()
         """The keys of all threads."""
         self.problems: list[Problem] = []
-        self.past: list[Step] = []
+        self.unborn = Thread("")
         """What a thread that begins now has behind it."""
         self.documents: frozenset[str] = frozenset()
 
@@ -100,8 +127,8 @@ class Chain:
         if not edition.entries:
             self._pass_over(edition)
             return
-        entries = self._without_repetition(edition.entries)
-        round_ = _Round(self, edition, entries)
+        named = list(zip(edition.entries, self.keys.all_preferred(edition.entries), strict=True))
+        round_ = _Round(self, edition, self._without_repetition(named))
         for rule in (
             round_.declared,
             round_.same_name,
@@ -117,22 +144,23 @@ class Chain:
     def _pass_over(self, edition: Edition) -> None:
         """A release that gave no entries at all is a gap in what we know, never a mass removal."""
         step = Step(release=edition.release, state="unread")
-        for thread in self.threads:
-            thread.steps.append(step)
-        self.past.append(step)
+        for thread in (*self.threads, self.unborn):
+            thread.pass_over(step)
 
-    def _without_repetition(self, entries: tuple[Entry, ...]) -> list[Entry]:
+    def _without_repetition(self, named: list[Named]) -> list[Named]:
         """Drops an entry that says again, in the same words, what another of the same name said before it."""
-        said: dict[str, list[Entry]] = {}
+        if len({name for _, name in named}) == len(named):
+            return named
+        said: dict[str, list[Entry]] = defaultdict(list)
         kept = []
-        for entry in entries:
-            twins = said.setdefault(self.keys.preferred(entry), [])
+        for entry, name in named:
+            twins = said[name]
             twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
             if twins:
                 self._report_repetition(entry, twin or twins[0], same=twin is not None)
             if twin is None:
                 twins.append(entry)
-                kept.append(entry)
+                kept.append((entry, name))
         return kept
 
     def _report_repetition(self, entry: Entry, first: Entry, *, same: bool) -> None:
@@ -152,12 +180,23 @@ class Chain:
         absent = Step(release=edition.release, state="absent")
         for thread in self.threads:
             if thread not in round_.claimed:
-                thread.steps.append(self._missing(edition, thread) or absent)
-        for entry in round_.entries:
-            thread, identity = round_.given.get(id(entry)) or (self._begin(entry, round_), None)
-            thread.define(Step(release=edition.release, state="defined", entry=entry, identity=identity), self.keys)
+                thread.pass_over(self._missing(edition, thread) or absent)
+        for entry, name in round_.named:
+            thread = round_.given.get(id(entry)) or self._begin(entry, name, round_)
+            if thread.entry is None or thread.entry.designations is not entry.designations:
+                self._call(thread, entry, name)
+            thread.define(edition.release, entry, round_.identities.get(id(entry)))
         round_.mark_homonyms()
-        self.past.append(absent)
+        self.unborn.pass_over(absent)
+
+    def _call(self, thread: Thread, entry: Entry, name: str) -> None:
+        """Lets a thread be known by the names of its next entry."""
+        thread.other_names = self.keys.admitted(entry)
+        if thread.name != name:
+            if thread.entry:
+                self.by_name[thread.name].remove(thread)
+            thread.name = name
+            self.by_name[name].append(thread)
 
     def _missing(self, edition: Edition, thread: Thread) -> Step | None:
         """What is known of a thread without an entry in this release; None when it is gone."""
@@ -174,11 +213,11 @@ class Chain:
         moved = home not in edition.documents and not set(edition.unread) <= self.documents
         return home in edition.unread or moved
 
-    def _begin(self, entry: Entry, round_: _Round) -> Thread:
-        base = f"{self.source.id}:{self.keys.preferred(entry)}"
+    def _begin(self, entry: Entry, name: str, round_: _Round) -> Thread:
+        base = f"{self.source.id}:{name}"
         key = next(key for key in _numbered(base) if key not in self.taken)
         self.taken.add(key)
-        thread = Thread(key, steps=list(self.past))
+        thread = Thread(key, len(self.threads), list(self.unborn.steps), list(self.unborn.turns))
         if origin := round_.split_from(entry):
             thread.ties.append(
                 Tie(kind="split", source=self.source.id, release=round_.edition.release, other=origin.key)
@@ -198,34 +237,45 @@ def _numbered(base: str) -> Iterable[str]:
 class _Round:
     """One release's entries meeting the threads so far. Each rule gives entries that nobody has claimed yet."""
 
-    def __init__(self, chain: Chain, edition: Edition, entries: list[Entry]) -> None:
+    def __init__(self, chain: Chain, edition: Edition, named: list[Named]) -> None:
         self.chain = chain
         self.keys = chain.keys
         self.edition = edition
-        self.entries = entries
-        self.given: dict[int, tuple[Thread, Identity | None]] = {}
-        self.unclaimed = {id(entry): entry for entry in entries}
+        self.named = named
+        self.entries = [entry for entry, _ in named]
+        numbers = tuple(map(id, self.entries))
+        self.given: dict[int, Thread] = {}
+        self.identities: dict[int, Identity] = {}
+        """How it is known whose entries these are, where a rule says so that has to be told."""
+        self.unclaimed = dict(zip(numbers, self.entries, strict=True))
         self.claimed: dict[Thread, Entry] = {}
-        self.preferred = {id(entry): self.keys.preferred(entry) for entry in entries}
+        self.preferred = {number: name for number, (_, name) in zip(numbers, named, strict=True)}
         self.names_now = set(self.preferred.values())
         # Living threads come before dead ones, so that a name goes to who has it now.
-        living = [thread for thread in chain.threads if thread.live]
-        self.by_name: dict[str, list[Thread]] = defaultdict(list)
-        for thread in (*living, *(thread for thread in chain.threads if not thread.live)):
-            self.by_name[thread.name].append(thread)
+        self.sharing = {
+            name: sorted(threads, key=lambda thread: (not thread.live, thread.number))
+            for name, threads in chain.by_name.items()
+            if len(threads) > 1
+        }
         self.by_other_name: dict[str, list[Thread]] = defaultdict(list)
-        for thread in living:
+        for thread in [thread for thread in chain.threads if thread.other_names and thread.live]:
             for key in thread.other_names:
                 self.by_other_name[key].append(thread)
 
+    def _of_name(self, name: str) -> list[Thread]:
+        """The threads that have a name, or had it last."""
+        return self.sharing.get(name) or self.chain.by_name.get(name) or []
+
     def _give(self, entry: Entry, thread: Thread, identity: Identity | None = None) -> None:
-        self.given[id(entry)] = (thread, identity)
+        self.given[id(entry)] = thread
+        if identity:
+            self.identities[id(entry)] = identity
         self.claimed[thread] = entry
         del self.unclaimed[id(entry)]
 
     def _merge(self, thread: Thread, into: Thread, identity: Identity) -> None:
         self.claimed[thread] = self.claimed[into]
-        thread.steps.append(Step(release=self.edition.release, state="absent"))
+        thread.pass_over(Step(release=self.edition.release, state="absent"))
         thread.live, thread.merged_into = False, into
         thread.ties.append(
             Tie(
@@ -243,7 +293,7 @@ class _Round:
             if rename in self.chain.word.applied or rename.release not in ("", self.edition.release):
                 continue
             old, new = self.keys.key(rename.old), self.keys.key(rename.new)
-            thread = next((thread for thread in self.by_name[old] if thread.live), None)
+            thread = next((thread for thread in self._of_name(old) if thread.live), None)
             if thread is None or old in self.names_now or new not in self.names_now:
                 continue
             self.chain.word.applied.add(rename)
@@ -254,7 +304,7 @@ class _Round:
 
     def _same(self, verdict: Verdict) -> None:
         named = [self.keys.key(name) for name in verdict.names]
-        gone = [self.by_name[key][0] for key in named if key not in self.names_now and self.by_name[key]]
+        gone = [self._of_name(key)[0] for key in named if key not in self.names_now and self._of_name(key)]
         here = [key for key in named if key in self.names_now]
         for thread in gone:
             if here and thread not in self.claimed and thread.live:
@@ -263,9 +313,9 @@ class _Round:
     def _continue(self, thread: Thread, name: str, identity: Identity) -> None:
         """Lets a thread go on under another name, or merge into the term that already has it."""
         entry = next(entry for entry in self.entries if self.preferred[id(entry)] == name)
-        holder = next((holder for holder in self.by_name[name] if holder.live), None)
+        holder = next((holder for holder in self._of_name(name) if holder.live), None)
         if id(entry) in self.given:
-            holder = self.given[id(entry)][0]
+            holder = self.given[id(entry)]
         if holder is None:
             self._give(entry, thread, identity)
         elif holder is not thread:
@@ -275,13 +325,29 @@ class _Round:
 
     def same_name(self) -> None:
         """Rule 2: the same preferred name. Among several of one name, the same words decide, then their order."""
+        if len(self.names_now) == len(self.entries):
+            self._give_all(self._alone())
         waiting: dict[str, list[Entry]] = defaultdict(list)
         for number, entry in self.unclaimed.items():
             waiting[self.preferred[number]].append(entry)
         for name, entries in waiting.items():
-            threads = [thread for thread in self.by_name.get(name, ()) if thread not in self.claimed]
+            threads = [thread for thread in self._of_name(name) if thread not in self.claimed]
             for entry, thread in _pair(entries, threads):
                 self._give(entry, thread)
+
+    def _alone(self) -> dict[int, Thread]:
+        """Threads that are the only one of their name, by the numbers of entries that are as well: most of them."""
+        by_name, preferred, claimed = self.chain.by_name, self.preferred, self.claimed
+        return {
+            number: threads[0]
+            for number in self.unclaimed
+            if (threads := by_name.get(preferred[number])) and len(threads) == 1 and threads[0] not in claimed
+        }
+
+    def _give_all(self, given: dict[int, Thread]) -> None:
+        self.given |= given
+        self.claimed |= {thread: self.unclaimed[number] for number, thread in given.items()}
+        self.unclaimed = {number: entry for number, entry in self.unclaimed.items() if number not in given}
 
     def other_name_becomes_preferred(self) -> None:
         """Rule 3: an entry's preferred name was another name of a term that has lost its own."""
@@ -300,13 +366,13 @@ class _Round:
             for key in self.keys.admitted(entry):
                 if key in self.names_now:
                     continue
-                for thread in self.by_name[key]:
+                for thread in self._of_name(key):
                     if thread in self.claimed or not self._may_join(thread, entry):
                         continue
                     if id(entry) not in self.given:
                         self._give(entry, thread, Identity(rule="other name"))
-                    elif thread.merged_into is not self.given[id(entry)][0]:
-                        self._merge(thread, self.given[id(entry)][0], Identity(rule="other name"))
+                    elif thread.merged_into is not self.given[id(entry)]:
+                        self._merge(thread, self.given[id(entry)], Identity(rule="other name"))
 
     def same_but_for_case(self) -> None:
         """Rule 2 where folding is ambiguous in general, yet only one of each is left over here."""

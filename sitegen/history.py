@@ -7,6 +7,8 @@ time before the first release read, nor about releases that could not be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 
 from sitegen import relations
 from sitegen.model import (
@@ -49,15 +51,15 @@ def _by_name(life: Life) -> tuple[str, str, str]:
 def _life(lanes: _Lanes, resolver: Resolver) -> Life:
     term, entry = lanes.term, lanes.speaker.entry
     deprecation = relations.deprecation(entry)
-    merged = lanes.merged_into
+    merged, names = lanes.merged_into, _names(lanes)
     return Life(
         term=term,
         status=_status(lanes, deprecated=deprecation is not None),
         entry=entry,
         revisions=tuple(revision for lane in lanes.all for revision in lane.revisions),
         changes=tuple(change for lane in lanes.all for change in lane.changes),
-        names=_names(lanes),
-        former_names=_former_names(lanes),
+        names=names,
+        former_names=_former_names(lanes, now=names),
         synonym_of=merged or _resolve(relations.synonym_of(entry.definition), entry, term, resolver),
         replaced_by=_first(
             _resolve(name, entry, term, resolver) for name in (deprecation.replacements if deprecation else ())
@@ -101,17 +103,17 @@ def _names(lanes: _Lanes) -> tuple[Designation, ...]:
     return tuple(seen.values())
 
 
-def _former_names(lanes: _Lanes) -> tuple[tuple[str, str], ...]:
+def _former_names(lanes: _Lanes, *, now: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
     """Names that were in force once and are no longer, with the release that dropped them."""
-    now = {fold(designation.text) for designation in _names(lanes)}
+    in_force = {fold(designation.text) for designation in now}
     former: dict[str, tuple[str, str]] = {}
     for lane in lanes.all:
         for before, after, release in lane.neighbours():
-            if before.designations is after.designations:
+            if before.designations == after.designations:
                 continue
             kept = {fold(designation.text) for designation in after.designations}
             for designation in before.designations:
-                if fold(designation.text) not in kept | now:
+                if fold(designation.text) not in kept | in_force:
                     former[fold(designation.text)] = (designation.text, release)
     return tuple(former.values())
 
@@ -135,6 +137,21 @@ class _Lanes:
         return next((end for end in ends if end), None)
 
 
+@dataclass(slots=True)
+class Stretch:
+    """Steps in a row that differ by nothing but release, path and line."""
+
+    first: Step
+    last: Step
+    past: int
+    """The number of the step that follows."""
+
+
+def _stretches(lane: Lane) -> Iterator[Stretch]:
+    for first, past in pairwise((*lane.turns, len(lane.steps))):
+        yield Stretch(lane.steps[first], lane.steps[past - 1], past)
+
+
 class _LaneHistory:
     """One term in one source: its steps turned into revisions and changes."""
 
@@ -142,16 +159,16 @@ class _LaneHistory:
         self.lane = lane
         self.ties = ties
         self.editions = editions
-        self.known = [step for step in lane.steps if step.state != "unread"]
-        """The steps about which something is known."""
-        self.entry = next(step.entry for step in reversed(self.known) if step.entry)
+        self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
+        """The stretches about which something is known."""
+        self.entry = next(stretch.last.entry for stretch in reversed(self.known) if stretch.last.entry)
         self.revisions = self._revisions()
         self.changes = () if lane.source.undated else self._changes()
 
     @property
     def defined(self) -> bool:
         """True when the term was defined as far as is known: what could not be read since is no removal."""
-        return self.known[-1].state == "defined"
+        return self.known[-1].last.state == "defined"
 
     @property
     def merged_into(self) -> str | None:
@@ -166,42 +183,39 @@ class _LaneHistory:
         )
 
     def neighbours(self) -> Iterator[tuple[Entry, Entry, str]]:
-        """Entries that follow each other, with the release of the newer one."""
-        before: Entry | None = None
-        for step in self.known:
-            if step.entry:
-                if before:
-                    yield before, step.entry, step.release
-                before = step.entry
+        """Entries that follow each other and differ, with the release of the newer one."""
+        defined = (stretch for stretch in self.known if stretch.first.entry)
+        for before, after in pairwise(defined):
+            if before.last.entry and after.first.entry:
+                yield before.last.entry, after.first.entry, after.first.release
 
     def _revisions(self) -> tuple[Revision, ...]:
-        runs: list[list[Step]] = []
+        runs: list[list[Stretch]] = []
         fresh = True
-        for step in self.known:
-            if step.entry is None:
+        for stretch in self.known:
+            if stretch.first.entry is None:
                 fresh = True
-            elif fresh or not _same(runs[-1][-1], step):
-                runs.append([step])
+            elif fresh or not _same(runs[-1][-1].last, stretch.first):
+                runs.append([stretch])
                 fresh = False
             else:
-                runs[-1].append(step)
-        return tuple(map(self._revision, runs))
+                runs[-1].append(stretch)
+        return tuple(self._revision(run[0].first, run[-1]) for run in runs)
 
-    def _revision(self, run: list[Step]) -> Revision:
-        assert run[0].entry and run[-1].entry
+    def _revision(self, first: Step, end: Stretch) -> Revision:
+        assert first.entry and end.last.entry
         return Revision(
             source=self.lane.source.id,
-            first=run[0].release,
-            last=run[-1].release,
-            entry=run[0].entry,
-            latest=run[-1].entry,
-            ended=self._ending(run[-1]),
+            first=first.release,
+            last=end.last.release,
+            entry=first.entry,
+            latest=end.last.entry,
+            ended=self._ending(end),
         )
 
-    def _ending(self, last: Step) -> Ending:
-        """What came after a step."""
-        past = next(number for number, step in enumerate(self.lane.steps, start=1) if step is last)
-        after = self.lane.steps[past:]
+    def _ending(self, end: Stretch) -> Ending:
+        """What came after a stretch."""
+        after = self.lane.steps[end.past :]
         next_known = next((step for step in after if step.state != "unread"), None)
         if next_known is None:
             return "unread" if after else "current"
@@ -209,10 +223,11 @@ class _LaneHistory:
 
     def _changes(self) -> tuple[Change, ...]:
         changes: list[Change] = []
+        before: Step | None = None
         last_entry: Entry | None = None
-        for before, after in zip((None, *self.known), self.known, strict=False):
-            changes += self._between(before, after, last_entry)
-            last_entry = after.entry or last_entry
+        for stretch in self.known:
+            changes += self._between(before, stretch.first, last_entry)
+            before, last_entry = stretch.last, stretch.last.entry or last_entry
         return tuple(changes)
 
     def _between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
@@ -258,8 +273,6 @@ class _LaneHistory:
     def _changed(self, before: Entry, after: Step, previous: str | None) -> Iterator[Change]:
         entry = after.entry
         assert entry
-        if _says_the_same(before, entry):
-            return
         renamed = fold(before.name) != fold(entry.name)
         if renamed:
             yield self._change("renamed", after, previous, before=before, identity=after.identity)
@@ -280,11 +293,11 @@ class _LaneHistory:
         """The last release before this one that had these words already."""
         assert after.entry
         said = None
-        for step in self.known:
-            if step is after:
+        for stretch in self.known:
+            if stretch.first is after:
                 return said
-            if step.entry and same_words(step.entry.definition, after.entry.definition):
-                said = step.release
+            if stretch.last.entry and same_words(stretch.last.entry.definition, after.entry.definition):
+                said = stretch.last.release
         return said
 
     def _moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
@@ -298,17 +311,6 @@ class _LaneHistory:
             return here in _sections(new) or there in _sections(old)
         home, house = before.citation.name, after.citation.name
         return home != house and (home in new.documents or house in old.documents)
-
-
-def _says_the_same(one: Entry, two: Entry) -> bool:
-    """True where nothing but the release and the line can differ, as between most releases."""
-    return (
-        one.definition is two.definition
-        and one.designations == two.designations
-        and one.section == two.section
-        and one.deprecated == two.deprecated
-        and one.citation.name == two.citation.name
-    )
 
 
 def _same(one: Step, two: Step) -> bool:

@@ -115,7 +115,9 @@ def _term(group: list[tuple[Source, Thread]], key_of: Mapping[str, str]) -> Term
     ties = (tie for _, thread in group for tie in thread.ties)
     return Term(
         key=group[0][1].key,
-        lanes=tuple(Lane(source=source, steps=tuple(thread.steps)) for source, thread in group),
+        lanes=tuple(
+            Lane(source=source, steps=tuple(thread.steps), turns=tuple(thread.turns)) for source, thread in group
+        ),
         ties=tuple(
             Tie(
                 kind=tie.kind,

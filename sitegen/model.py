@@ -246,6 +246,8 @@ class Lane:
 
     source: Source
     steps: tuple[Step, ...]
+    turns: tuple[int, ...]
+    """Numbers of the steps that are not as the one before, but for the release, the path and the line. The first is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

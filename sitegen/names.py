@@ -44,6 +44,10 @@ class Keys:
     def preferred(self, entry: Entry) -> str:
         return self._keys[entry.designations[0].text]
 
+    def all_preferred(self, entries: Iterable[Entry]) -> list[str]:
+        keys = self._keys
+        return [keys[entry.designations[0].text] for entry in entries]
+
     def admitted(self, entry: Entry) -> tuple[str, ...]:
         """Keys of an entry's other names, each once, without the preferred one."""
         if len(entry.designations) == 1:

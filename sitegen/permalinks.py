@@ -150,9 +150,10 @@ def _names(lane: Lane) -> Iterator[tuple[int, str]]:
 def _designations(lane: Lane) -> Iterator[tuple[int, tuple[Designation, ...]]]:
     """All names at once, whenever one of them changed."""
     before: tuple[Designation, ...] = ()
-    for number, step in enumerate(lane.steps):
-        if step.entry and step.entry.designations is not before:
-            before = step.entry.designations
+    for number in lane.turns:
+        entry = lane.steps[number].entry
+        if entry and entry.designations is not before:
+            before = entry.designations
             yield number, before
 
 

@@ -36,7 +36,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     last: dict[tuple[str, str], tuple[Citation, bool]] = {}
     for life in lives:
         for lane in life.term.lanes:
-            for entry, current in _entries(lane):
+            for entry, current in _wordings(lane):
                 for reference in entry.definition.references:
                     last[lane.source.id, reference.target] = (entry.citation, current)
     for source, target in last:
@@ -56,11 +56,11 @@ def _removed_in(life: Life) -> str:
     return gone[-1] if gone else ""
 
 
-def _entries(lane: Lane) -> Iterator[tuple[Entry, bool]]:
-    """Every entry of a lane, oldest first, and whether it is the one that stands now."""
-    for number, step in enumerate(lane.steps, start=1):
-        if step.entry:
-            yield step.entry, number == len(lane.steps)
+def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
+    """What a source said, oldest first, as it stood last, and whether it stands now."""
+    for past in (*lane.turns[1:], len(lane.steps)):
+        if entry := lane.steps[past - 1].entry:
+            yield entry, past == len(lane.steps)
 
 
 def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem:
@@ -101,7 +101,7 @@ class Resolver:
 
     def _enter(self, key: str, lane: Lane) -> None:
         newer: Entry | None = None
-        for entry in (step.entry for step in reversed(lane.steps) if step.entry):
+        for entry in (entry for number in reversed(lane.turns) if (entry := lane.steps[number].entry)):
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):
