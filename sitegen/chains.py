@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from sitegen import names, relations
-from sitegen.model import Edition, Entry, Identity, Problem, Rename, Source, Step, Tie, Verdict
+from sitegen.model import Edition, Entry, Identity, Lane, Problem, Rename, Source, Step, Tie, Verdict
 from sitegen.names import Keys
 from sitegen.words import same_words, words_of
 
@@ -32,7 +32,7 @@ class Thread:
     """Its place among the threads of its source."""
     steps: list[Step] = field(default_factory=list)
     turns: list[int] = field(default_factory=list)
-    """Numbers of the steps that are not as the one before, but for the release and the line."""
+    """As a lane has them."""
     ties: list[Tie] = field(default_factory=list)
     homonyms: set[str] = field(default_factory=set)
     entry: Entry | None = None
@@ -58,6 +58,10 @@ class Thread:
         if not self.steps or self.steps[-1].state != step.state:
             self.turns.append(len(self.steps))
         self.steps.append(step)
+
+    def lane(self, source: Source) -> Lane:
+        """Returns the whole of it."""
+        return Lane(source=source, steps=tuple(self.steps), turns=tuple(self.turns))
 
 
 def _says_the_same(one: Entry, two: Entry) -> bool:

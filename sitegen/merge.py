@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sitegen import names
 from sitegen.chains import Chain, Thread, Word
-from sitegen.model import Edition, Lane, Problem, Rename, Source, Term, Tie, Verdict
+from sitegen.model import Edition, Problem, Rename, Source, Term, Tie, Verdict
 from sitegen.names import Keys
 
 
@@ -115,9 +115,7 @@ def _term(group: list[tuple[Source, Thread]], key_of: Mapping[str, str]) -> Term
     ties = (tie for _, thread in group for tie in thread.ties)
     return Term(
         key=group[0][1].key,
-        lanes=tuple(
-            Lane(source=source, steps=tuple(thread.steps), turns=tuple(thread.turns)) for source, thread in group
-        ),
+        lanes=tuple(thread.lane(source) for source, thread in group),
         ties=tuple(
             Tie(
                 kind=tie.kind,

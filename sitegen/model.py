@@ -247,7 +247,7 @@ class Lane:
     source: Source
     steps: tuple[Step, ...]
     turns: tuple[int, ...]
-    """Numbers of the steps that are not as the one before, but for the release, the path and the line. The first is."""
+    """Numbers of the steps that differ from the one before by more than release, path and line; the first is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,12 +59,16 @@ _SINCE_UNICODE_3_2 = (
 
 def slug(name: str) -> str:
     """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
-    # What Unicode may learn about later would be folded by some Pythons only: it is spelled before.
-    text = fold("".join(sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name))
+    text = fold(name if name.isascii() else _settled(name))
     joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
     if len(joined) > MAX_LENGTH:
         joined = joined[:MAX_LENGTH].rpartition("-")[0] or joined[:MAX_LENGTH]
     return f"{joined}-term" if joined in _RESERVED else joined
+
+
+def _settled(name: str) -> str:
+    # What Unicode may learn about later would be folded by some Pythons only: it is spelled before.
+    return "".join(sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name)
 
 
 def _joined(text: str) -> str:
