@@ -7,6 +7,7 @@ that their number grows as that of the releases does. For any other two the brow
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -97,11 +98,38 @@ class Course:
         return (one, two) if self.numbers[one] <= self.numbers[two] else (two, one)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
-        """Returns what is other in the newer release than it was in the older one, by term name."""
+        """Returns what is other in the newer release than it was in the older one, by term name.
+
+        What it was is cited from where it began to be so. From there on, up to where anything happened to the term,
+        it is the same change.
+        """
         first, last = self.numbers[older], self.numbers[newer]
         changed = {number for release in self._changed[first + 1 : last + 1] for number in release}
-        stretches = (self._stretch(number, first, last) for number in sorted(changed))
-        return tuple((stretch.life, change) for stretch in stretches for change in stretch.changes())
+        return tuple(event for number in sorted(changed) for event in self._between(number, first, last))
+
+    def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
+        """What happened to a term from one release to another."""
+        turns = self._turns(number)
+        ends = number, turns[bisect(turns, first) - 1], last
+        if ends not in self._told:
+            stretch = self._stretch(*ends)
+            self._told[ends] = tuple((stretch.life, change) for change in stretch.changes())
+        return self._told[ends]
+
+    @cached_property
+    def _told(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
+        """What was found out already, by the number of the term and the two ends."""
+        return {}
+
+    def _turns(self, number: int) -> tuple[int, ...]:
+        """The releases from which on a term stood otherwise than before."""
+        if number not in self._turned:
+            self._turned[number] = tuple(_turns(*self.lanes[number]))
+        return self._turned[number]
+
+    @cached_property
+    def _turned(self) -> dict[int, tuple[int, ...]]:
+        return {}
 
     def _stretch(self, number: int, first: int, last: int) -> _Stretch:
         life, lane = self.lanes[number]
@@ -123,6 +151,16 @@ class Course:
     def unknown(self, one: str, two: str) -> int:
         """Returns of how many terms it is not known how they stood in one of two releases."""
         return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
+
+
+def _turns(life: Life, lane: Lane) -> Iterator[int]:
+    happened = {change.release for change in life.changes if change.source == lane.source.id}
+    before = None
+    for number, step in enumerate(lane.steps):
+        now = (step.state, step.entry and (step.entry.designations, step.entry.definition))
+        if before != now or step.release in happened:
+            yield number
+        before = now
 
 
 def courses(site: Site) -> Iterator[Course]:

@@ -89,8 +89,8 @@ def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
     if not prose.code:
         return Words(_keys(prose.text), ())
-    placed = placed_words(prose)
-    return Words(placed.keys, placed.code)
+    spans = _spans(prose.text)
+    return Words(_keys(prose.text, spans), _code_runs(prose.text, spans, prose.code))
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
@@ -136,8 +136,8 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 @lru_cache(maxsize=64)
 def placed_words(prose: Prose) -> Placed:
     """Returns the words of a definition, with their places in its plain text."""
-    spans = _spans(prose.text)
-    return Placed(_keys(prose.text, spans), _code_runs(prose.text, spans, prose.code), prose.text, spans)
+    words = words_of(prose)
+    return Placed(words.keys, words.code, prose.text, _spans(prose.text))
 
 
 def _keys(text: str, spans: tuple[Span, ...] | None = None) -> tuple[str, ...]:

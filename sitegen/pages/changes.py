@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
@@ -37,21 +37,23 @@ class Count:
 class Item:
     """A change as a line of a list."""
 
-    address: str
-    name: str
-    source: str
+    link: Markup
+    """The term's name, leading to where its page tells of the change."""
+    source: Markup
     """Title of the source, where the site has several."""
-    summary: str = ""
+    summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: Comparison | None = None
-    wordings: tuple[Markup, ...] = ()
-    """Links to both wordings where they stand for good."""
+
+
+Line = tuple[Item, tuple[Markup, ...]]
+"""A change, and links to both wordings where they stand for good."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     kind: str
-    items: tuple[Item, ...]
+    lines: tuple[Line, ...]
     is_open: bool
     """Whether differences are open at first."""
     is_minor: bool
@@ -70,52 +72,70 @@ def counts(events: Iterable[Event], pen: Pen) -> tuple[Count, ...]:
     )
 
 
-def by_kind(events: Iterable[Event], pen: Pen, *, apart: bool = False) -> tuple[Kind, ...]:
-    """Returns the changes in the order of their kinds, and by name within one.
+class Listing:
+    """The changes that pages of one depth list. Pages have many of them in common, and each is told once."""
 
-    Where the two releases may lie far `apart`, what was reworded comes with links to both wordings.
-    """
-    gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
-    for life, change in events:
-        gathered[change.kind].append((life, change))
-    return tuple(
-        Kind(
-            kind=kind,
-            items=tuple(_items(listed, pen, apart=apart)),
-            is_open=len(listed) <= MANY and not apart,
-            is_minor=kind in MINOR,
-            total=pen.say("terms", len(listed)),
+    def __init__(self, pen: Pen) -> None:
+        self.pen = pen
+        self._items: dict[tuple[object, ...], Item] = {}
+
+    def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[Kind, ...]:
+        """Returns the changes in the order of their kinds, and by name within one.
+
+        Where they lead from one release to another that may be far, `since` is the older one, and what was reworded
+        comes with links to both wordings.
+        """
+        gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
+        for life, change in events:
+            gathered[change.kind].append((life, change))
+        return tuple(
+            Kind(
+                kind=kind,
+                lines=tuple(self._lines(listed, since)),
+                is_open=len(listed) <= MANY and not since,
+                is_minor=kind in MINOR,
+                total=self.pen.say("terms", len(listed)),
+            )
+            for kind, listed in gathered.items()
+            if listed
         )
-        for kind, listed in gathered.items()
-        if listed
-    )
+
+    def _lines(self, events: list[Event], since: str) -> Iterator[Line]:
+        for number, (life, change) in enumerate(events):
+            is_told = number < MOST
+            key = (life.key, *_sides(change), is_told)
+            if key not in self._items:
+                self._items[key] = self._item(life, change) if is_told else self._named(life, change)
+            yield self._items[key], _wordings(life, change, since, self.pen) if since and is_told else ()
+
+    def _item(self, life: Life, change: Change) -> Item:
+        pen, both = self.pen, _both(change)
+        return replace(
+            self._named(life, change),
+            summary=Markup() if both else pen.text(pen.desk.summary(_entry(change))),
+            sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
+            comparison=comparison(*both, of=life.key, pen=pen) if both else None,
+        )
+
+    def _named(self, life: Life, change: Change) -> Item:
+        pen, source = self.pen, change.source
+        return Item(
+            link=pen.link(_entry(change).name, pen.desk.revision(life.key, source, change.release)),
+            source=pen.text(pen.desk.titles[source]) if pen.desk.several_sources else Markup(),
+        )
 
 
-def _items(events: list[Event], pen: Pen, *, apart: bool) -> Iterator[Item]:
-    for life, change in events[:MOST]:
-        yield _item(life, change, pen, apart=apart)
-    for life, change in events[MOST:]:
-        yield _named(life, change, pen)
+def _sides(change: Change) -> tuple[object, ...]:
+    """What tells a change of a term from all others of it."""
+    before, after = (entry and entry.citation.release for entry in (change.before, change.after))
+    return change.kind, change.source, change.release, change.other, before, after
 
 
-def _item(life: Life, change: Change, pen: Pen, *, apart: bool) -> Item:
-    before, after = change.before, change.after
-    both = (before, after) if before and after and change.kind in ("reworded", "restored") else ()
-    return replace(
-        _named(life, change, pen),
-        summary="" if both else pen.desk.summary(_entry(change)),
-        sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
-        comparison=comparison(*both, of=life.key, pen=pen) if both else None,
-        wordings=_wordings(life, both, pen) if apart else (),
-    )
-
-
-def _named(life: Life, change: Change, pen: Pen) -> Item:
-    return Item(
-        address=pen.desk.revision(life.key, change.source, change.release),
-        name=_entry(change).name,
-        source=pen.desk.titles[change.source] if pen.desk.several_sources else "",
-    )
+def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:
+    """The two wordings of a change that is told by what differs."""
+    if change.before and change.after and change.kind in ("reworded", "restored"):
+        return change.before, change.after
+    return ()
 
 
 def _entry(change: Change) -> Entry:
@@ -124,11 +144,12 @@ def _entry(change: Change) -> Entry:
     return entry
 
 
-def _wordings(life: Life, entries: Iterable[Entry], pen: Pen) -> tuple[Markup, ...]:
+def _wordings(life: Life, change: Change, since: str, pen: Pen) -> tuple[Markup, ...]:
     """Links to where wordings stand for good: those that are in a release."""
-    found = ((entry.citation.release, pen.desk.wording(life, entry)) for entry in entries)
+    found = ((entry.citation.release, pen.desk.wording(life, entry)) for entry in _both(change))
+    releases = (since if change.kind == "reworded" else "", "")
     return tuple(
-        pen.link(pen.say("compare.wording", release=pen.version(release)), address)
-        for release, address in found
+        pen.link(pen.say("compare.wording", release=pen.version(told or release)), address)
+        for told, (release, address) in zip(releases, found, strict=False)
         if address
     )

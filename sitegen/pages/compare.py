@@ -10,7 +10,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.comparisons import COMPARED, Course, Pair, courses, latest, pairs
 from sitegen.model import Source
-from sitegen.pages.changes import Count, Kind, by_kind, counts
+from sitegen.pages.changes import Count, Kind, Listing, counts
 from sitegen.pages.page import Desk, Page, Pen
 
 
@@ -54,8 +54,11 @@ def compare(desk: Desk) -> Iterator[Page]:
     """Gives the page that compares, and the page of each pair."""
     yield _chooser(desk)
     all_ = tuple(courses(desk.site))
+    listings: dict[str, Listing] = {}
     for pair in pairs(desk.site):
-        yield _pair(pair, [course for course in all_ if pair.is_in(course.source)], desk)
+        root = urls.root(urls.comparison(pair.older, pair.newer))
+        listing = listings.setdefault(root, Listing(Pen(desk, root)))
+        yield _pair(pair, [course for course in all_ if pair.is_in(course.source)], listing)
 
 
 def _chooser(desk: Desk) -> Page:
@@ -102,18 +105,17 @@ def since(release: str, pen: Pen) -> Markup:
     return pen.link(pen.say("compare.since", release=pen.version(release)), urls.comparison(release))
 
 
-def _pair(pair: Pair, among: list[Course], desk: Desk) -> Page:
-    address = urls.comparison(pair.older, pair.newer)
-    pen = Pen(desk, urls.root(address))
-    parts = tuple(_part(number, pair, course, pen) for number, course in enumerate(among, start=1))
+def _pair(pair: Pair, among: list[Course], listing: Listing) -> Page:
+    pen = listing.pen
+    parts = tuple(_part(number, pair, course, listing) for number, course in enumerate(among, start=1))
     first = among[0]
     older, newer = first.ordered(pair.older, pair.newer or latest(first.source))
     heading = _heading(pair, older, newer, pen)
     return Page(
-        address=address,
+        address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",
         title=heading.striptags(),
-        description=_description(heading, parts, desk),
+        description=_description(heading, parts, pen.desk),
         context={
             "heading": heading,
             "parts": parts,
@@ -136,8 +138,8 @@ def _description(heading: Markup, parts: tuple[Part, ...], desk: Desk) -> str:
     return f"{desk.site.title}: {heading.striptags()}. {told.striptags()}".strip()
 
 
-def _part(number: int, pair: Pair, course: Course, pen: Pen) -> Part:
-    source = course.source
+def _part(number: int, pair: Pair, course: Course, listing: Listing) -> Part:
+    source, pen = course.source, listing.pen
     older, newer = course.ordered(pair.older, pair.newer or latest(source))
     sentence = _why_not(source, older, newer, pen)
     events = () if sentence else course.changes(older, newer)
@@ -150,7 +152,7 @@ def _part(number: int, pair: Pair, course: Course, pen: Pen) -> Part:
         sentence=sentence,
         unknown=pen.say("compare.unknown", unknown) if unknown else Markup(),
         counts=counts(events, pen),
-        kinds=by_kind(events, pen, apart=True),
+        kinds=listing.by_kind(events, since=older),
         mark=f"-{number}" if number > 1 else "",
     )
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.comparisons import latest
 from sitegen.model import Change, Life, Release, Source
-from sitegen.pages.changes import Count, by_kind, counts
+from sitegen.pages.changes import Count, Listing, counts
 from sitegen.pages.compare import since
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.wording import plain
@@ -60,10 +60,10 @@ class Neighbours:
 def releases(desk: Desk) -> Iterator[Page]:
     """Gives the list of releases and the page of each."""
     yield _list(desk)
-    pen = Pen(desk, urls.root(urls.release("any")))
+    listing = Listing(Pen(desk, urls.root(urls.release("any"))))
     neighbours = _neighbours(desk.site.sources)
     for name in desk.site.release_names():
-        yield _release(name, neighbours[name], pen)
+        yield _release(name, neighbours[name], listing)
 
 
 def _list(desk: Desk) -> Page:
@@ -120,8 +120,9 @@ def _neighbours(sources: tuple[Source, ...]) -> dict[str, Neighbours]:
     return found
 
 
-def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
-    desk, events = pen.desk, pen.desk.changes.get(name, ())
+def _release(name: str, neighbours: Neighbours, listing: Listing) -> Page:
+    pen, desk = listing.pen, listing.pen.desk
+    events = desk.changes.get(name, ())
     facts = tuple(_fact(source, release, pen) for source, release in desk.site.releases(name))
     summary = counts(events, pen)
     told = pen.listed(count.text for count in summary)
@@ -135,7 +136,7 @@ def _release(name: str, neighbours: Neighbours, pen: Pen) -> Page:
             "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
             "facts": facts,
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
-            "kinds": by_kind(events, pen),
+            "kinds": listing.by_kind(events),
             "neighbours": neighbours,
             "since": since(name, pen)
             if any(latest(source) != name for source, _ in desk.site.releases(name))
