@@ -7,6 +7,7 @@ character between the sign and what it would call keeps the two apart, and one o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 ZERO = "\u200b"
 """Takes no room."""
@@ -17,6 +18,8 @@ QUOTED = 600
 # Signs that are active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables,
 # "$" sets formulas. "_" does nothing between letters, and others do something only where a line begins.
 _MARKUP = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_SIGN = re.compile(r"[\\`*\[\]<|~$_&]")
+"""What `_MARKUP` begins with: most texts have nothing of it, which is seen much sooner."""
 _START = re.compile(r"^(?:[-+=#>:]|\d+(?=[.)]))", re.M)
 _CALLS = re.compile(
     r"""[@\#!%&](?=\w)              # somebody, an issue, a merge request; on GitLab also other things
@@ -26,11 +29,18 @@ _CALLS = re.compile(
     """,
     re.I | re.X,
 )
+_CALLING = re.compile(r"[@#!%&:]")
+"""What `_CALLS` begins with, apart from two words."""
 
 
 def literal(text: str) -> str:
     """Returns Markdown that shows a text as it is, and calls nobody. Its lines stay lines."""
-    return escaped(_CALLS.sub(rf"\g<0>{ZERO}", text))
+    return escaped(_CALLS.sub(rf"\g<0>{ZERO}", text) if _may_call(text) else text)
+
+
+def _may_call(text: str) -> bool:
+    folded = text.lower()
+    return bool(_CALLING.search(text)) or "gh-" in folded or "www." in folded
 
 
 def escaped(text: str) -> str:
@@ -40,7 +50,7 @@ def escaped(text: str) -> str:
 
 def inline(text: str) -> str:
     """Returns the same for the middle of a line."""
-    return _MARKUP.sub(r"\\\g<0>", text)
+    return _MARKUP.sub(r"\\\g<0>", text) if _SIGN.search(text) else text
 
 
 def begun(markdown: str) -> str:
@@ -48,6 +58,8 @@ def begun(markdown: str) -> str:
     return _START.sub(lambda match: match[0] + "\\" if match[0].isdigit() else f"\\{match[0]}", markdown)
 
 
+# The page of a term quotes what the page of its last wording quotes, soon after.
+@lru_cache(maxsize=64)
 def quotation(text: str) -> str:
     """Returns Markdown that quotes a text, block by block; of a long one the beginning."""
     lines = (" ".join(line.split()) for line in _beginning(text).split("\n"))

@@ -32,24 +32,23 @@ class Mark:
 def marked(html: Markup, marks: Sequence[Mark]) -> Markup:
     """Returns the HTML with each run of its text in elements of its class. The runs, joined, are the text."""
     # A space that keeps words together is one of the characters that do not count.
-    return Markup("").join(_marked(html.replace("&nbsp;", "\xa0"), marks))
+    return Markup("".join(_marked(html.replace("&nbsp;", "\xa0"), marks)))  # noqa: S704  (its pieces and ours)
 
 
-def _marked(html: str, marks: Sequence[Mark]) -> Iterator[Markup]:
+def _marked(html: str, marks: Sequence[Mark]) -> Iterator[str]:
     rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
     mark, left = next(rest, (None, 0))
     for token in _TOKEN.findall(html):
         text, count = token, 0 if token[0] == "<" else len(_CHARACTER.findall(token))
         while mark and count >= left:
             end = next(islice(_CHARACTER.finditer(text), left - 1, None)).end()
-            yield _within(mark, text[:end]) + mark.label
+            yield f"{_within(mark, text[:end])}{mark.label}"
             text, count = text[end:], count - left
             mark, left = next(rest, (None, 0))
         left -= count
-        yield _within(mark, text) if mark and count else Markup(text)  # noqa: S704  (a piece of the HTML)
+        yield _within(mark, text) if mark and count else text
 
 
-def _within(mark: Mark, html: str) -> Markup:
+def _within(mark: Mark, html: str) -> str:
     words = html.lstrip()
-    start = Markup(html[: len(html) - len(words)])  # noqa: S704
-    return start + Markup('<span class="{}">{}</span>').format(mark.name, Markup(words))  # noqa: S704
+    return f'{html[: len(html) - len(words)]}<span class="{mark.name}">{words}</span>'

@@ -98,6 +98,7 @@ def section(heading: str) -> str:
     return f"section/{section_slug(heading)}/"
 
 
+@lru_cache(maxsize=10_000)
 def release_slug(name: str) -> str:
     """Returns a release's name as a part of a path: itself where that is safe everywhere, else made safe.
 
@@ -173,7 +174,7 @@ def root(address: str, *, base_url: str = "") -> str:
 
 def link(address: str, root: str) -> str:
     """Returns how a page whose root is `root` links to an address."""
-    page = re.split("[?#]", address, maxsplit=1)[0]
+    page = address.partition("#")[0].partition("?")[0]
     return root + path(page) + address[len(page) :]
 
 

@@ -159,6 +159,12 @@ def _version(release: str) -> Markup:
     return Markup('<bdi dir="ltr">{}</bdi>').format(release)
 
 
+@lru_cache(maxsize=4096)
+def file_name(name: str) -> Markup:
+    """Returns the name of a file as it stands in a sentence."""
+    return Markup("<code>{}</code>").format(name)
+
+
 @dataclass(frozen=True, slots=True)
 class Pen:
     """Writes the sentences of a page."""
@@ -219,11 +225,12 @@ class Pen:
 
     def place(self, citation: Citation) -> Markup:
         """File and line; a link to them where the source is on a known forge."""
-        path = Markup("<code>{}</code>").format(citation.name)
-        place = self.say("event.place", path=path, line=citation.line)
+        place = self.say("event.place", path=file_name(citation.name), line=citation.line)
         lines = self.desk.releases[citation.source, citation.release].lines
-        address = line_link(lines, path=citation.name, line=citation.line)
-        return Markup('<a href="{}" rel="noopener">{}</a>').format(address, place) if address else place
+        if not lines:
+            return place
+        address = escape(line_link(lines, path=citation.name, line=citation.line))
+        return Markup(f'<a href="{address}" rel="noopener">{place}</a>')  # noqa: S704
 
     def defined_in(self, entry: Entry) -> Markup:
         """Source, release and place of an entry."""
@@ -237,7 +244,7 @@ class Pen:
         """An entry's definition on the page of a term, which it does not link to itself."""
         html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
         attributes = self.desk.words.attributes(entry.definition.text)
-        return Markup("<div{}>{}</div>").format(attributes, html) if attributes else html
+        return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 
     def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
         key = self.desk.site.references.get((entry.citation.source, target))

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sitegen.model import Change, Entry, Life
 from sitegen.names import fold
-from sitegen.pages.page import Pen
+from sitegen.pages.page import Pen, file_name
 from sitegen.pages.status import restored
 
 Sentences = Iterator[Markup]
@@ -84,7 +84,7 @@ def _moved(change: Change, life: Life, pen: Pen) -> Sentences:
     if change.before.section != change.after.section and change.before.section and change.after.section:
         yield pen.say("event.moved", before=change.before.section, after=change.after.section)
     if change.before.citation.name != change.after.citation.name:
-        files = [Markup("<code>{}</code>").format(entry.citation.name) for entry in (change.before, change.after)]
+        files = [file_name(entry.citation.name) for entry in (change.before, change.after)]
         yield pen.say("event.moved-file", before=files[0], after=files[1])
 
 

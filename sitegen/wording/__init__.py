@@ -28,4 +28,5 @@ def catalogue(language: str) -> Catalogue:
 
 def plain(markup: Markup) -> str:
     """Returns what a reader sees of a sentence, for the places that know no markup."""
-    return markup.striptags()
+    text = str(markup)
+    return markup.striptags() if "<" in text or "&" in text else " ".join(text.split())

@@ -49,9 +49,9 @@ class Catalogue:
             message = message[self.plural(count)]
         if not values:
             return _without_gaps(message, count)
-        filled = {name: self.text(value) if isinstance(value, str) else value for name, value in values.items()}
+        filled = {name: self.text(value) if type(value) is str else value for name, value in values.items()}
         # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
-        return Markup(str(escape(message)).format(count=count, **filled))  # noqa: S704
+        return Markup(_with_gaps(message).format(count=count, **filled))  # noqa: S704
 
     def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
         """Returns the plural forms of a message by category, for a script that will know the `{count}`."""
@@ -65,7 +65,7 @@ class Catalogue:
         if isinstance(words, Markup):
             return words
         if self.glossary:
-            return Markup('<bdi lang="{}">{}</bdi>').format(self.glossary, words)
+            return Markup(f'<bdi lang="{escape(self.glossary)}">{escape(words)}</bdi>')  # noqa: S704
         return Markup("<bdi>{}</bdi>").format(words) if self._runs_otherwise(words) else escape(words)
 
     def _runs_otherwise(self, words: str) -> bool:
@@ -94,7 +94,13 @@ class Catalogue:
     def date(self, day: date) -> Markup:
         """Returns a day in words, marked up for machines."""
         words = self.say("date", day=day.day, month=escape(self.months[day.month - 1]), year=day.year)
-        return Markup('<time datetime="{}">{}</time>').format(day.isoformat(), words)
+        return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
+
+
+@lru_cache(maxsize=1024)
+def _with_gaps(message: str) -> str:
+    """A message as HTML, whose gaps are still to be filled with HTML."""
+    return str(escape(message))
 
 
 @lru_cache(maxsize=1024)
