@@ -74,11 +74,12 @@ class Source:
     url: str = ""
     licence: str = ""
     note: str = ""
+    unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
+    """Names of the releases that are still to come: nothing about them is settled."""
 
-    @property
-    def unreleased(self) -> frozenset[str]:
-        """Names of the releases that are still to come: nothing about them is settled."""
-        return frozenset(release.name for release in self.releases if release.unreleased)
+    def __post_init__(self) -> None:
+        moving = frozenset(release.name for release in self.releases if release.unreleased)
+        object.__setattr__(self, "unreleased", moving)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sitegen import markdown_text
-from sitegen.model import Entry, Life
+from sitegen.model import Entry, Life, Revision
 from sitegen.pages.page import Desk, Pen
 from sitegen.pages.wordings import frozen_address, in_force, lane_of, last_released
 from sitegen.wording import plain
@@ -23,8 +23,9 @@ class Copies:
 
 def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
     """Returns what is copied from a page at `address` that shows an entry of a term."""
-    quoted = absolute(wording_address(life, shown, pen.desk), pen.desk)
-    head = f"{markdown_text.link(shown.name, quoted)} — {_origin(life, shown, pen)}"
+    revision = in_force(life, shown.citation.source, shown.citation.release)
+    quoted = absolute(_address(life, revision, pen.desk), pen.desk)
+    head = f"{markdown_text.link(shown.name, quoted)} — {_origin(life, shown, revision, pen)}"
     return Copies(
         link=absolute(address, pen.desk),
         quoted=quoted,
@@ -34,7 +35,10 @@ def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
 
 def wording_address(life: Life, entry: Entry, desk: Desk) -> str:
     """Returns where the words of an entry stand for good, or else where their term is."""
-    revision = in_force(life, entry.citation.source, entry.citation.release)
+    return _address(life, in_force(life, entry.citation.source, entry.citation.release), desk)
+
+
+def _address(life: Life, revision: Revision | None, desk: Desk) -> str:
     return (frozen_address(life, revision, desk) if revision else "") or desk.address(life.key)
 
 
@@ -43,12 +47,11 @@ def absolute(address: str, desk: Desk) -> str:
     return desk.site.base_url + address
 
 
-def _origin(life: Life, entry: Entry, pen: Pen) -> str:
+def _origin(life: Life, entry: Entry, revision: Revision | None, pen: Pen) -> str:
     """The source, and the releases in which it said so."""
-    source, release = entry.citation.source, entry.citation.release
-    lane, revision = lane_of(life, source), in_force(life, source, release)
+    lane = lane_of(life, entry.citation.source)
     if lane.source.undated or revision is None:
         return markdown_text.literal(lane.source.title)
-    last = last_released(revision, lane) or release
+    last = last_released(revision, lane) or entry.citation.release
     told = revision.first if last == revision.first else plain(pen.say("table.span", first=revision.first, last=last))
     return markdown_text.literal(f"{lane.source.title} {told}")

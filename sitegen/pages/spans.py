@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -18,16 +18,10 @@ class Span:
     """One release of a source in which something changed, or a run of releases in which nothing did."""
 
     source: Source
+    first: Release
+    releases: tuple[str, ...]
     steps: tuple[Step, ...]
     changes: tuple[Change, ...]
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        return tuple(step.release for step in self.steps)
-
-    @property
-    def first(self) -> Release:
-        return next(release for release in self.source.releases if release.name == self.steps[0].release)
 
     @property
     def is_gap(self) -> bool:
@@ -66,10 +60,23 @@ def spans(lane: Lane, changes: Iterable[Change]) -> tuple[Span, ...]:
         if change.source == lane.source.id:
             by_release[change.release] = (*by_release.get(change.release, ()), change)
     grouped = groupby(lane.steps, key=lambda step: step.release if step.release in by_release else step.state)
-    runs = [tuple(steps) for _, steps in grouped]
-    return tuple(
-        Span(source=lane.source, steps=steps, changes=by_release.get(steps[0].release, ())) for steps in runs
-    )
+    return tuple(_spans(lane.source, (tuple(steps) for _, steps in grouped), by_release))
+
+
+def _spans(
+    source: Source, runs: Iterable[tuple[Step, ...]], changes: Mapping[str, tuple[Change, ...]]
+) -> Iterator[Span]:
+    place = 0
+    for steps in runs:
+        releases = tuple([step.release for step in steps])
+        yield Span(
+            source=source,
+            first=source.releases[place],
+            releases=releases,
+            steps=steps,
+            changes=changes.get(releases[0], ()),
+        )
+        place += len(steps)
 
 
 def episodes(spans: Iterable[Span]) -> tuple[Episode, ...]:

@@ -43,8 +43,8 @@ class Standing:
     @property
     def is_unreleased(self) -> bool:
         """True for a term that no release has had yet."""
-        defined = {step.release for step in self.lane.steps if step.state == "defined"}
-        return bool(self.changes) and defined <= self.lane.source.unreleased
+        defined = (step.release for step in self.lane.steps if step.state == "defined")
+        return bool(self.changes) and all(release in self.lane.source.unreleased for release in defined)
 
     def version(self, release: str, pen: Pen) -> Markup:
         return pen.version_of(self.lane.source, release)
@@ -53,11 +53,13 @@ class Standing:
     def recent(self) -> tuple[str, ...]:
         """The last release about which something is known, and what is still to come after it."""
         known = [step.release for step in self.lane.steps[: self._known]]
-        return tuple(known[-1 - sum(1 for name in known if name in self.lane.source.unreleased) :])
+        return tuple(known[-1 - sum(map(self.lane.source.unreleased.__contains__, known)) :])
 
-    @property
+    @cached_property
     def _known(self) -> int:
-        return max(number for number, step in enumerate(self.lane.steps, start=1) if step.state != "unread")
+        """How many releases there were up to the last of which something is known."""
+        steps = self.lane.steps
+        return next(number for number in range(len(steps), 0, -1) if steps[number - 1].state != "unread")
 
     def last(self, *kinds: str) -> Change | None:
         return next((change for change in reversed(self.changes) if change.kind in kinds), None)

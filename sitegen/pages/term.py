@@ -109,7 +109,7 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "copies": copies(speaker, shown, address=address, pen=pen),
         "places": (pen.defined_in(shown), *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen)),
         "moved": tuple(_moved(pen)),
-        "names": tuple(line for line in _names(life, pen) if line.names),
+        "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, pen) if names),
         "history": history(life, anchors=anchors, shown=shown, pen=pen),
         "choices": choices(life, anchors),
         "others": tuple(_others(life, Standing(life).lane, pen)),
@@ -123,7 +123,8 @@ def _moved(pen: Pen) -> Iterator[Markup]:
         yield pen.say("kept.moved", source=pen.desk.titles[entry.citation.source], term=pen.term(key))
 
 
-def _names(life: Life, pen: Pen) -> Iterator[Names]:
+def _names(life: Life, pen: Pen) -> Iterator[tuple[str, tuple[Markup, ...]]]:
+    """The message that names a line, and what stands there."""
     desk = pen.desk
     others = dict.fromkeys((*desk.synonyms.get(life.key, ()), *life.also_known_as))
     admitted = [_designation(name.text, name.status, pen) for name in life.names[1:]]
@@ -131,11 +132,11 @@ def _names(life: Life, pen: Pen) -> Iterator[Names]:
         pen.say("names.formerly-until", name=name, release=pen.version(release))
         for name, release in life.former_names
     ]
-    yield Names(label=pen.say("names.also-called"), names=(*admitted, *_links(others, pen)))
-    yield Names(label=pen.say("names.formerly"), names=tuple(former))
-    yield Names(label=pen.say("names.same-name"), names=tuple(_homonyms(life, pen)))
-    yield Names(label=pen.say("names.see-also"), names=_links(desk.see_also[life.key], pen))
-    yield Names(label=pen.say("names.used-by"), names=_links(desk.used_by.get(life.key, ()), pen))
+    yield "names.also-called", (*admitted, *_links(others, pen))
+    yield "names.formerly", tuple(former)
+    yield "names.same-name", tuple(_homonyms(life, pen))
+    yield "names.see-also", _links(desk.see_also[life.key], pen)
+    yield "names.used-by", _links(desk.used_by.get(life.key, ()), pen)
 
 
 def _designation(text: str, status: str, pen: Pen) -> Markup:

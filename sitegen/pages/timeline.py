@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 from markupsafe import Markup
@@ -43,6 +44,8 @@ Spans = tuple[Span, ...]
 """A term's life in one source, oldest first."""
 Moment = tuple[date, str]
 """A release by its day, which is the first of all days where it is not known, and its name."""
+Moments = tuple[Moment, ...]
+"""The releases of a source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +93,13 @@ class Scale:
     places: Mapping[str, int]
     end: int
     """How far the last one reaches."""
+    ticks: str
+    """The path of the marks at releases."""
 
 
 def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
     """Returns the picture of a term's life in one source or several."""
-    scales = _scales(lives, mirrored=pen.desk.words.direction == "rtl")
+    scales = _scales(tuple(map(_moments, lives)), mirrored=pen.desk.words.direction == "rtl")
     several = len(lives) > 1
     return Timeline(
         lanes=tuple(_lane(life, scale, several=several) for life, scale in zip(lives, scales, strict=True)),
@@ -102,17 +107,17 @@ def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
     )
 
 
-def _scales(lives: Sequence[Spans], *, mirrored: bool) -> list[Scale]:
+@lru_cache(maxsize=64)
+def _scales(moments: tuple[Moments, ...], *, mirrored: bool) -> tuple[Scale, ...]:
     """A scale for each source, and the same for all where their dates tell which release came first."""
-    moments = [_moments(life) for life in lives]
-    if all(one == sorted(one) and one[0][0] > date.min for one in moments):
+    if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
-        return [_scale(one, common, mirrored=mirrored) for one in moments]
-    return [_scale(one, one, mirrored=mirrored) for one in moments]
+        return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
+    return tuple(_scale(one, one, mirrored=mirrored) for one in moments)
 
 
-def _moments(life: Spans) -> list[Moment]:
-    return [(release.date or date.min, release.name) for release in life[0].source.releases]
+def _moments(life: Spans) -> Moments:
+    return tuple([(release.date or date.min, release.name) for release in life[0].source.releases])
 
 
 def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
@@ -120,7 +125,9 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
     places = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
     own = [places[moment] for moment in moments]
     *turned, end = [WIDTH - place if mirrored else place for place in (*own, own[-1] + after)]
-    return Scale(dict(zip((name for _, name in moments), turned, strict=True)), end)
+    names = [name for _, name in moments]
+    at = dict(zip(names, turned, strict=True))
+    return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
 def _releases(life: Spans) -> list[str]:
@@ -131,7 +138,7 @@ def _lane(life: Spans, scale: Scale, *, several: bool) -> Lane:
     labels = tuple(_labels(life, scale))
     return Lane(
         title=life[0].source.title if several else "",
-        ticks="".join(f"M{scale.places[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(_releases(life))),
+        ticks=scale.ticks,
         strokes=_strokes(life, scale),
         marks=tuple(
             Mark(kind=kind_of(span), x=_percent(scale.places[span.releases[0]])) for span in life if span.is_event
