@@ -40,9 +40,12 @@ def read_all(documents: Iterable[Document], known: Known) -> Iterator[tuple[Docu
     for document in documents:
         key = (document.name, document.format, document.section, document.text)
         if key not in read:
-            read[key] = document, _read(document, known)
+            read[key] = document, known.of(_read)[document]
         first, reading = read[key]
-        yield document, reading if first is document else _again(reading, first, document)
+        # Tags and archives share the text of a file that did not change, and what is odd in it is said once. In
+        # folders it is a file of its own, which can be mended.
+        is_shared = document.text is first.text
+        yield document, reading if first is document else known.of(_again)[first, document, is_shared]
 
 
 def _read(document: Document, known: Known) -> Reading:
@@ -53,11 +56,10 @@ def _read(document: Document, known: Known) -> Reading:
     return replace(reading, problems=(problem,))
 
 
-def _again(reading: Reading, first: Document, document: Document) -> Reading:
-    """What a document says that has the text of an earlier one."""
-    # Tags and archives share the text of a file that did not change, and what is odd in it is said once. In folders
-    # it is a file of its own, which can be mended.
-    is_shared = document.text is first.text
+def _again(given: tuple[Document, Document, bool], known: Known) -> Reading:
+    """What a document says that has the text of an earlier one; what is odd in it, only where that is not shared."""
+    first, document, is_shared = given
+    reading = known.of(_read)[first]
     return replace(
         reading,
         entries=tuple(_at(entry, document) for entry in reading.entries),

@@ -43,7 +43,10 @@ def recognise(document: Document, known: Known | None = None) -> Format | None:
 
 def read(document: Document, known: Known | None = None) -> Reading:
     """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
-    known = known or Known()
+    return (known or Known()).of(_read)[document]
+
+
+def _read(document: Document, known: Known) -> Reading:
     format = recognise(document, known)
     if format is None:
         names = ", ".join(format.name for format in FORMATS)

@@ -24,5 +24,7 @@ class HeadingAnchors:
         number = self._seen.get(anchor, 0)
         self._seen[anchor] = number + 1
         anchor = f"{anchor}-{number}" if number else anchor
+        if "-" not in anchor:
+            return (anchor,) if anchor else ()
         plain = re.sub("-{2,}", "-", anchor) if "--" in anchor else anchor
         return tuple(filter(None, dict.fromkeys((anchor, plain.strip("-")))))

@@ -48,11 +48,12 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
     A section is only told where the items have several: the single heading above all terms says nothing about one.
     """
     has_sections = len({item.section for item in items}) > 1
+    said = known.of(_said)
     entries, problems = [], []
     for item in items:
-        made = entry(document, item, known, section=item.section if has_sections else "") if item.names else None
-        if made and made.definition.text:
-            entries.append(made)
+        about = said[item.names, item.anchors, item.html] if item.names else None
+        if about and about.definition.text:
+            entries.append(_entry(document, item.line, about, section=item.section if has_sections else ""))
         else:
             problems.append(odd(document, item))
     return Reading(entries=tuple(entries), problems=tuple(problems))
@@ -61,6 +62,10 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
 def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
     said = known.of(_said)[item.names, item.anchors, item.html]
+    return _entry(document, item.line, said, section=section, deprecated=deprecated)
+
+
+def _entry(document: Document, line: int, said: _Said, *, section: str, deprecated: bool = False) -> Entry:
     return Entry(
         designations=said.designations,
         definition=said.definition,
@@ -68,7 +73,7 @@ def entry(document: Document, item: Item, known: Known, *, section: str = "", de
             source=document.source,
             release=document.release,
             path=document.path,
-            line=item.line,
+            line=line,
             name=document.name,
         ),
         section=section,

@@ -96,7 +96,7 @@ def _read(document: Document, top: Node, known: Known, *, intro: Node, titled: b
     items = list(_listed(top, intro) if by_items else _headed(top, nodes))
     elsewhere = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere.difference_update(anchor for item in items for anchor in item.anchors)
-    reading = _entries.read(document, [_without_links(item, elsewhere) for item in items], known)
+    reading = _entries.read(document, [_without_links(item, elsewhere, known) for item in items], known)
     if by_items:
         reading = replace(reading, problems=(*reading.problems, *_passed_over(document, nodes)))
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
@@ -194,6 +194,9 @@ def _is_sectional(nodes: list[Node]) -> bool:
 
 
 def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
+    if node.heading.signpost == "" and not node.children and node.has_text:
+        yield _item(node, section)
+        return
     if node.is_furniture():
         return
     if node.is_letter() and node.items:
@@ -203,7 +206,11 @@ def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
         for child in node.children:
             yield from _terms(child, section if node.is_letter() else node.name, sectional)
         return
-    yield Item(
+    yield _item(node, section)
+
+
+def _item(node: Node, section: str) -> Item:
+    return Item(
         names=(node.name,) if node.name else (),
         html=_definition(node),
         line=node.line,
@@ -227,12 +234,17 @@ def _anchors(node: Node) -> tuple[str, ...]:
     return (*node.anchors, *(anchor for child in node.children for anchor in _anchors(child)))
 
 
-def _without_links(item: Item, elsewhere: set[str]) -> Item:
+def _without_links(item: Item, elsewhere: set[str], known: Known) -> Item:
     """Links to headings that are no terms, the title or a section, become their words."""
-    if not elsewhere or HERE not in item.html:
+    if elsewhere.isdisjoint(known.of(_linked)[item.html]):
         return item
     html = LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], item.html)
     return replace(item, html=html)
+
+
+def _linked(html: str, _known: Known) -> frozenset[str]:
+    """The places in the same document that HTML links to."""
+    return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
 
 
 def _is_convincing(top: Node, entries: Sequence[Entry], *, titled: bool) -> bool:

@@ -180,7 +180,7 @@ def tree(passages: Iterable[Located]) -> Node:
             while path[-1].heading.level >= heading.level:
                 path.pop()
             numbered = numbering.of(heading.anchor) if heading.anchor is not None else ()
-            node = Node(heading, lines + heading.line, heading.anchors + numbered + loose)
+            node = Node(heading, lines + heading.line, (*heading.anchors, *numbered, *loose))
             path[-1].children.append(node)
             path.append(node)
             loose = ()

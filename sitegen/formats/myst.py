@@ -39,7 +39,7 @@ class Read:
 
 def looks_like(document: Document, _known: Known) -> bool:
     """True when the document has a fence `{glossary}` that is not itself shown as code."""
-    if "{glossary}" not in document.text.lower():
+    if "{" not in document.text or "{glossary}" not in document.text.lower():
         return False
     return any(_glossaries(without_front_matter(document.text.split("\n"))))
 

@@ -37,12 +37,19 @@ def looks_like(document: Document, _known: Known) -> bool:
     """True when the document holds a glossary directive, or is for the most part one definition list."""
     if WEB_PAGE.match(document.text):
         return False
-    if is_markdown(document.text) and not any(mark in document.text.lower() for mark in ("glossary::", "{glossary}")):
+    if is_markdown(document.text) and not _names_directive(document.text):
         return False
     unwrapped = unwrap(document.text)
     lines = unwrapped.text.split("\n")
     in_markdown = unwrapped.headings is not None
     return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(lines))
+
+
+def _names_directive(text: str) -> bool:
+    if "::" not in text and "{" not in text:
+        return False
+    folded = text.lower()
+    return "glossary::" in folded or "{glossary}" in folded
 
 
 def parse(document: Document, known: Known) -> Reading:
