@@ -19,6 +19,7 @@ from sitegen.model import Document, Problem, Release
 from sitegen.patterns import COMPANIONS
 from sitegen.releases import Arrange, date_in
 from sitegen.tables import SourceTable, nearest, shown
+from sitegen.unchanged import Unchanged
 
 OURS = frozenset({"site.toml", "permalinks.json"})
 """Files at the root that are no part of any glossary."""
@@ -35,12 +36,14 @@ LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to
 STRAY: Trouble = ("stands beside the folders of the releases; not read", "put it into one of them")
 
 
-def read_folders(table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange) -> Gathered:
+def read_folders(
+    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, unchanged: Unchanged
+) -> Gathered:
     """Returns what a source that is kept as files holds, below the folder `root`; raises nothing.
 
     An undated source has one release, whose name is empty. Folders in `skip` are not looked into.
     """
-    return _Reader(root, table, skip).gathered(arrange)
+    return _Reader(root, table, skip, unchanged).gathered(arrange)
 
 
 def is_release(name: str) -> bool:
@@ -55,9 +58,10 @@ def _is_visible(name: str) -> bool:
 class _Reader:
     """Reads one source, noting on the way what could not be read."""
 
-    def __init__(self, root: Path, table: SourceTable, skip: tuple[Path, ...]) -> None:
+    def __init__(self, root: Path, table: SourceTable, skip: tuple[Path, ...], unchanged: Unchanged) -> None:
         self.root = root
         self.table = table
+        self.unchanged = unchanged
         self.skip = {path.absolute() for path in skip}
         self.documents: list[Document] = []
         self.unread: list[tuple[str, str]] = []
@@ -127,7 +131,7 @@ class _Reader:
             elif stat.S_ISDIR(status.st_mode):
                 self._read_folder(path, release=release, base=base)
             else:
-                self._take(path, path.read_bytes(), release=release, name=name)
+                self._take(path, status, release=release, name=name)
         except OSError as error:
             self._give_up(path, failure(path, error), release=release, name=name)
 
@@ -140,9 +144,11 @@ class _Reader:
             if path.suffix.lower() not in COMPANIONS or stat.S_ISDIR(_mode(path)):
                 self._read(path, release=release, base=base)
 
-    def _take(self, path: Path, data: bytes, *, release: str, name: str) -> None:
-        place = self._shown(path, self.root)
-        decoded = decode(data, path=place, configured=self.table.encoding)
+    def _take(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
+        place, encoding = self._shown(path, self.root), self.table.encoding
+        decoded = self.unchanged.of(
+            (path, place, encoding), status, lambda: decode(path.read_bytes(), path=place, configured=encoding)
+        )
         self.problems += decoded.problems
         if decoded.text is None:
             self.unread.append((release, name))

@@ -21,6 +21,7 @@ from sitegen.model import Document, Problem, Release, SitegenError, Source
 from sitegen.releases import Arrange, as_listed, ordered
 from sitegen.repositories import is_address
 from sitegen.tables import ReleaseTable, SourceTable
+from sitegen.unchanged import Unchanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,27 +58,32 @@ def read_config(root: Path) -> Config:
         raise ConfigError([problem]) from None
 
 
-def read_sources(config: Config, root: Path, *, clones: Clones, skip: tuple[Path, ...] = ()) -> tuple[Holding, ...]:
+def read_sources(
+    config: Config, root: Path, *, clones: Clones, skip: tuple[Path, ...] = (), unchanged: Unchanged | None = None
+) -> tuple[Holding, ...]:
     """Returns what was read of each configured source, in their order; raises nothing.
 
     Places in `config` are relative to `root`. Folders in `skip` are not looked into: the site that is being written
-    may stand beside what it is made from.
+    may stand beside what it is made from. Files that are `unchanged` since another time are not read again.
     """
-    first, *others = (_holding(table, config, root=root, clones=clones, skip=skip) for table in config.sources)
+    read = partial(_holding, config=config, root=root, clones=clones, skip=skip, unchanged=unchanged or Unchanged())
+    first, *others = map(read, config.sources)
     sources = (held.source for held in (first, *others))
     known = {source.id: [release.name for release in source.releases if release.name] for source in sources}
     return (replace(first, problems=(*config.unknown_releases(known), *first.problems)), *others)
 
 
-def _holding(table: SourceTable, config: Config, *, root: Path, clones: Clones, skip: tuple[Path, ...]) -> Holding:
+def _holding(
+    table: SourceTable, *, config: Config, root: Path, clones: Clones, skip: tuple[Path, ...], unchanged: Unchanged
+) -> Holding:
     tables = [one for one in config.releases if one.source in ("", table.id)]
     arrange = partial(arranged, order=table.order, tables=tables)
     if table.git:
         gathered = read_git(_git_source(table, arrange), root=root, clones=clones)
     elif table.archives:
-        gathered = read_archives(_archive_source(table, arrange), root=root)
+        gathered = read_archives(_archive_source(table, arrange), root=root, unchanged=unchanged)
     else:
-        gathered = read_folders(table, root=root, skip=skip, arrange=arrange)
+        gathered = read_folders(table, root=root, skip=skip, arrange=arrange, unchanged=unchanged)
     return held(table, gathered, config)
 
 

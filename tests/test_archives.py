@@ -16,6 +16,7 @@ import pytest
 
 from sitegen.archives import ArchiveSource, contents, members, read_archives
 from sitegen.gathering import Gathered
+from sitegen.unchanged import Unchanged
 
 
 def tar_of(entries: Iterable[tuple[str | tarfile.TarInfo, bytes]]) -> bytes:
@@ -45,7 +46,8 @@ def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarIn
 
 def read(folder: Path, *paths: str, archives: str = "*") -> Gathered:
     """What is read of a folder with these archives."""
-    return read_archives(ArchiveSource(id="s", archives=archives, paths=paths or ("GLOSSARY.md",)), root=folder)
+    source = ArchiveSource(id="s", archives=archives, paths=paths or ("GLOSSARY.md",))
+    return read_archives(source, root=folder, unchanged=Unchanged())
 
 
 def found(gathered: Gathered) -> str:

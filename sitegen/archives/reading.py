@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from sitegen.gathering import Gathered, Snapshot, gather
 from sitegen.model import Problem, Release
 from sitegen.release_names import name_releases
 from sitegen.releases import Arrange, date_in, ordered
+from sitegen.unchanged import Unchanged
 
 ENDING = re.compile(r"(?:\.orig)?\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|zip)$", re.IGNORECASE)
 
@@ -33,7 +35,7 @@ class ArchiveSource:
     """The character set of files that neither declare one nor are UTF-8."""
 
 
-def read_archives(source: ArchiveSource, *, root: Path) -> Gathered:
+def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) -> Gathered:
     """Returns what a source in archives holds, below the folder `root`. Each archive is a release, named by its file.
 
     An archive that cannot be read is a problem, and a gap at its release.
@@ -43,7 +45,7 @@ def read_archives(source: ArchiveSource, *, root: Path) -> Gathered:
     snapshots = []
     for name in source.arrange(archives):
         label = archives[name].relative_to(root).as_posix()
-        contents = _contents(archives[name], source.paths)
+        contents = _contents(archives[name], source.paths, unchanged)
         keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}
         for path, content in contents.files.items():
             if keys[path] not in texts:
@@ -93,9 +95,10 @@ def _stem(path: Path) -> str:
     return ENDING.sub("", path.name)
 
 
-def _contents(path: Path, paths: tuple[str, ...]) -> Contents:
+def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged) -> Contents:
     try:
         with path.open("rb") as file:
-            return read_contents(file, size=path.stat().st_size, paths=paths)
+            status = os.fstat(file.fileno())
+            return unchanged.of((path, paths), status, lambda: read_contents(file, size=status.st_size, paths=paths))
     except OSError as error:
         return Contents(refused={"": (f"cannot be read: {error.strerror}", "")})
