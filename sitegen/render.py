@@ -86,32 +86,26 @@ class Frame:
     footer: Markup
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """What is settled when templates are compiled: all that they know of a site beside what a page is given."""
+
+    texts: Mapping[str, str]
+    title: str
+    base_url: str
+    language: str
+
+
 class Renderer:
     """Writes the pages of one site."""
 
-    def __init__(self, templates: Mapping[str, str], site: Site) -> None:
+    def __init__(self, templates: Mapping[str, str], site: Site, like: Renderer | None = None) -> None:
+        """What another renderer has compiled is not compiled again, where this one is `like` it."""
         self.site = site
         self.words: Catalogue = catalogue(site.language)
         self.frames: dict[tuple[str, str | None], Frame] = {}
-        self.templates = Templates(
-            templates,
-            {
-                "say": self.words.say,
-                "say_forms": self.words.forms,
-                "text": self.words.text,
-                "listed": self.words.listed,
-                "site": site,
-                "generator": GENERATOR,
-                "language": self.words.language,
-                "policy": Markup(policy(templates[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
-                "theme_script": Markup(templates[THEME_SCRIPT]),  # noqa: S704
-                "direction": self.words.direction,
-                "urls": urls,
-            },
-        )
-        self.templates.keep("partials/shapes.html", "chip", "chips", "shape")
-        self.templates.keep("partials/anchors.html", "anchors")
-        self.templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+        self.settled = Settled(texts=templates, title=site.title, base_url=site.base_url, language=site.language)
+        self.templates: Templates = like.templates if like and like.settled == self.settled else self._compiled()
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
@@ -136,6 +130,29 @@ class Renderer:
         html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
+
+    def _compiled(self) -> Templates:
+        texts = self.settled.texts
+        templates = Templates(
+            texts,
+            {
+                "say": self.words.say,
+                "say_forms": self.words.forms,
+                "text": self.words.text,
+                "listed": self.words.listed,
+                "site": self.settled,
+                "generator": GENERATOR,
+                "language": self.words.language,
+                "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
+                "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
+                "direction": self.words.direction,
+                "urls": urls,
+            },
+        )
+        templates.keep("partials/shapes.html", "chip", "chips", "shape")
+        templates.keep("partials/anchors.html", "anchors")
+        templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+        return templates
 
     def _title(self, page: Page) -> str:
         if not page.title:
