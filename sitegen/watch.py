@@ -21,8 +21,8 @@ from watchdog.observers.polling import PollingObserver
 
 from sitegen.workshop import workshop
 
-QUIET = 0.1
-"""Seconds without a report after which an editor or a checkout is taken to be done."""
+QUIET = 0.02
+"""Seconds without a report after which an editor is taken to be done; where it was not, we look again."""
 ANYWAY = 2.0
 """Seconds after which we look without a report: some systems lose them, and folders made later are not watched."""
 
@@ -39,12 +39,14 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
     folders = tuple(folder.resolve() for folder in folders)
     ignore = ignore.resolve()
     with _hints(folders, ignore) as hint:
+        seen = None
         while True:
-            seen = _snapshot(folders, ignore)
-            yield
-            while _snapshot(folders, ignore) == seen:
-                if hint.wait(ANYWAY):
-                    _settle(hint)
+            found = _snapshot(folders, ignore)
+            if found != seen:
+                seen = found
+                yield
+            elif hint.wait(ANYWAY):
+                _settle(hint)
 
 
 def _settle(hint: threading.Event) -> None:
@@ -74,7 +76,7 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
         yield folder, not above
         if above and folder.is_dir():
             below = (path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink())
-            yield from _watches((path for path in below if not _is_passed_over(path, ignore)), ignore)
+            yield from _watches((path for path in below if not _is_passed_over(str(path), str(ignore))), ignore)
 
 
 def _observer(watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler) -> BaseObserver:
@@ -108,22 +110,23 @@ class _Hint(FileSystemEventHandler):
 
 
 def _snapshot(folders: tuple[Path, ...], ignore: Path) -> Snapshot:
-    return frozenset(entry for folder in folders for entry in _entries(folder, ignore))
+    return frozenset(entry for folder in folders for entry in _entries(str(folder), str(ignore)))
 
 
-def _entries(folder: Path, ignore: Path) -> Iterator[tuple[str, int, int]]:
+def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int]]:
     try:
-        for path in folder.iterdir():
-            if _is_passed_over(path, ignore):
-                continue
-            if path.is_dir() and not path.is_symlink():
-                yield from _entries(path, ignore)
-            else:
-                facts = path.lstat()
-                yield str(path), facts.st_size, facts.st_mtime_ns
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if _is_passed_over(entry.path, ignore):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _entries(entry.path, ignore)
+                else:
+                    facts = entry.stat(follow_symlinks=False)
+                    yield entry.path, facts.st_size, facts.st_mtime_ns
     except OSError:
-        yield str(folder), 0, 0  # gone or shut while we looked: a change when that ends
+        yield folder, 0, 0  # gone or shut while we looked: a change when that ends
 
 
-def _is_passed_over(path: Path, output: Path) -> bool:
-    return path.name.startswith(".") or path == output
+def _is_passed_over(path: str, output: str) -> bool:
+    return path == output or path.rpartition(os.sep)[2].startswith(".")
