@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from sitegen import assets, comparison_data, exports, history, host_files, pages, permalinks, search, urls
 from sitegen.amendments import today
@@ -40,6 +41,7 @@ from sitegen.site import Site
 from sitegen.sources import Holding, read_config, read_sources
 from sitegen.templates import read_templates
 from sitegen.tracing import Trace
+from sitegen.unchanged import Unchanged
 
 Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
@@ -60,8 +62,25 @@ class Built:
     """What a build with the ledger would fail for; only a preview has any."""
 
 
+def built_of(data: Mapping[str, Any]) -> Built:
+    """Returns what a build came to from what that became as JSON."""
+    return Built(**{**data, "problems": tuple(Problem(**problem) for problem in data["problems"])})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """All that a site is made from, as it was read."""
+
+    folder: Path
+    config: Config
+    holdings: tuple[Holding, ...]
+    keeping: Keeping | None
+    ledger: Ledger
+    templates: Mapping[str, str]
+
+
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Nobody looks for garbage meanwhile: a build keeps nearly all it makes, and would search it again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -72,7 +91,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@_uncollected()
+@uncollected()
 def build(
     folder: Path,
     output: Path,
@@ -91,34 +110,74 @@ def build(
     the ledger, then stay as they were. A preview holds to nothing, and says what it breaks.
     """
     tell("Reading")
-    config = config or configured(folder)
-    holdings = read_sources(config, folder, clones=clones, skip=(output,))
-    ledger = read_ledger(keeping, published=output) if keeping else {}
-    templates = read_templates()
-    with remembering(output, templates) as memory:
-        if known := memory.recall(_inputs(config, holdings, folder, keeping, ledger)):
-            return Built(**known | {"problems": tuple(Problem(**problem) for problem in known["problems"])})
+    material = read_material(folder, output, clones=clones, config=config, keeping=keeping)
+
+    def site() -> Site:
         tell("Comparing")
-        site = assemble(config, holdings, ledger)
-        problems = tuple(located(site.problems, folder, elsewhere=site.elsewhere))
-        if not site.lives:
-            raise SitegenError("\n".join([*map(str, problems), f"{folder}: no glossary was found here"]))
+        return assembled(material)
+
+    return written(material, site, output, tell=tell, jobs=jobs)
+
+
+def read_material(
+    folder: Path,
+    output: Path,
+    *,
+    clones: Clones,
+    config: Config | None = None,
+    keeping: Keeping | None = None,
+    unchanged: Unchanged | None = None,
+) -> Material:
+    """Returns what the site in `output` is made from. Raises SitegenError where that cannot be read."""
+    config = config or configured(folder)
+    return Material(
+        folder=folder,
+        config=config,
+        holdings=read_sources(config, folder, clones=clones, skip=(output,), unchanged=unchanged),
+        keeping=keeping,
+        ledger=read_ledger(keeping, published=output) if keeping else {},
+        templates=read_templates(),
+    )
+
+
+def assembled(material: Material, known: Known | None = None) -> Site:
+    """Returns what the pages are made from. Raises SitegenError where there are none to make."""
+    site = assemble(material.config, material.holdings, material.ledger, known)
+    if not site.lives:
+        raise SitegenError(
+            "\n".join([*map(str, _problems(site, material)), f"{material.folder}: no glossary was found here"])
+        )
+    return site
+
+
+def written(material: Material, site: Callable[[], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
+    """Makes the site in a folder, and returns what came of it. The `site` is asked for only where that is not done.
+
+    Raises as `build` does.
+    """
+    with remembering(output, material.templates) as memory:
+        if known := memory.recall(_inputs(material, material.ledger)):
+            return built_of(known)
+        made_from = site()
         tell("Writing")
         trace = Trace()
-        write = partial(_write, output, parts(site, templates, trace), memory, trace=trace, jobs=jobs, tell=tell)
-        ledger, marks = _published(site, ledger, keeping, output, write)
-        built = _built(site, problems, marks, keeping)
-        memory.remember(_inputs(config, holdings, folder, keeping, ledger), marks, asdict(built))
+        every = parts(made_from, material.templates, trace)
+        write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
+        ledger, marks = _published(made_from, material.ledger, material.keeping, output, write)
+        built = _built(made_from, material, marks)
+        memory.remember(_inputs(material, ledger), marks, asdict(built))
     return built
 
 
-def _inputs(
-    config: Config, holdings: Iterable[Holding], folder: Path, keeping: Keeping | None, ledger: Ledger
-) -> bytes:
+def _problems(site: Site, material: Material) -> Iterator[Problem]:
+    return located(site.problems, material.folder, elsewhere=site.elsewhere)
+
+
+def _inputs(material: Material, ledger: Ledger) -> bytes:
     """What a build is made from, and so what it comes to, in a few bytes."""
-    said = [config, folder, keeping and keeping.preview, dump(ledger)]
+    said = [material.config, material.folder, material.keeping and material.keeping.preview, dump(ledger)]
     texts: list[str] = []
-    for holding in holdings:
+    for holding in material.holdings:
         said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
         said += [replace(document, text="") for document in holding.documents]
         texts += [document.text for document in holding.documents]
@@ -183,13 +242,14 @@ def _sorted(parts: Iterable[Part], keep: Callable[[Part], Made | None]) -> tuple
     return kept, left
 
 
-def _built(site: Site, problems: tuple[Problem, ...], marks: Mapping[str, Mark], keeping: Keeping | None) -> Built:
+def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
+    keeping = material.keeping
     return Built(
         terms=len(site.lives),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         files=len(marks) - 1,
-        problems=problems,
+        problems=tuple(_problems(site, material)),
         base_url=site.base_url,
         breaches=_breaches(site, keeping) if keeping and keeping.preview else "",
     )
@@ -278,16 +338,17 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     yield Part(files=lambda: (renderer.panels(),))
     for key, part in pages.parts(desk):
         beside = partial(exports.beside, desk, labels, key) if key else tuple
-        yield Part(name=key, files=partial(_rendered, renderer, part, beside))
+        yield Part(name=key, files=partial(rendered, renderer, part, beside))
 
 
 def _searched(site: Site) -> Iterator[File]:
     return (File(path=path, content=content) for path, content in search.files(site))
 
 
-def _rendered(
+def rendered(
     renderer: Renderer, pages: Callable[[], Iterable[Page]], beside: Callable[[], Iterable[File]]
 ) -> Iterator[File]:
+    """Yields the files of some pages, and those that stand beside them."""
     yield from map(renderer.render, pages())
     yield from beside()
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import gc
 import sys
 import time
-import traceback
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from sitegen.build import Built
     from sitegen.ledgers import Keeping
     from sitegen.places import Place
-    from sitegen.serve import Preview
 
 
 def main() -> None:
@@ -109,17 +107,28 @@ def build(
 def serve(where: Callable[[], Place], output: Path, port: int) -> int:
     """Build, show the site on this machine, and build again on every change. Ctrl+C ends it."""
     from sitegen import templates
+    from sitegen.making import cores
     from sitegen.places import watched
+    from sitegen.previewing import Previewing
     from sitegen.serve import Preview, serving
     from sitegen.watch import changes
 
+    def report(built: Built, seconds: float) -> None:
+        complain_of(built.problems)
+        complain(built.breaches)
+        say(Done(built=built, output=output, seconds=seconds).summary())
+
     place = where()
     preview = Preview(output, templates.read_templates())
-    with serving(preview, port=port) as address:
+    with (
+        serving(preview, port=port) as address,
+        closing(Previewing(place, preview, report=report, jobs=cores())) as previewing,
+    ):
         for number, _ in enumerate(changes([*watched(place), templates.folder()], ignore=output)):
-            _rebuild(preview, place, is_first=number == 0)
+            previewing.renew(fetching=number == 0)
             if number == 0:
-                say(f"Serving {place.folder} at {address}{preview.base} until Ctrl+C")
+                previewing.wait()
+                say(f"Serving {place.folder} at {address}{preview.state.base} until Ctrl+C")
     return BUILT
 
 
@@ -240,48 +249,20 @@ class Done:
 
 
 def _build(
-    place: Place,
-    output: Path,
-    *,
-    shown: bool,
-    keeping: Keeping | None = None,
-    jobs: int | None = None,
-    update: bool = True,
+    place: Place, output: Path, *, shown: bool, keeping: Keeping | None = None, jobs: int | None = None
 ) -> Done:
     from sitegen.build import build
     from sitegen.making import cores
 
     begun = time.perf_counter()
     with progress(shown=shown) as tell:
-        clones = clones_here(tell, update=update)
         built = build(
             place.folder,
             output,
             tell=tell,
-            clones=clones,
+            clones=clones_here(tell),
             config=place.config,
             keeping=keeping,
             jobs=jobs or cores(),
         )
     return Done(built=built, output=output, seconds=time.perf_counter() - begun)
-
-
-def _rebuild(preview: Preview, place: Place, *, is_first: bool) -> None:
-    """Builds, and shows what came of it on the terminal and in the browser.
-
-    Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
-    """
-    keeping = keeping_in(place.folder, preview=True)
-    try:
-        done = _build(place, preview.site, shown=True, keeping=keeping, update=is_first)
-    except SitegenError as error:
-        complain(str(error))
-        preview.show(base=preview.base, error=str(error))
-    except Exception:  # a template that is being written has mistakes; the preview shows them and goes on
-        complain(traceback.format_exc())
-        preview.show(base=preview.base, error=traceback.format_exc())
-    else:
-        complain_of(done.built.problems)
-        complain(done.built.breaches)
-        say(done.summary())
-        preview.show(base=urlsplit(done.built.base_url).path or "/")

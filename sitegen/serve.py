@@ -1,8 +1,10 @@
 """A preview of the site, on this machine alone, that changes when a build does.
 
 What is answered to a request is decided by `Preview`, without a socket in sight; `serving` puts it on the loopback.
-While the last build has failed, a page that says why stands in for all others, and the last good site stays
-reachable beside it. Pages are served as they were built, but for one script that reloads them after the next build.
+Every answer is of the newest state of the site, and of no other: what can be had before the site is built is given at
+once, whatever else waits until it is. While the last build has failed, a page that says why stands in for all others,
+and the last good site stays reachable beside it. Pages are served as they were built, but for one script that reloads
+them when there is something newer.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ from __future__ import annotations
 import secrets
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -21,6 +23,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from jinja2 import Environment
 
+from sitegen import urls
 from sitegen.model import SitegenError
 from sitegen.output import is_site
 
@@ -30,7 +33,7 @@ OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
 OWN = "/-/"
 """Where the preview's own addresses begin. No address of a site begins so."""
 RELOAD = OWN + "reload.js"
-BUILDS = OWN + "builds"
+NEWS = OWN + "news"
 LAST_GOOD = OWN + "last-good/"
 
 TYPES = {
@@ -57,61 +60,112 @@ class Answer:
     """Where to look instead, for a redirect."""
 
 
+Content = Callable[[str], bytes | None]
+"""Gives what a file of the site is going to hold, by its path; None where only a build can say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What is to be shown, from one save to the next."""
+
+    base: str = "/"
+    """The path at which the site is going to live; it begins and ends with a slash."""
+    failure: bytes = b""
+    """The page that says why the last build failed; empty when it did not."""
+    fresh: Content | None = None
+    """The site that is being built; None when the folder holds it."""
+    name: str = field(default_factory=lambda: secrets.token_hex(4))
+    """Random, so that no page takes what a new server shows for its own."""
+
+
 class Preview:
-    """A site folder as the loopback shows it: the last good build, or what went wrong with the last one."""
+    """A site as the loopback shows it, in the newest state, or what went wrong with it."""
 
     def __init__(self, site: Path, templates: Mapping[str, str]) -> None:
         self.site = site
         self.templates = templates
-        self.base = "/"
-        """The path at which the site is going to live; it begins and ends with a slash."""
-        self.error = ""
-        """Why the last build failed; empty when it did not."""
-        self.build = secrets.token_hex(4)
-        """Names the last build, good or failed. Random, so that no page takes a new server's build for its own."""
+        self.state = State()
         self._news = threading.Condition()
+        self._making = threading.Lock()
 
-    def show(self, *, base: str = "/", error: str = "") -> None:
-        """Takes up the outcome of a build and tells every open page."""
-        with self._news:
-            self.base, self.error, self.build = base, error, secrets.token_hex(4)
-            self._news.notify_all()
+    def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
+        """Takes up a new state, and tells every open page."""
+        self._become(State(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
 
-    def builds(self) -> Iterator[str]:
-        """Yields the last build at once, each later one as it is done, and an empty text now and then between."""
+    def settle(self) -> None:
+        """Takes note that the folder holds by now what is shown; for open pages that is nothing new."""
+        self._become(replace(self.state, fresh=None))
+
+    @contextmanager
+    def calm(self) -> Iterator[None]:
+        """No page is being made meanwhile."""
+        with self._making:
+            yield
+
+    def names(self) -> Iterator[str]:
+        """Yields the state's name at once, each later one as it comes, and an empty text now and then between."""
         told = ""
         while True:
             with self._news:
-                if self.build == told:
+                if self.state.name == told:
                     self._news.wait(HEARTBEAT)
-                news, told = self.build != told, self.build
+                news, told = self.state.name != told, self.state.name
             yield told if news else ""
 
     def answer(self, target: str) -> Answer:
         """Returns what a browser gets for a request's target, as a static host would give it."""
         path = unquote(urlsplit(target).path)
+        while (answer := self._answer(path, state := self.state)) is None:
+            self._wait_for_another(state)
+        return _following(answer, state)
+
+    def _become(self, state: State) -> None:
+        with self._news:
+            self.state = state
+            self._news.notify_all()
+
+    def _wait_for_another(self, state: State) -> None:
+        with self._news:
+            self._news.wait_for(lambda: self.state is not state)
+
+    def _answer(self, path: str, state: State) -> Answer | None:
+        """What is answered in a state; None where its site has to be built first."""
         if path == RELOAD:
             return Answer(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
         if path.startswith(LAST_GOOD):
             return self._page(path, LAST_GOOD)
-        if path in {"/", self.base.rstrip("/")} and path != self.base:
-            return _redirect(self.base)
-        if self.error and _is_page(path):
-            return self._failed()
-        if not path.startswith(self.base):
+        if path in {"/", state.base.rstrip("/")} and path != state.base:
+            return _redirect(state.base)
+        if state.failure and _is_page(path):
+            return Answer(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
+        if not path.startswith(state.base):
             return self._missing()
-        return self._page(path, self.base)
+        return self._made(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
+
+    def _made(self, path: str, base: str, fresh: Content) -> Answer | None:
+        file = urls.path(path.removeprefix(base))
+        content = self._content(file, fresh)
+        if content is not None:
+            return _file(file, content)
+        return _redirect(path + "/") if self._content(f"{file}/index.html", fresh) is not None else None
+
+    def _content(self, path: str, fresh: Content) -> bytes | None:
+        with self._making:
+            try:
+                return fresh(path)
+            except Exception:  # a template that is being written has mistakes; the build meets them too, and says so
+                return None
 
     def _page(self, path: str, base: str) -> Answer:
         found = self._find(path.removeprefix(base))
         if found is None:
             return self._missing()
         if not found.is_dir():
-            return self._file(found)
+            return _file(path, found.read_bytes())
         if not path.endswith("/"):
             return _redirect(path + "/")
         index = self._find(path.removeprefix(base) + "index.html")
-        return self._file(index) if index else self._missing()
+        return _file(index.name, index.read_bytes()) if index else self._missing()
 
     def _find(self, path: str) -> Path | None:
         """The real file or folder, or None for a path that leads out of the site, through a link too."""
@@ -121,26 +175,27 @@ class Preview:
             return None
         return found if found.is_relative_to(self.site.resolve()) else None
 
-    def _file(self, path: Path, status: HTTPStatus = HTTPStatus.OK) -> Answer:
-        type, body = TYPES.get(path.suffix, "application/octet-stream"), path.read_bytes()
-        return Answer(status=status, type=type, body=self._reloading(body) if path.suffix == ".html" else body)
-
-    def _reloading(self, page: bytes) -> bytes:
-        """A page with the script that reloads it. It comes from the site's own origin, as the page's policy asks."""
-        script = f'<script src="{RELOAD}?build={self.build}"></script>\n'.encode()
-        before, body_end, after = page.rpartition(b"</body>")
-        return before + script + body_end + after if body_end else page + script
-
     def _missing(self) -> Answer:
         page = self._find("404.html")
-        if page is None:
-            return Answer(status=HTTPStatus.NOT_FOUND, body=self._reloading(b"<!doctype html><p>Not found.</p>"))
-        return self._file(page, HTTPStatus.NOT_FOUND)
+        body = page.read_bytes() if page else b"<!doctype html><p>Not found.</p>"
+        return Answer(status=HTTPStatus.NOT_FOUND, body=body)
 
-    def _failed(self) -> Answer:
+    def _failure(self, error: str) -> bytes:
         page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
-        html = page.render(error=self.error, last_good=LAST_GOOD if is_site(self.site) else "")
-        return Answer(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=self._reloading(html.encode()))
+        return page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
+
+
+def _following(answer: Answer, state: State) -> Answer:
+    """A page with the script that reloads it. It comes from the site's own origin, as the page's policy asks."""
+    if answer.type != TYPES[".html"] or answer.location:
+        return answer
+    script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
+    before, body_end, after = answer.body.rpartition(b"</body>")
+    return replace(answer, body=before + script + body_end + after if body_end else answer.body + script)
+
+
+def _file(path: str, content: bytes) -> Answer:
+    return Answer(type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content)
 
 
 def _is_page(path: str) -> bool:
@@ -189,8 +244,8 @@ class _Handler(BaseHTTPRequestHandler):
         # A page elsewhere can make its own name lead to this machine; it must not read what is served here.
         if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
             self._send(Answer(status=HTTPStatus.MISDIRECTED_REQUEST))
-        elif urlsplit(self.path).path == BUILDS:
-            self._send_builds()
+        elif urlsplit(self.path).path == NEWS:
+            self._send_news()
         else:
             self._send(self.preview.answer(self.path))
 
@@ -203,12 +258,12 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(answer.body)
 
-    def _send_builds(self) -> None:
+    def _send_news(self) -> None:
         self._begin(HTTPStatus.OK, "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
-        for build in self.preview.builds():
-            self.wfile.write(f"data: {build}\n\n".encode() if build else b":\n\n")
+        for name in self.preview.names():
+            self.wfile.write(f"data: {name}\n\n".encode() if name else b":\n\n")
 
     def _begin(self, status: HTTPStatus, type: str) -> None:
         self.send_response(status)

@@ -152,6 +152,12 @@ def address(path: str) -> str:
     return path.removesuffix("index.html") if path.rpartition("/")[2] == "index.html" else path
 
 
+def slug_in(path: str) -> str:
+    """Returns the slug in the path of what stands below a term's address; empty for any other path."""
+    folder, _, rest = path.partition("/")
+    return rest.partition("/")[0] if folder == "term" else ""
+
+
 def is_web(place: str) -> bool:
     """True for an address on the web, false for what can only be a file."""
     return place.startswith(("https://", "http://"))

@@ -33,12 +33,12 @@ CORE = (
 imports from its own floor or from below."""
 
 RIM = (
-    "archives cache discovery folders gathering git ledgers output sources templates workshop",
+    "archives aside cache discovery folders gathering git ledgers output sources templates unchanged workshop",
     "making",
     "remembering",
     "build places proposing",
-    "checking importing reviewing serve terminal watch",
-    "asking publishing",
+    "checking fresh importing reviewing serve terminal watch",
+    "asking previewing publishing",
     "authoring sharing",
     "cli",
     "__main__",

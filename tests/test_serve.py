@@ -188,13 +188,13 @@ def test_taken_port_is_one_line(address: str, preview: Preview) -> None:
 
 def test_builds_are_told_as_they_come(address: str, preview: Preview) -> None:
     """Whoever listens hears of the last build at once, and of each later one."""
-    response = request(address, "/-/builds")
+    response = request(address, "/-/news")
     assert response.headers["Content-Type"] == "text/event-stream"
     first = response.readline()
-    assert first.decode() == f"data: {preview.build}\n"
+    assert first.decode() == f"data: {preview.state.name}\n"
     response.readline()
     preview.show()
-    assert response.readline().decode() == f"data: {preview.build}\n" != first.decode()
+    assert response.readline().decode() == f"data: {preview.state.name}\n" != first.decode()
 
 
 def test_open_page_follows_the_builds(address: str, preview: Preview, page: Page) -> None:
@@ -218,7 +218,7 @@ def test_page_from_an_older_build_is_renewed(address: str, preview: Preview, pag
         preview.show()
         route.continue_()
 
-    page.route("**/-/builds", build_first, times=1)
+    page.route("**/-/news", build_first, times=1)
     page.goto(address)
     page.get_by_role("heading", name="Second").wait_for()
 

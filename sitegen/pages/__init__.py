@@ -22,7 +22,7 @@ from sitegen.pages.releases import releases
 from sitegen.pages.term import term
 from sitegen.site import Site
 
-__all__ = ["Desk", "Page", "desk", "pages", "parts"]
+__all__ = ["Desk", "Page", "desk", "of_term", "pages", "parts"]
 
 
 def pages(site: Site) -> Iterator[Page]:
@@ -35,10 +35,11 @@ def parts(desk: Desk) -> Iterator[tuple[str, Callable[[], Iterable[Page]]]]:
     for several in (_lists, _lone, kept, releases, matrices, compare):
         yield "", partial(several, desk)
     for life in desk.site.lives:
-        yield life.key, partial(_of_term, desk, life.key)
+        yield life.key, partial(of_term, desk, life.key)
 
 
-def _of_term(desk: Desk, key: str) -> Iterator[Page]:
+def of_term(desk: Desk, key: str) -> Iterator[Page]:
+    """Gives the pages of one term: its own, and those of its frozen wordings."""
     life = desk.site.by_key[key]
     yield from term(desk, life)
     yield from frozen(desk, life)

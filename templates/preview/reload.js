@@ -1,13 +1,13 @@
-// Reloads the page when another build has taken the place of the one shown.
-// Added to every page by `sitegen serve`, and by nothing else; `?build=` names the build that the page is from.
+// Reloads the page when there is something newer than what it shows.
+// Added to every page by `sitegen serve`, and by nothing else; `?shown=` names what the page is from.
 {
   const { src } = document.currentScript;
-  const shown = new URL(src).searchParams.get("build");
-  let builds;
+  const shown = new URL(src).searchParams.get("shown");
+  let news;
 
   addEventListener("pageshow", () => {
-    builds = new EventSource(new URL("builds", src));
-    builds.addEventListener("message", ({ data }) => data === shown || location.reload());
+    news = new EventSource(new URL("news", src));
+    news.addEventListener("message", ({ data }) => data === shown || location.reload());
   });
-  addEventListener("pagehide", () => builds.close());
+  addEventListener("pagehide", () => news.close());
 }

@@ -1,0 +1,134 @@
+"""Keeps a preview up with its sources: what one save after another leaves to do.
+
+What was read and understood stays at hand, so a save costs what is new in it. As soon as the site is assembled the
+preview answers from it (`fresh`), and open pages are told; a copy of this process then builds it into its folder
+(`aside`). A save meanwhile drops that build, which leaves nothing that has to be mended, and begins anew.
+"""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from sitegen.aside import Aside, Say
+from sitegen.asking import clones_here, keeping_in
+from sitegen.build import Built, Material, assembled, built_of, read_material, uncollected, written
+from sitegen.fresh import Fresh
+from sitegen.known import Known
+from sitegen.model import SitegenError
+from sitegen.places import Place
+from sitegen.serve import Preview
+from sitegen.site import Site
+from sitegen.terminal import complain, progress
+from sitegen.unchanged import Unchanged
+
+Report = Callable[[Built, float], None]
+"""Says what a build came to, and after how many seconds."""
+
+
+class Previewing:
+    """What is at hand between two saves, and the build that is under way."""
+
+    def __init__(self, place: Place, preview: Preview, *, report: Report, jobs: int) -> None:
+        self._place = place
+        self._preview = preview
+        self._report = report
+        self._jobs = jobs
+        self._known = Known()
+        self._unchanged = Unchanged()
+        self._fresh: Fresh | None = None
+        self._aside: Aside | None = None
+        self._listener: threading.Thread | None = None
+
+    def renew(self, *, fetching: bool) -> None:
+        """Shows the site as its sources are now, and begins to build it.
+
+        Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
+        """
+        self.close()
+        begun = time.perf_counter()
+        try:
+            material, site = self._read(fetching=fetching)
+        except Exception as error:
+            self._fail(_told(error))
+            return
+        self._fresh = Fresh(site, material.templates, before=self._fresh)
+        self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
+        self._build(partial(_build, material, site, self._preview.site, jobs=self._jobs), begun)
+
+    def close(self) -> None:
+        """Drops the build that is under way, if one is."""
+        if self._aside:
+            self._aside.drop()
+            self.wait()
+
+    def wait(self) -> None:
+        """Returns when the build that is under way is done."""
+        if self._listener:
+            self._listener.join()
+
+    def _read(self, *, fetching: bool) -> tuple[Material, Site]:
+        with uncollected(), progress(shown=True) as tell:
+            tell("Reading")
+            material = read_material(
+                self._place.folder,
+                self._preview.site,
+                clones=clones_here(tell, update=fetching),
+                config=self._place.config,
+                keeping=keeping_in(self._place.folder, preview=True),
+                unchanged=self._unchanged,
+            )
+            tell("Comparing")
+            site = assembled(material, self._known)
+            gc.freeze()  # it is going to stay, and has no circles: to look through it would keep a reader waiting
+        return material, site
+
+    def _build(self, work: Callable[[Say], None], begun: float) -> None:
+        with self._preview.calm():
+            self._aside = Aside(work)
+        self._listener = threading.Thread(target=self._listen, args=(self._aside, begun), daemon=True)
+        self._listener.start()
+
+    def _listen(self, aside: Aside, begun: float) -> None:
+        """Follows a build to its end, and shows what came of it."""
+        said: dict[str, Any] = {}
+        with progress(shown=True) as tell:
+
+            def hear(news: dict[str, Any]) -> None:
+                if "doing" in news:
+                    tell(news["doing"])
+                said.update(news)
+
+            aside.wait(hear)
+        if "built" in said:
+            self._report(built_of(said["built"]), time.perf_counter() - begun)
+            self._preview.settle()
+        elif not aside.is_dropped:
+            self._fail(said.get("error", "the build was ended by the system"))
+
+    def _fail(self, error: str) -> None:
+        complain(error)
+        self._preview.show(base=self._preview.state.base, error=error)
+
+
+def _build(material: Material, site: Site, output: Path, say: Say, *, jobs: int) -> None:
+    """Builds a site, and says so."""
+    try:
+        built = written(material, lambda: site, output, tell=lambda doing: say({"doing": doing}), jobs=jobs)
+    except Exception as error:
+        say({"error": _told(error)})
+    else:
+        say({"built": asdict(built)})
+
+
+def _told(error: Exception) -> str:
+    """What went wrong: in a line, or, where a template that is being written has a mistake, with where it is."""
+    return str(error) if isinstance(error, SitegenError) else "".join(traceback.format_exception(error))

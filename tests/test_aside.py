@@ -1,0 +1,59 @@
+"""Work that is done aside: what it says is heard, and dropped it is gone with all that it began."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from sitegen import aside
+from sitegen.aside import Aside, Say
+
+copying = pytest.mark.skipif(not aside.CAN_COPY, reason="no process is copied on this system")
+
+
+def heard(work: Aside) -> list[object]:
+    said: list[object] = []
+    work.wait(said.append)
+    return said
+
+
+@pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
+def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each thing that the work says arrives as it was, whatever is in it and whoever does it."""
+    monkeypatch.setattr(aside, "CAN_COPY", can_copy)
+
+    def work(say: Say) -> None:
+        for number in range(3):
+            say({"number": number, "text": "a\nb \udc80 é"})
+
+    assert heard(Aside(work)) == [{"number": number, "text": "a\nb \udc80 é"} for number in range(3)]
+
+
+@copying
+def test_work_leaves_no_trace_here() -> None:
+    """What the work changes is changed in the copy alone."""
+    here: list[int] = []
+
+    def work(say: Say) -> None:
+        here.append(os.getpid())
+        say(here)
+
+    assert heard(Aside(work)) != [[os.getpid()]]
+    assert here == []
+
+
+@copying
+def test_what_is_dropped_ends_with_its_helpers() -> None:
+    """No process that the work has begun outlives it, and whoever waits for it waits no longer."""
+
+    def work(say: Say) -> None:
+        if os.fork():
+            say("begun")
+        time.sleep(600)
+
+    dropped = Aside(work)
+    dropped.wait(lambda said: dropped.drop())  # to its end: until nobody is left who could say something
+    assert dropped.is_dropped
+    dropped.drop()  # once more is no harm: by now another process may have its number

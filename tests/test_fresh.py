@@ -1,0 +1,43 @@
+"""A site that can be asked before it is written: what it answers is what a build writes."""
+
+from __future__ import annotations
+
+import pytest
+from views import SITES
+
+from sitegen import build, urls
+from sitegen.fresh import Fresh
+from sitegen.templates import read_templates
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
+    """Every file of a term, and every style and script, has the bytes that a build gives it; others are not made."""
+    site, templates = SITES[name](), read_templates()
+    fresh = Fresh(site, templates)
+    built = {file.path: file.content for file in build.files(site, templates)}
+    made = {path: content for path in built if (content := fresh.content(path)) is not None}
+    assert made == {path: built[path] for path in made}
+    retired = {f"{kept.row.address.removeprefix('/')}index.html" for kept in site.kept}
+    expected = {path for path in built if path.startswith("term/")} - retired
+    assert expected <= made.keys()
+    assert {"assets/site.css", "assets/site.js", "assets/panels.js"} <= made.keys()
+    assert not {"index.html", "a-z/index.html", "404.html", *retired} & made.keys()
+
+
+@pytest.mark.parametrize(
+    "path", ["term/nothing/index.html", "term/index.html", "term", "../term/volume/index.html", ""]
+)
+def test_what_is_not_there_is_not_made(path: str) -> None:
+    """An address that no term has is for the build to answer."""
+    assert Fresh(SITES["golden"](), read_templates()).content(path) is None
+
+
+def test_what_was_compiled_before_changes_nothing() -> None:
+    """One site after another, of another title or language, has its own pages."""
+    templates, fresh = read_templates(), None
+    for name in ("golden", "arabic", "golden", "one"):
+        site = SITES[name]()
+        fresh = Fresh(site, templates, before=fresh)
+        path = next(f"{urls.term(slug)}index.html" for slug in site.owners)
+        assert fresh.content(path) == Fresh(site, templates).content(path)

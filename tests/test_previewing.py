@@ -1,0 +1,198 @@
+"""What a preview answers from one save to the next: always the newest state, never some of this and some of that."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from sitegen import previewing
+from sitegen.aside import Aside, Say, Work
+from sitegen.build import Built
+from sitegen.places import Place
+from sitegen.previewing import Previewing
+from sitegen.serve import Answer, Preview
+from sitegen.templates import read_templates
+
+PATIENCE = 60
+
+
+class Held(Aside):
+    """A build that begins when it is let go."""
+
+    latest: Held
+
+    def __init__(self, work: Work) -> None:
+        self.let_go = threading.Event()
+        super().__init__(work)
+        Held.latest = self
+
+    def wait(self, heard: Say) -> None:
+        self.let_go.wait(PATIENCE)
+        super().wait(heard)
+
+    def drop(self) -> None:
+        super().drop()
+        self.let_go.set()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """A glossary, its preview, and what was reported."""
+
+    folder: Path
+    site: Path
+    preview: Preview
+    previewing: Previewing
+    built: list[Built]
+
+    def save(self, **terms: str) -> None:
+        """Saves a glossary of these terms, and has the preview take it up."""
+        text = "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
+        (self.folder / "1.0/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
+        self.previewing.renew(fetching=False)
+
+    def finish(self) -> None:
+        Held.latest.let_go.set()
+        self.previewing.wait()
+
+    def shows(self, path: str, words: str) -> bool:
+        return words in self.preview.answer(path).body.decode()
+
+    def asked(self, path: str) -> SimpleQueue[Answer]:
+        """The answer to a request, when it comes."""
+        answers: SimpleQueue[Answer] = SimpleQueue()
+        threading.Thread(target=lambda: answers.put(self.preview.answer(path)), daemon=True).start()
+        return answers
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A glossary with a site that is built, and whose next builds are held."""
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    preview = Preview(tmp_path / "site", read_templates())
+    built: list[Built] = []
+    place = Place(folder=tmp_path / "words")
+    keeper = Previewing(place, preview, report=lambda done, seconds: built.append(done), jobs=1)
+    desk = Desk(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
+    desk.save(ATen="A library.", Kernel="A loop.")
+    keeper.wait()
+    monkeypatch.setattr(previewing, "Aside", Held)
+    yield desk
+    keeper.close()
+
+
+def test_an_edit_is_served_before_it_is_built(desk: Desk) -> None:
+    """A term's page, its data and its frozen wordings show what was saved while the folder still has the old site."""
+    desk.save(ATen="An edited library.", Kernel="A loop.")
+    for path in ("/term/aten/", "/term/aten/index.html", "/term/aten/index.json", "/term/aten/1.0/"):
+        assert desk.shows(path, "An edited library."), path
+    assert desk.preview.answer("/term/aten").location == "/term/aten/"
+    assert desk.preview.answer("/assets/site.css").type == "text/css; charset=utf-8"
+    assert "A library." in (desk.site / "term/aten/index.html").read_text()
+    desk.finish()
+    assert "An edited library." in (desk.site / "term/aten/index.html").read_text()
+
+
+def test_a_page_shown_before_the_build_is_the_page_that_is_built(desk: Desk) -> None:
+    """When the build is through nothing changes for who has the page open, down to the name of what it shows."""
+    desk.save(ATen="An edited library.", Kernel="A loop.")
+    before, name = desk.preview.answer("/term/aten/"), desk.preview.state.name
+    desk.finish()
+    assert (desk.preview.answer("/term/aten/"), desk.preview.state.name) == (before, name)
+    assert desk.preview.state.fresh is None
+
+
+@pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])
+def test_what_is_about_the_whole_waits_for_the_build(desk: Desk, path: str) -> None:
+    """A request that only the build can answer gets the new state, when that is there, and never the old one."""
+    desk.save(ATen="An edited library.", Tape="A loop.")
+    if path == "/term/tape/":
+        desk.save(ATen="A library again.")
+    answers = desk.asked(path)
+    assert answers.empty()
+    desk.finish()
+    answer = answers.get(timeout=PATIENCE)
+    assert desk.preview.state.name.encode() in answer.body or path == "/glossary.json"
+    assert answer.body == desk.preview.answer(path).body
+
+
+def test_a_term_that_was_deleted_is_gone(desk: Desk) -> None:
+    """Its page is not there any more, although it still stands in the folder while the build runs."""
+    desk.save(ATen="A library.")
+    answers = desk.asked("/term/kernel/")
+    desk.finish()
+    answer = answers.get(timeout=PATIENCE)
+    assert answer.status == HTTPStatus.NOT_FOUND
+    assert b"A loop." not in answer.body
+
+
+def test_a_save_during_a_build_begins_anew(desk: Desk) -> None:
+    """The build under way is dropped; who waited for it gets the newest state; one build is reported."""
+    before = len(desk.built)
+    desk.save(ATen="A first edit.", Kernel="A loop.")
+    first, answers = Held.latest, desk.asked("/glossary.json")
+    desk.save(ATen="A second edit.", Kernel="A loop.")
+    assert first.is_dropped
+    assert desk.shows("/term/aten/", "A second edit.")
+    assert answers.empty()
+    desk.finish()
+    assert b"A second edit." in answers.get(timeout=PATIENCE).body
+    assert len(desk.built) == before + 1
+
+
+def broken(desk: Desk) -> None:
+    (desk.folder / "site.toml").write_text("[sit]\n")
+
+
+def emptied(desk: Desk) -> None:
+    (desk.folder / "1.0/GLOSSARY.md").unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"), [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")]
+)
+def test_what_cannot_be_built_is_said_until_it_is_mended(
+    desk: Desk, damage: Callable[[Desk], None], said: str
+) -> None:
+    """A mistake stands in for every page, also for who waited for a build; mended, all is as it should be."""
+    desk.save(ATen="A first edit.")
+    answers = desk.asked("/a-z/")
+    damage(desk)
+    desk.previewing.renew(fetching=False)
+    for answer in (answers.get(timeout=PATIENCE), desk.preview.answer("/term/aten/")):
+        assert (answer.status, said in answer.body.decode()) == (HTTPStatus.INTERNAL_SERVER_ERROR, True)
+    (desk.folder / "site.toml").unlink(missing_ok=True)
+    desk.save(ATen="A second edit.")
+    assert desk.shows("/term/aten/", "A second edit.")
+
+
+def test_a_mistake_that_only_the_build_meets_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a template has a mistake, its page waits for the build, which says what is wrong."""
+    templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
+    monkeypatch.setattr("sitegen.build.read_templates", lambda: templates)
+    desk.save(ATen="An edited library.")
+    answers = desk.asked("/term/aten/")
+    desk.finish()
+    assert b"&#39;mistake&#39; is undefined" in answers.get(timeout=PATIENCE).body
+
+
+def test_a_build_that_was_killed_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system ends a build, nobody waits for it in vain."""
+    monkeypatch.setattr(Held, "wait", lambda held, heard: None)
+    desk.save(ATen="An edited library.")
+    desk.finish()
+    assert desk.shows("/a-z/", "the build was ended by the system")
+
+
+def test_a_site_below_a_path_is_shown_there(desk: Desk) -> None:
+    """Also before it is built, the site is where site.toml says that it is going to be."""
+    (desk.folder / "site.toml").write_text('[site]\nbase_url = "https://example.org/words/"\n')
+    desk.save(ATen="An edited library.")
+    assert desk.shows("/words/term/aten/", "An edited library.")
+    assert desk.preview.answer("/term/aten/").status == HTTPStatus.NOT_FOUND
