@@ -21,6 +21,8 @@ def text(value: str) -> str:
 
     Line ends are single newlines, which is what a reader of XML makes of them.
     """
+    if value.isprintable():
+        return value
     return _UNFIT.sub(REPLACEMENT, value.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -86,9 +86,9 @@ def _names_then(site: Site) -> Mapping[str, Places]:
     others: dict[str, Places] = defaultdict(dict)
     for life in site.lives:
         for lane in life.term.lanes:
-            for release, address, names in _wordings(life, lane, site):
-                preferred[release].setdefault(names[0], address)
-                for name in names[1:]:
+            for release, address, (first, *more) in _wordings(life, lane, site):
+                preferred[release].setdefault(first, address)
+                for name in more:
                     others[release].setdefault(name, address)
     return {release: {**others[release], **preferred[release]} for release in site.releases_out}
 
@@ -97,17 +97,19 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[str, str, tu
     """The releases of a source that define a term, each with the address of the wording in force and the names."""
     if lane.source.undated:
         return
-    begin = {revision.first for revision in life.revisions if revision.source == lane.source.id}
-    slug = site.slugs[life.key]
-    frozen = None
+    source, unreleased, slug = lane.source.id, lane.source.unreleased, site.slugs[life.key]
+    begin = {revision.first for revision in life.revisions if revision.source == source}
+    frozen, called = None, None
+    names: tuple[str, ...] = ()
     for step in lane.steps:
-        place = (lane.source.id, step.release)
         if step.release in begin:
-            frozen = site.wordings.get((life.key, *place))
-        if step.entry and step.release not in lane.source.unreleased:
+            frozen = site.wordings.get((life.key, source, step.release))
+        if step.entry and step.release not in unreleased:
+            if step.entry.designations != called:
+                called = step.entry.designations
+                names = tuple(fit.line(name.text) for name in called)
             # Words that a branch brought before any release did are frozen nowhere.
-            address = frozen or urls.term(slug, anchor=site.anchors(slug)[place])
-            yield step.release, address, tuple(fit.line(name.text) for name in step.entry.designations)
+            yield step.release, frozen or urls.term(slug, anchor=site.anchors(slug)[source, step.release]), names
 
 
 def _written(project: str, version: str, places: Places, *, root: str = "") -> bytes:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from sitegen.exports import fit
 
@@ -19,30 +21,33 @@ PREFIXES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Another resource, by its address."""
+class Value(NamedTuple):
+    """What is said, as it is written in each of the two."""
 
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text, in the language of the document unless another is given."""
-
-    text: str
-    language: str = ""
+    turtle: str
+    json: str
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+def link(address: str) -> Value:
+    """Another resource, by its address, which is one of ours: nothing in it needs an escape."""
+    return Value(f"<{address}>", f'{{"@id": "{address}"}}')
+
+
+# A definition is said of its term and of the wording that it is.
+@lru_cache(maxsize=256)
+def words(text: str, *, language: str, own: str = "") -> Value:
+    """A text, in the language of the document unless it has its own."""
+    # What JSON does to a text to put it between quotes is what Turtle asks for too.
+    quoted = fit.json(fit.text(text))
+    said = f'{{"@value": {quoted}, "@language": {fit.json(own)}}}' if own else quoted
+    return Value(f"{quoted}@{own or language}", said)
+
+
+def literal(text: str, type: str) -> Value:
     """A value of a type of XML Schema, such as `date`."""
-
-    text: str
-    type: str
+    return Value(f'"{text}"^^xsd:{type}', f'{{"@value": "{text}", "@type": "xsd:{type}"}}')
 
 
-Value = Link | Words | Literal
 Fact = tuple[str, Value]
 """A property and its value."""
 
@@ -56,53 +61,29 @@ class Resource:
     facts: tuple[Fact, ...]
 
 
-def turtle(resources: Iterable[Resource], *, base: str, language: str) -> Iterator[str]:
+def turtle(resources: Iterable[Resource], *, base: str) -> Iterator[str]:
     """Yields the lines of a Turtle document."""
     if base:
         yield f"@base <{base}> .\n"
     yield from (f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items())
     for resource in resources:
         said = [f"a {resource.type}"] if resource.type else []
-        said += [f"{property} {_turtle(value, language)}" for property, value in resource.facts]
+        said += [f"{property} {value.turtle}" for property, value in resource.facts]
         yield f"\n<{resource.address}> " + " ;\n    ".join(said) + " .\n"
-
-
-def _turtle(value: Value, language: str) -> str:
-    # What JSON does to a text to put it between quotes is what Turtle asks for too.
-    match value:
-        case Link(address):
-            return f"<{address}>"
-        case Words(text, own):
-            return f"{_quoted(text)}@{own or language}"
-        case Literal(text, type):
-            return f"{_quoted(text)}^^xsd:{type}"
 
 
 def json_ld(resources: Iterable[Resource], *, base: str, language: str) -> Iterator[str]:
     """Yields the lines of a JSON-LD document, one for each resource."""
     context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
     yield f'{{"@context": {fit.json(context)}, "@graph": [\n'
-    yield ",\n".join(fit.json(_node(resource)) for resource in resources)
+    yield ",\n".join(map(_node, resources))
     yield "\n]}\n"
 
 
-def _node(resource: Resource) -> dict[str, object]:
-    said: dict[str, list[object]] = {}
+def _node(resource: Resource) -> str:
+    said: dict[str, list[str]] = {}
     for property, value in resource.facts:
-        said.setdefault(property, []).append(_json_ld(value))
-    type = {"@type": resource.type} if resource.type else {}
-    return {"@id": resource.address, **type, **said}
-
-
-def _json_ld(value: Value) -> object:
-    match value:
-        case Link(address):
-            return {"@id": address}
-        case Words(text, language):
-            return {"@value": fit.text(text), "@language": language} if language else fit.text(text)
-        case Literal(text, type):
-            return {"@value": fit.text(text), "@type": f"xsd:{type}"}
-
-
-def _quoted(text: str) -> str:
-    return fit.json(fit.text(text))
+        said.setdefault(property, []).append(value.json)
+    type = f', "@type": "{resource.type}"' if resource.type else ""
+    facts = "".join([f', "{property}": [{", ".join(values)}]' for property, values in said.items()])
+    return f'{{"@id": "{resource.address}"{type}{facts}}}'

@@ -13,21 +13,22 @@ from itertools import groupby
 from sitegen import urls
 from sitegen.exports import fit, rdf
 from sitegen.exports.labels import Labels
-from sitegen.exports.rdf import Fact, Link, Literal, Resource, Words
+from sitegen.exports.rdf import Fact, Resource, Value, link, literal
 from sitegen.model import Change, Entry, File, Life, Revision
 from sitegen.site import Site
 
 SCHEME = "./"
 """The site's root, as seen from it."""
-DEPRECATED: Fact = ("owl:deprecated", Literal("true", "boolean"))
+DEPRECATED: Fact = ("owl:deprecated", literal("true", "boolean"))
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the scheme in Turtle and in JSON-LD."""
     resources = tuple(_Scheme(site, labels).resources())
-    for path, written in ((urls.TURTLE, rdf.turtle), (urls.JSON_LD, rdf.json_ld)):
-        text = "".join(written(resources, base=site.base_url, language=site.language))
-        yield File(path=path, content=text.encode())
+    turtle = rdf.turtle(resources, base=site.base_url)
+    json_ld = rdf.json_ld(resources, base=site.base_url, language=site.language)
+    for path, lines in ((urls.TURTLE, turtle), (urls.JSON_LD, json_ld)):
+        yield File(path=path, content="".join(lines).encode())
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class _Scheme:
     labels: Labels
 
     def resources(self) -> Iterator[Resource]:
-        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=(_title(self.site.title),))
+        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=(self._title(self.site.title),))
         for life in self.site.lives:
             versions = tuple(self._versions(life))
             yield self._concept(life, versions)
@@ -49,12 +50,12 @@ class _Scheme:
             address=urls.term(self.site.slugs[life.key]),
             type="skos:Concept",
             facts=(
-                ("skos:inScheme", Link(SCHEME)),
-                *_labels(life),
+                ("skos:inScheme", link(SCHEME)),
+                *self._labels(life),
                 *self._definition(life.entry),
                 *self._relations(life),
                 *(("skos:changeNote", self._note(change)) for change in life.changes),
-                *(("dcterms:hasVersion", Link(version.address)) for version in versions),
+                *(("dcterms:hasVersion", link(version.address)) for version in versions),
             ),
         )
 
@@ -79,14 +80,14 @@ class _Scheme:
     def _version(self, life: Life, revision: Revision, before: Revision | None, after: Revision | None) -> Resource:
         facts = [
             ("dcterms:isVersionOf", self._link(life.key)),
-            _title(revision.entry.name),
+            self._title(revision.entry.name),
             *self._definition(revision.entry),
             *self._issued(revision),
         ]
         if before:
-            facts.append(("dcterms:replaces", Link(self._frozen(life, before))))
+            facts.append(("dcterms:replaces", link(self._frozen(life, before))))
         if after:
-            facts.append(("dcterms:isReplacedBy", Link(self._frozen(life, after))))
+            facts.append(("dcterms:isReplacedBy", link(self._frozen(life, after))))
         return Resource(address=self._frozen(life, revision), facts=tuple(facts))
 
     def _frozen(self, life: Life, revision: Revision) -> str:
@@ -95,42 +96,43 @@ class _Scheme:
     def _issued(self, revision: Revision) -> Iterator[Fact]:
         day = self.site.days.get((revision.source, revision.first))
         if day:
-            yield "dcterms:issued", Literal(day.isoformat(), "date")
+            yield "dcterms:issued", literal(day.isoformat(), "date")
 
     def _definition(self, entry: Entry) -> Iterator[Fact]:
         if entry.definition.text:
-            yield "skos:definition", Words(entry.definition.text)
+            yield "skos:definition", self._words(entry.definition.text)
         yield "dcterms:bibliographicCitation", self._in_words(self.labels.cited(entry.citation))
 
-    def _note(self, change: Change) -> Words:
+    def _note(self, change: Change) -> Value:
         return self._in_words(
             f"{self.labels.releases[change.source, change.release]}: {self.labels.kind(change.kind)}"
         )
 
-    def _in_words(self, text: str) -> Words:
+    def _title(self, text: str) -> Fact:
+        return "dcterms:title", self._words(fit.line(text))
+
+    def _labels(self, life: Life) -> Iterator[Fact]:
+        """Each name under one label only, which SKOS demands (S13)."""
+        named = [("skos:prefLabel", life.name)]
+        named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
+        named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
+        said: set[str] = set()
+        for property, name in named:
+            label = fit.line(name)
+            if label not in said:
+                yield property, self._words(label)
+            said.add(label)
+
+    def _words(self, text: str) -> Value:
+        return rdf.words(text, language=self.site.language)
+
+    def _in_words(self, text: str) -> Value:
         """Words of ours, whose language may be another than the glossary's."""
         words = self.labels.words
-        return Words(text, words.language if words.glossary else "")
+        return rdf.words(text, language=self.site.language, own=words.language if words.glossary else "")
 
-    def _link(self, key: str) -> Link:
-        return Link(urls.term(self.site.slugs[key]))
-
-
-def _title(text: str) -> Fact:
-    return "dcterms:title", Words(fit.line(text))
-
-
-def _labels(life: Life) -> Iterator[Fact]:
-    """Each name under one label only, which SKOS demands (S13)."""
-    named = [("skos:prefLabel", life.name)]
-    named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
-    named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
-    said: set[str] = set()
-    for property, name in named:
-        label = fit.line(name)
-        if label not in said:
-            yield property, Words(label)
-        said.add(label)
+    def _link(self, key: str) -> Value:
+        return link(urls.term(self.site.slugs[key]))
 
 
 _OTHER = {"preferred": "skos:altLabel", "admitted": "skos:altLabel", "deprecated": "skos:hiddenLabel"}
