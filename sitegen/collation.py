@@ -56,6 +56,9 @@ _FIRST_CONSONANT = 0x1100
 _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
 """Where the weights of digits begin, after that of a space, those of the alphabet, and those of all other letters."""
 
+MAX_NAMES = 100_000
+"""Names of which it is remembered where they stand: more than a site has."""
+
 Order = tuple[tuple[int, ...], str, str]
 
 
@@ -64,6 +67,7 @@ def alphabet(language: str) -> str:
     return ALPHABETS.get(language.partition("-")[0].lower(), LATIN)
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def order(name: str, language: str) -> Order:
     """Returns what puts names in order: by their letters, whatever marks, case and signs they have, then by those."""
     places = _places(language)
@@ -71,6 +75,7 @@ def order(name: str, language: str) -> Order:
     return tuple(weights), name.casefold(), name
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def letter(name: str, language: str) -> str:
     """Returns the letter under which a name stands: `0–9` for a digit, `#` for a name that begins with a sign."""
     first = unicodedata.normalize("NFC", name.strip())[:1]

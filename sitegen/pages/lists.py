@@ -33,11 +33,10 @@ ByLetter = Mapping[str, Lives]
 class Item:
     """A term as a line of a list."""
 
-    address: str
-    name: str
+    link: Markup
     also: Markup
     """Its other names, as a sentence; empty where it has none."""
-    summary: str
+    summary: Markup
     """Its first sentence, or of what it is a synonym."""
     badge: Badge
     removed: Markup
@@ -153,10 +152,9 @@ class _Lines:
         others = "" if self.is_brief else pen.listed(designation.text for designation in life.names[1:])
         gone = standing.last("removed", "merged") if life.status == "removed" else None
         return Item(
-            address=pen.desk.address(life.key),
-            name=life.name,
+            link=pen.link(life.name, pen.desk.address(life.key)),
             also=pen.say("a-z.also", names=others) if others else Markup(),
-            summary="" if self.is_brief else _summary(life, pen),
+            summary=Markup() if self.is_brief else _summary(life, pen),
             badge=standing.badge,
             removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
             sources=_sources(life),
@@ -183,10 +181,10 @@ def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {key: tuple(sorted(ids)) for key, ids in found.items()}
 
 
-def _summary(life: Life, pen: Pen) -> str:
+def _summary(life: Life, pen: Pen) -> Markup:
     if life.synonym_of:
         return pen.say("a-z.same-as", term=pen.term(life.synonym_of))
-    return pen.desk.summary(life.entry)
+    return pen.text(pen.desk.summary(life.entry))
 
 
 def sections(desk: Desk) -> Iterator[Page]:
