@@ -21,6 +21,7 @@ from sitegen.amendments import today
 from sitegen.config import Config, ConfigError
 from sitegen.digests import digest
 from sitegen.editions import editions_of
+from sitegen.exports import Labels
 from sitegen.gate import GateError, breaches, check, check_made, lacking
 from sitegen.git import Clones
 from sitegen.known import Known
@@ -31,7 +32,7 @@ from sitegen.making import Made, Part, make
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
 from sitegen.output import Mark, rebuilding
-from sitegen.pages import Page
+from sitegen.pages import Desk, Page
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
 from sitegen.remembering import Memory, remembering
@@ -337,20 +338,23 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     renderer = Renderer(templates, traced)
     yield Part(files=lambda: (renderer.panels(),))
     for key, part in pages.parts(desk):
-        beside = partial(exports.beside, desk, labels, key) if key else tuple
-        yield Part(name=key, files=partial(rendered, renderer, part, beside))
+        making = partial(of_term, renderer, desk, labels, key) if key else partial(_rendered, renderer, part)
+        yield Part(name=key, files=making)
 
 
 def _searched(site: Site) -> Iterator[File]:
     return (File(path=path, content=content) for path, content in search.files(site))
 
 
-def rendered(
-    renderer: Renderer, pages: Callable[[], Iterable[Page]], beside: Callable[[], Iterable[File]]
-) -> Iterator[File]:
-    """Yields the files of some pages, and those that stand beside them."""
-    yield from map(renderer.render, pages())
-    yield from beside()
+def of_term(renderer: Renderer, desk: Desk, labels: Labels, key: str) -> Iterator[File]:
+    """Yields the files of a term: its pages, its own first, and what stands beside that."""
+    own, *others = pages.of_term(desk, key)
+    yield from map(renderer.render, (own, *others))
+    yield from exports.beside(desk.site, labels, key, standing=own.standing)
+
+
+def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
+    return map(renderer.render, pages())
 
 
 def _editions(holding: Holding, known: Known) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:

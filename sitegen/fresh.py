@@ -7,10 +7,10 @@ scripts. What is about the whole glossary is left to the build.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 
 from sitegen import assets, exports, pages, urls
-from sitegen.build import rendered
+from sitegen.build import of_term
 from sitegen.model import File
 from sitegen.render import Renderer
 from sitegen.site import Site
@@ -37,9 +37,7 @@ class Fresh:
 
     def _of_term(self, key: str) -> Mapping[str, bytes]:
         if key not in self._terms:
-            desk, labels = self._shared
-            texts, data = partial(pages.of_term, desk, key), partial(exports.beside, desk, labels, key)
-            self._terms[key] = _by_path(rendered(self._renderer, texts, data))
+            self._terms[key] = _by_path(of_term(self._renderer, *self._shared, key))
         return self._terms[key]
 
     @cached_property

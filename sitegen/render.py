@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from json import JSONEncoder
 
 from markupsafe import Markup
 
@@ -103,6 +104,7 @@ class Renderer:
         """What another renderer has compiled is not compiled again, where this one is `like` it."""
         self.site = site
         self.words: Catalogue = catalogue(site.language)
+        self.locale = _locale(site.language)
         self.frames: dict[tuple[str, str | None], Frame] = {}
         self.settled = Settled(texts=templates, title=site.title, base_url=site.base_url, language=site.language)
         self.templates: Templates = like.templates if like and like.settled == self.settled else self._compiled()
@@ -151,7 +153,8 @@ class Renderer:
         )
         templates.keep("partials/shapes.html", "chip", "chips", "shape")
         templates.keep("partials/anchors.html", "anchors")
-        templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+        templates.policies["json.dumps_function"] = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+        templates.policies["json.dumps_kwargs"] = {}
         return templates
 
     def _title(self, page: Page) -> str:
@@ -171,12 +174,11 @@ class Renderer:
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
 
     def _card(self, page: Page) -> Card:
-        language, _, territory = self.site.language.partition("-")
         return Card(
             title=page.title or self.site.title,
             kind="article" if page.standing else "website",
             url=self._address(page.address),
-            locale=f"{language}_{territory.upper()}" if len(territory) == 2 else "",
+            locale=self.locale,
             standing=page.standing,
         )
 
@@ -197,3 +199,9 @@ class Renderer:
 
     def _navigation(self, address: str) -> tuple[Way, ...]:
         return tuple(Way(text=self.words.say(key), address=to, is_here=to == address) for key, to in NAVIGATION)
+
+
+def _locale(language: str) -> str:
+    """A language as previews of links call it; empty where no territory is named."""
+    name, _, territory = language.partition("-")
+    return f"{name}_{territory.upper()}" if len(territory) == 2 else ""

@@ -26,7 +26,7 @@ from sitegen.exports import (
 )
 from sitegen.exports.labels import Labels
 from sitegen.model import File, Problem
-from sitegen.pages.page import Desk, Pen, desk
+from sitegen.pages.page import Pen, desk
 from sitegen.pages.status import status
 from sitegen.site import Site
 from sitegen.wording import plain
@@ -36,8 +36,8 @@ __all__ = ["Labels", "beside", "files", "parts", "paths", "problems"]
 
 def files(site: Site) -> Iterator[File]:
     """Gives every file that is not for people's eyes."""
-    shared, labels = desk(site), Labels(site)
-    terms = (beside(shared, labels, life.key) for life in site.lives)
+    pen, labels = Pen(desk(site), urls.root(urls.term("any"))), Labels(site)
+    terms = (beside(site, labels, life.key, standing=plain(status(life, pen))) for life in site.lives)
     return chain(chain.from_iterable(part() for part in parts(site)), chain.from_iterable(terms))
 
 
@@ -50,10 +50,12 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
         yield partial(form.files, site)
 
 
-def beside(desk: Desk, labels: Labels, key: str) -> Iterator[File]:
-    """Gives the files that stand beside a term's page, under each of its addresses."""
-    site, life = desk.site, desk.site.by_key[key]
-    standing = plain(status(life, Pen(desk, urls.root(urls.term("any")))))
+def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
+    """Gives the files that stand beside a term's page, under each of its addresses.
+
+    `standing` is how the term stands, in the words of its page.
+    """
+    life = site.by_key[key]
     forms = {
         urls.term_data: data.of_term(life, site, standing=standing),
         urls.term_twin: twins.of_term(life, site, labels, standing=standing),

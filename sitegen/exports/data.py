@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from sitegen import __version__, urls
 from sitegen.exports import fit
 from sitegen.exports.schema import GLOSSARY
-from sitegen.model import Change, Citation, Entry, File, Lane, Life, Revision
+from sitegen.model import Change, Citation, Entry, File, Life, Revision, Step
 from sitegen.site import Site
 
 Json = dict[str, Any]
@@ -37,13 +36,14 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     address, and what is known of every release, by the id that stands for the release on the term's page.
     """
     ids = site.anchors(site.slugs[life.key])
+    steps = [(lane.source.id, step) for lane in life.term.lanes for step in lane.steps]
     whole = {
         **_term(life, site.slugs),
         "language": site.language,
         "standing": standing,
         "revisions": [_revision(revision, life, site, ids) for revision in life.revisions],
-        "absent": _in_state("absent", life.term.lanes, ids),
-        "unread": _in_state("unread", life.term.lanes, ids),
+        "absent": _in_state("absent", steps, ids),
+        "unread": _in_state("unread", steps, ids),
     }
     return _encoded(fit.json(whole))
 
@@ -101,13 +101,13 @@ def _run(revision: Revision, life: Life, ids: Ids) -> Json:
     lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
     order = [step.release for step in lane.steps]
     run = lane.steps[order.index(revision.first) : order.index(revision.last) + 1]
-    return _in_state("defined", (replace(lane, steps=run),), ids)
+    return _in_state("defined", [(revision.source, step) for step in run], ids)
 
 
-def _in_state(state: str, lanes: Iterable[Lane], ids: Ids) -> Json:
+def _in_state(state: str, steps: Iterable[tuple[str, Step]], ids: Ids) -> Json:
     """Id to name of the releases in which a term was in a state. An undated document's release has no id."""
-    steps = ((ids.get((lane.source.id, step.release)), step) for lane in lanes for step in lane.steps)
-    return {id: step.release for id, step in steps if id and step.state == state}
+    found = [(source, step.release) for source, step in steps if step.state == state]
+    return {ids[place]: place[1] for place in found if place in ids}
 
 
 def _definition(entry: Entry) -> Json:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from lxml.html import HtmlElement, fragment_fromstring
+from lxml import etree
 
 from sitegen.definitions import OUTWARD
 from sitegen.markdown_text import begun, escaped, inline
@@ -22,6 +22,7 @@ Resolve = Callable[[str], str | None]
 _LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
+_PARSER = etree.HTMLParser()
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 
 
@@ -29,8 +30,8 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
     """Returns a definition as Markdown, its references to terms as links."""
     if one := _ONE_PARAGRAPH.fullmatch(prose.html):
         return escaped(one[1])
-    tree = fragment_fromstring(prose.html, create_parent="div")
-    return "\n\n".join(_Writer(resolve).blocks(tree))
+    document = etree.fromstring(f"<div>{prose.html}</div>", _PARSER)
+    return "\n\n".join(_Writer(resolve).blocks(document[0][0]))
 
 
 def link(text: str, address: str) -> str:
@@ -46,7 +47,7 @@ class _Writer:
     def __init__(self, resolve: Resolve) -> None:
         self.resolve = resolve
 
-    def blocks(self, element: HtmlElement) -> list[str]:
+    def blocks(self, element: etree._Element) -> list[str]:
         """The blocks in an element. Text between them is a paragraph."""
         found: list[str] = []
         running = inline(element.text or "")
@@ -59,7 +60,7 @@ class _Writer:
             running += inline(child.tail or "")
         return [block for block in (*found, begun(running.strip())) if block]
 
-    def _block(self, element: HtmlElement) -> Iterable[str]:
+    def _block(self, element: etree._Element) -> Iterable[str]:
         match element.tag:
             case "pre":
                 return [_fenced(element)]
@@ -80,27 +81,27 @@ class _Writer:
             case _:
                 return self.blocks(element)
 
-    def _quoted(self, element: HtmlElement) -> str:
+    def _quoted(self, element: etree._Element) -> str:
         return _prefixed("> ", "> ", "\n\n".join(self.blocks(element)))
 
-    def _items(self, element: HtmlElement) -> Iterator[str]:
+    def _items(self, element: etree._Element) -> Iterator[str]:
         for number, item in enumerate(element, start=int(element.get("start") or 1)):
             mark = f"{number}. " if element.tag == "ol" else "- "
             yield _prefixed(mark, " " * len(mark), "\n\n".join(self.blocks(item)))
 
-    def _rows(self, table: HtmlElement) -> Iterator[str]:
+    def _rows(self, table: etree._Element) -> Iterator[str]:
         for number, row in enumerate(table.iter("tr")):
             cells = [_LONE_BAR.sub(r"\|", self._line(cell)) for cell in row]
             yield f"| {' | '.join(cells)} |"
             if number == 0:
                 yield f"|{' --- |' * len(cells)}"
 
-    def _line(self, element: HtmlElement) -> str:
+    def _line(self, element: etree._Element) -> str:
         return " ".join(" ".join(self.blocks(element)).replace("\\\n", " ").split())
 
-    def _inline(self, element: HtmlElement) -> str:
+    def _inline(self, element: etree._Element) -> str:
         if element.tag in ("code", "kbd", "samp"):
-            return _code("".join(element.itertext()))
+            return _code("".join(map(str, element.itertext())))
         if element.tag == "br":
             return "\\\n"
         inside = inline(element.text or "")
@@ -126,8 +127,8 @@ def _prefixed(first: str, others: str, text: str) -> str:
     return re.sub(" +$", "", first + text.replace("\n", f"\n{others}"), flags=re.M)
 
 
-def _fenced(element: HtmlElement) -> str:
-    text = "".join(element.itertext())
+def _fenced(element: etree._Element) -> str:
+    text = "".join(map(str, element.itertext()))
     code = element.find("code")
     language = "" if code is None else (code.get("class") or "").removeprefix("language-")
     fence = "`" * max(3, 1 + _longest_run(text))
