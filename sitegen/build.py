@@ -113,9 +113,9 @@ def build(
     tell("Reading")
     material = read_material(folder, output, clones=clones, config=config, keeping=keeping)
 
-    def site() -> Site:
+    def site(memory: Memory) -> Site:
         tell("Comparing")
-        return assembled(material)
+        return assembled(material, Known(memory.texts))
 
     return written(material, site, output, tell=tell, jobs=jobs)
 
@@ -151,7 +151,7 @@ def assembled(material: Material, known: Known | None = None) -> Site:
     return site
 
 
-def written(material: Material, site: Callable[[], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
+def written(material: Material, site: Callable[[Memory], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
     """Makes the site in a folder, and returns what came of it. The `site` is asked for only where that is not done.
 
     Raises as `build` does.
@@ -159,7 +159,7 @@ def written(material: Material, site: Callable[[], Site], output: Path, *, tell:
     with remembering(output, material.templates) as memory:
         if known := memory.recall(_inputs(material, material.ledger)):
             return built_of(known)
-        made_from = site()
+        made_from = site(memory)
         tell("Writing")
         trace = Trace()
         every = parts(made_from, material.templates, trace)

@@ -2,40 +2,92 @@
 
 A glossary says most things in the same words at every release. Whoever makes something of a text, and of nothing
 else, asks here first, and gives all that the outcome depends on. So a reading with a memory and one without come to
-the same; only the time differs.
+the same; only the time differs. What has a form in which it can be written down may be kept from one time to another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 Given = TypeVar("Given", bound=Hashable)
 Made = TypeVar("Made")
 
 
+class Kept(Protocol):
+    """Where what was made is kept, by keys that tell from what."""
+
+    def get(self, key: bytes) -> bytes | None: ...
+
+    def put(self, key: bytes, value: bytes) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[Given, Made]):
+    """How what is made of something is written down."""
+
+    key: Callable[[Given], bytes]
+    """What tells it from anything else of which something is made."""
+    dump: Callable[[Made, Known], bytes]
+    load: Callable[[bytes, Known], Made | None]
+    """None where what it leads on to is not there."""
+
+
 class Known:
     """What was made of texts, and of whatever else decides what is made of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Kept | None = None) -> None:
+        self._kept = kept
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
+        self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
 
-    def of(self, make: Callable[[Given, Known], Made]) -> Mapping[Given, Made]:
+    def of(self, make: Callable[[Given, Known], Made], form: Form[Given, Made] | None = None) -> Mapping[Given, Made]:
         """Returns what `make` makes, by what it is given: made when it is first asked for, the same from then on.
 
-        What it makes may depend on what it is given alone.
+        What it makes may depend on what it is given alone. What has a `form` is kept.
         """
         if make not in self._shelves:
-            self._shelves[make] = _Shelf(make, self)
+            self._shelves[make] = _Shelf(make, self, form if self._kept is not None else None)
         return self._shelves[make]
+
+    def at(self, key: bytes, form: Form[Any, Made]) -> Made | None:
+        """Returns what is kept by a key; None when nothing is."""
+        there: dict[bytes, Made] = self.kept(form)
+        if key not in there:
+            data = self._kept.get(key) if self._kept is not None else None
+            made = None if data is None else form.load(data, self)
+            if made is None:
+                return None
+            there[key] = made
+        return there[key]
+
+    def keep(self, key: bytes, made: Made, form: Form[Any, Made]) -> None:
+        """Keeps something by its key."""
+        self.kept(form)[key] = made
+        if self._kept is not None:
+            self._kept.put(key, form.dump(made, self))
+
+    def kept(self, form: Form[Any, Made]) -> dict[bytes, Made]:
+        """Returns what was met of what is kept in a form, by its keys."""
+        return self._by_key.setdefault(form, {})
 
 
 class _Shelf(dict[Given, Made]):
-    def __init__(self, make: Callable[[Given, Known], Made], known: Known) -> None:
+    def __init__(self, make: Callable[[Given, Known], Made], known: Known, form: Form[Given, Made] | None) -> None:
         super().__init__()
         self._make = make
         self._known = known
+        self._form = form
 
     def __missing__(self, given: Given) -> Made:
-        self[given] = made = self._make(given, self._known)
+        self[given] = made = self._kept(given, self._form) if self._form else self._make(given, self._known)
+        return made
+
+    def _kept(self, given: Given, form: Form[Given, Made]) -> Made:
+        key = form.key(given)
+        made = self._known.at(key, form)
+        if made is None:
+            made = self._make(given, self._known)
+            self._known.keep(key, made, form)
         return made

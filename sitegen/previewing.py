@@ -122,7 +122,7 @@ class Previewing:
 def _build(material: Material, site: Site, output: Path, say: Say, *, jobs: int) -> None:
     """Builds a site, and says so."""
     try:
-        built = written(material, lambda: site, output, tell=lambda doing: say({"doing": doing}), jobs=jobs)
+        built = written(material, lambda _: site, output, tell=lambda doing: say({"doing": doing}), jobs=jobs)
     except Exception as error:
         say({"error": _told(error)})
     else:

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from sitegen import urls, workshop
-from sitegen.cache import Cache, program
+from sitegen.cache import Cache, Room, program
 from sitegen.digests import digest
 from sitegen.ledger import Ledger
 from sitegen.making import Made, Part
 from sitegen.output import Mark, Tree, marks_of, stands
 from sitegen.tracing import Trace, notes_of
 
-ROOM, LAST, PARTS = "build", b"last", "parts"
+ROOM, LAST, PARTS, TEXTS = "build", b"last", "parts", "texts"
 
 Outcome = dict[str, Any]
 """What a build came to, as JSON can hold it."""
@@ -32,6 +32,11 @@ class Memory:
     def __init__(self, cache: Cache, site: Path) -> None:
         self.cache = cache
         self._site = site
+
+    @property
+    def texts(self) -> Room:
+        """What was made of texts. Who asks for it asks for all that is to be kept."""
+        return self.cache.room(TEXTS)
 
     def recall(self, inputs: bytes) -> Outcome | None:
         """Returns what the last build came to, if it was made of the same and all of its files stand untouched."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen import formats
+from sitegen import formats, prose
 from sitegen.formats import _markdown_pieces
 from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
@@ -57,6 +57,40 @@ def test_a_memory_changes_nothing(releases: list[str], format: str) -> None:
     for text in releases:
         given_ = Document(source="s", release="1", path="p", name="p", text=text, format=format)
         assert formats.read(given_, known) == formats.read(given_)
+
+
+class Kept(dict[bytes, bytes]):
+    """What was kept from a time before."""
+
+    put = dict.__setitem__
+
+
+@settings(max_examples=50)
+@given(st.lists(texts, min_size=1, max_size=3), st.sampled_from(["markdown", "myst", "sphinx", "html", "text"]))
+def test_what_was_kept_is_what_would_be_read(releases: list[str], format: str) -> None:
+    """A document reads as it does the first time, whatever of it and of others was kept, or is lost since."""
+    documents = [replace(document(text), format=format) for text in releases]
+    fresh = [formats.read(one) for one in documents]
+    kept = Kept()
+    assert [formats.read(one, Known(kept)) for one in documents] == fresh
+    assert [formats.read(one, Known(kept)) for one in documents] == fresh
+    for key in list(kept):
+        with_a_loss = Kept((other, value) for other, value in kept.items() if other != key)
+        assert [formats.read(one, Known(with_a_loss)) for one in documents] == fresh
+
+
+def test_what_was_kept_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words that were kept are neither parsed nor cleaned, and are the same object at every release."""
+    kept = Kept()
+    releases = [
+        document(f"# Glossary\n\n## A\n\nOne *thing*.{end}\n", path) for end, path in (("", "1"), ("\n", "2"))
+    ]
+    for one in releases:
+        formats.read(one, Known(kept))
+    monkeypatch.setattr(prose, "from_html", None)
+    known = Known(kept)
+    first, second = (formats.read(one, known).entries[0] for one in releases)
+    assert first.definition is second.definition
 
 
 def placed(located: Iterable[tuple[int, Block]]) -> list[Block]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sitegen.formats import html, markdown, myst, sphinx, text
+from sitegen.formats._rows import READING
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -43,7 +44,7 @@ def recognise(document: Document, known: Known | None = None) -> Format | None:
 
 def read(document: Document, known: Known | None = None) -> Reading:
     """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
-    return (known or Known()).of(_read)[document]
+    return (known or Known()).of(_read, READING)[document]
 
 
 def _read(document: Document, known: Known) -> Reading:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sitegen import prose
-from sitegen.formats import senses
+from sitegen.formats._said import SAID, Said, said
 from sitegen.known import Known
-from sitegen.model import Citation, Designation, Document, Entry, Problem, Prose, Reading
+from sitegen.model import Citation, Document, Entry, Problem, Reading
 
 Part = TypeVar("Part")
 
@@ -48,10 +47,10 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
     A section is only told where the items have several: the single heading above all terms says nothing about one.
     """
     has_sections = len({item.section for item in items}) > 1
-    said = known.of(_said)
+    known_said = known.of(said, SAID)
     entries, problems = [], []
     for item in items:
-        about = said[item.names, item.anchors, item.html] if item.names else None
+        about = known_said[item.names, item.anchors, item.html] if item.names else None
         if about and about.definition.text:
             entries.append(_entry(document, item.line, about, section=item.section if has_sections else ""))
         else:
@@ -61,14 +60,14 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
 
 def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
-    said = known.of(_said)[item.names, item.anchors, item.html]
-    return _entry(document, item.line, said, section=section, deprecated=deprecated)
+    about = known.of(said, SAID)[item.names, item.anchors, item.html]
+    return _entry(document, item.line, about, section=section, deprecated=deprecated)
 
 
-def _entry(document: Document, line: int, said: _Said, *, section: str, deprecated: bool = False) -> Entry:
+def _entry(document: Document, line: int, about: Said, *, section: str, deprecated: bool = False) -> Entry:
     return Entry(
-        designations=said.designations,
-        definition=said.definition,
+        designations=about.designations,
+        definition=about.definition,
         citation=Citation(
             source=document.source,
             release=document.release,
@@ -77,27 +76,8 @@ def _entry(document: Document, line: int, said: _Said, *, section: str, deprecat
             name=document.name,
         ),
         section=section,
-        anchors=said.anchors,
+        anchors=about.anchors,
         deprecated=deprecated,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
-    """What is the same wherever an entry stands."""
-
-    designations: tuple[Designation, ...]
-    definition: Prose
-    anchors: tuple[str, ...]
-
-
-def _said(given: tuple[tuple[str, ...], tuple[str, ...], str], _known: Known) -> _Said:
-    names, anchors, html = given
-    first, *others = dict.fromkeys(names)
-    return _Said(
-        designations=(Designation(text=first), *(Designation(text=name, status="admitted") for name in others)),
-        definition=prose.from_html(senses.as_list(html)),
-        anchors=tuple(dict.fromkeys(anchors)),
     )
 
 

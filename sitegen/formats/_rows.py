@@ -1,0 +1,65 @@
+"""How the reading of a document is kept from one build to the next: who says it, what, by reference, and where.
+
+The words are kept by themselves (`_said`), once for all documents. A reading that leads on to words that are not
+there any more is none.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import astuple
+
+from sitegen.digests import SIZE, digest
+from sitegen.formats._said import SAID
+from sitegen.known import Form, Known
+from sitegen.model import Citation, Document, Entry, Problem, Reading
+
+
+def _key(document: Document) -> bytes:
+    about = (document.source, document.release, document.path, document.name, document.format, document.section)
+    return digest(repr(about).encode(), document.text.encode(errors="surrogatepass"))
+
+
+def _dump(reading: Reading, known: Known) -> bytes:
+    keys = {id(said.designations): key for key, said in known.kept(SAID).items()}
+    data = {
+        "said": b"".join(keys[id(entry.designations)] for entry in reading.entries).hex(),
+        "rows": [(entry.citation.line, entry.section, entry.deprecated) for entry in reading.entries],
+        "document": [(one.source, one.release, one.path, one.name) for one in _cited(reading)],
+        "problems": [astuple(problem) for problem in reading.problems],
+        "is_furniture": reading.is_furniture,
+    }
+    return json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
+
+
+def _cited(reading: Reading) -> list[Citation]:
+    """Where all entries stand, but for the line; nowhere if there are none."""
+    return [entry.citation for entry in reading.entries[:1]]
+
+
+def _load(data: bytes, known: Known) -> Reading | None:
+    read = json.loads(data.decode(errors="surrogatepass"))
+    joined = bytes.fromhex(read["said"])
+    said = [known.at(joined[start : start + SIZE], SAID) for start in range(0, len(joined), SIZE)]
+    entries = [
+        Entry(
+            designations=one.designations,
+            definition=one.definition,
+            citation=Citation(source=source, release=release, path=path, line=line, name=name),
+            section=section,
+            anchors=one.anchors,
+            deprecated=deprecated,
+        )
+        for source, release, path, name in read["document"]
+        for one, (line, section, deprecated) in zip(said, read["rows"], strict=True)
+        if one
+    ]
+    if len(entries) < len(said):
+        return None
+    problems = [
+        Problem(path=path, line=line, found=found, wanted=wanted) for path, line, found, wanted in read["problems"]
+    ]
+    return Reading(entries=tuple(entries), problems=tuple(problems), is_furniture=read["is_furniture"])
+
+
+READING = Form(_key, _dump, _load)
