@@ -31,11 +31,11 @@ from sitegen.ledgers import read as read_ledger
 from sitegen.making import Made, Part, make
 from sitegen.merge import merge
 from sitegen.model import Edition, File, Problem, SitegenError
-from sitegen.output import Mark, rebuilding
+from sitegen.output import Mark, Tree, rebuilding
 from sitegen.pages import Desk, Page
 from sitegen.promises import promises
 from sitegen.references import Resolver, resolve_all
-from sitegen.remembering import Memory, remembering
+from sitegen.remembering import Memory, Written, remembering
 from sitegen.render import Renderer
 from sitegen.retiring import keep
 from sitegen.site import Site
@@ -162,11 +162,11 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
         made_from = site(memory)
         tell("Writing")
         trace = Trace()
-        every = parts(made_from, material.templates, trace)
+        every = tuple(parts(made_from, material.templates, trace))
         write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
-        ledger, marks = _published(made_from, material.ledger, material.keeping, output, write)
-        built = _built(made_from, material, marks)
-        memory.remember(_inputs(material, ledger), marks, asdict(built))
+        ledger, after = _published(made_from, material.ledger, material.keeping, output, write)
+        built = _built(made_from, material, after.marks)
+        memory.remember(_inputs(material, ledger), asdict(built), after, trace)
     return built
 
 
@@ -186,9 +186,9 @@ def _inputs(material: Material, ledger: Ledger) -> bytes:
 
 
 def _published(
-    site: Site, ledger: Ledger, keeping: Keeping | None, output: Path, write: Callable[..., Mapping[str, Mark]]
-) -> tuple[Ledger, Mapping[str, Mark]]:
-    """Writes the site, held to its ledger where one is kept; returns the ledger as it is then, and all files."""
+    site: Site, ledger: Ledger, keeping: Keeping | None, output: Path, write: Callable[..., Written]
+) -> tuple[Ledger, Written]:
+    """Writes the site, held to its ledger where one is kept; returns the ledger as it is then, and what there is."""
     if keeping is None or keeping.preview:
         return ledger, write()
     promised = promises(site)
@@ -208,35 +208,35 @@ def _write(
     tell: Tell,
     ledger: Ledger | None = None,
     place: str = "",
-) -> Mapping[str, Mark]:
-    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns how to know each file.
+) -> Written:
+    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns what there is then.
 
     A part that would be the same as in the site that stands is taken over from there.
     """
-    held_to = ledger or {}
+    fragments = {row.address: row.fragments for row in (ledger or {}).values()}
+    promised = trace.noting(fragments, "promised")
     with rebuilding(output) as tree:
-        kept, left = _sorted(parts, lambda part: memory.keeps(part, tree, trace=trace, ledger=held_to))
+        kept, left = _sorted(parts, memory.unchanged(trace), tree)
         made = make(
             left,
             tree,
             trace=trace,
-            inspect=partial(lacking, held_to),
+            inspect=partial(lacking, promised),
             jobs=jobs,
             told=lambda share: tell(f"Writing, {share:.0%}"),
         )
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
-    for one in (*kept, *made):
-        memory.remember_part(one, trace=trace, ledger=held_to)
-    return tree.marks
+    return Written(marks=tree.marks, parts=(*kept, *made))
 
 
-def _sorted(parts: Iterable[Part], keep: Callable[[Part], Made | None]) -> tuple[list[Made], list[Part]]:
-    """What came of the parts that could be kept, and the parts that are left to make."""
+def _sorted(parts: Iterable[Part], unchanged: Mapping[str, Made], tree: Tree) -> tuple[list[Made], list[Part]]:
+    """What came of the parts that could be taken over, and the parts that are left to make."""
     kept, left = [], []
     for part in parts:
-        if (made := keep(part)) is not None:
+        made = unchanged.get(part.name)
+        if made is not None and tree.keep(made.marks):
             kept.append(made)
         else:
             left.append(part)

@@ -8,7 +8,7 @@ out: a table for site.toml that keeps a page at the address, or what has to be p
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import unescape
 from textwrap import indent
@@ -80,16 +80,16 @@ def check(ledger: Ledger, there: Ledger, *, place: str) -> None:
         raise GateError(place, found)
 
 
-def lacking(ledger: Ledger, file: File) -> tuple[str, ...]:
-    """Returns the ids that a file should have and has not: a template may have lost what was promised.
+def lacking(promised: Mapping[str, Collection[tuple[str, str]]], file: File) -> tuple[str, ...]:
+    """Returns the ids that a file should have and has not: a template may have lost what was `promised`.
 
-    Each with its address.
+    That is: address to fragments. Each id comes with its address.
     """
-    row = ledger.get("/" + urls.address(file.path))
-    if row is None or not row.fragments:
+    address = f"/{urls.address(file.path)}"
+    if not file.path.endswith(".html") or not (fragments := promised.get(address)):
         return ()
     there = {unescape(id.decode()) for id in _ID.findall(file.content)}
-    return tuple(f"{row.address}#{id}" for id, _ in row.fragments if id not in there)
+    return tuple(f"{address}#{id}" for id, _ in fragments if id not in there)
 
 
 def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *, place: str) -> None:

@@ -1,77 +1,101 @@
 """What of the site that stands is as a build would make it: all of it, and there is nothing to do, or part by part.
 
-What a build was made from, what it came to, and how to know each of its files, stand in the cache; and so does, for
-each part, what it was made from.
+What a build was made from, what it came to, and how to know each of its files, stand in the cache; and so does what
+was looked up for each part, with a fingerprint of what was found, once for all parts.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sitegen import urls, workshop
+from sitegen import workshop
 from sitegen.cache import Cache, Room, program
-from sitegen.digests import digest
-from sitegen.ledger import Ledger
-from sitegen.making import Made, Part
-from sitegen.output import Mark, Tree, marks_of, stands
-from sitegen.tracing import Trace, notes_of
+from sitegen.making import Made
+from sitegen.output import Mark, marks_of, stands
+from sitegen.tracing import Note, Trace, notes_of
 
-ROOM, LAST, PARTS, TEXTS = "build", b"last", "parts", "texts"
+ROOM, LAST, PARTS, TEXTS = "build", b"last", b"parts", "texts"
 
 Outcome = dict[str, Any]
 """What a build came to, as JSON can hold it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What a build has put into the folder."""
+
+    marks: Mapping[str, Mark]
+    """How to know each file."""
+    parts: tuple[Made, ...]
 
 
 class Memory:
     """The last build into a folder."""
 
     def __init__(self, cache: Cache, site: Path) -> None:
-        self.cache = cache
+        self._cache = cache
+        self._room = cache.room(ROOM)
         self._site = site
 
     @property
     def texts(self) -> Room:
         """What was made of texts. Who asks for it asks for all that is to be kept."""
-        return self.cache.room(TEXTS)
+        return self._cache.room(TEXTS)
 
     def recall(self, inputs: bytes) -> Outcome | None:
         """Returns what the last build came to, if it was made of the same and all of its files stand untouched."""
-        last = json.loads(self.cache.room(ROOM).get(LAST) or "{}")
+        last = self._read(LAST)
         if last.get("inputs") != inputs.hex():
             return None
+        self._room.get(PARTS)  # what nobody asks for is forgotten
         outcome: Outcome = last["outcome"]
         return outcome if stands(self._site, marks_of(last["marks"])) else None
 
-    def keeps(self, part: Part, tree: Tree, *, trace: Trace, ledger: Ledger) -> Made | None:
-        """Takes a part over into the next site as it stands, where it would be the same; returns what came of it.
+    def unchanged(self, trace: Trace) -> dict[str, Made]:
+        """Returns what came of those parts, by name, that would be the same if they were made again."""
+        last, record = self._read(LAST), self._read(PARTS)
+        if record.get("settled") != trace.settled or record["inputs"] != last.get("inputs"):
+            return {}
+        notes = notes_of(record["notes"])
+        answers = zip(notes, record["answers"], strict=True)
+        changed = {number for number, (note, answer) in enumerate(answers) if trace.answer(note) != answer}
+        marks = marks_of(last["marks"])
+        return {
+            name: Made(name, {path: marks[path] for path in paths}, [notes[number] for number in asked], ())
+            for name, asked, paths in record["parts"]
+            if changed.isdisjoint(asked)
+        }
 
-        None where it is to be made: it has no name, is new, or one of its files was touched since.
-        """
-        record = self.cache.room(PARTS).get(part.name.encode()) if part.name else None
-        if record is None:
-            return None
-        digest, notes, marks = json.loads(record)
-        made = Made(part.name, marks_of(marks), notes_of(notes), ())
-        return made if digest == _told(made, trace, ledger) and tree.keep(made.marks) else None
+    def remember(self, inputs: bytes, outcome: Outcome, written: Written, trace: Trace) -> None:
+        """Notes what a build was made from and came to, and each part with a name."""
+        # Of two builds at once, one may have the last word on one record, and the other on the other.
+        both = {"inputs": inputs.hex()}
+        self._write(LAST, {**both, "outcome": outcome, "marks": written.marks})
+        self._write(PARTS, {**both, **_parts(written.parts, trace)})
 
-    def remember_part(self, made: Made, *, trace: Trace, ledger: Ledger) -> None:
-        if made.name:
-            record = [_told(made, trace, ledger), made.notes, made.marks]
-            self.cache.room(PARTS).put(made.name.encode(), json.dumps(record).encode())
+    def _read(self, key: bytes) -> dict[str, Any]:
+        record: dict[str, Any] = json.loads(self._room.get(key) or "{}")
+        return record
 
-    def remember(self, inputs: bytes, marks: Mapping[str, Mark], outcome: Outcome) -> None:
-        last = {"inputs": inputs.hex(), "marks": marks, "outcome": outcome}
-        self.cache.room(ROOM).put(LAST, json.dumps(last).encode())
+    def _write(self, key: bytes, record: Mapping[str, object]) -> None:
+        self._room.put(key, json.dumps(record, separators=(",", ":")).encode())
 
 
-def _told(made: Made, trace: Trace, ledger: Ledger) -> str:
-    """What a part was made from, and what the ledger asks of its files, in a few characters."""
-    rows = (ledger.get("/" + urls.address(path)) for path in sorted(made.marks))
-    return digest(trace.answers(made.notes), *(repr(row and row.fragments).encode() for row in rows)).hex()
+def _parts(made: Iterable[Made], trace: Trace) -> dict[str, object]:
+    """What parts were made from: the numbers of their notes, which they have in common."""
+    numbers: dict[Note, int] = {}
+    parts = [
+        [one.name, [numbers.setdefault(note, len(numbers)) for note in one.notes], list(one.marks)]
+        for one in made
+        if one.name
+    ]
+    answers = [trace.answer(note) for note in numbers]
+    return {"settled": trace.settled, "notes": list(numbers), "answers": answers, "parts": parts}
 
 
 @contextmanager

@@ -8,24 +8,24 @@ have the same answers, the part is the same; whoever made it need not say, and c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
-from sitegen.digests import digest
+from sitegen.fingerprints import Fingerprints
 
 Key = str | tuple[str, ...] | None
 """What was asked for; None: all that there is."""
 Note = tuple[str, Key]
 """Which mapping or sequence was asked, and for what."""
 
-NOTHING = b"\0nothing"
+NOTHING = b"nothing"
 """The answer to what is not there."""
 
 T = TypeVar("T")
 
 
-def notes_of(data: Iterable[tuple[str, str | list[str] | None]]) -> list[Note]:
+def notes_of(data: Iterable[Sequence[Any]]) -> list[Note]:
     """Returns notes from what they became as JSON."""
     return [(name, tuple(key) if isinstance(key, list) else key) for name, key in data]
 
@@ -36,9 +36,9 @@ class Trace:
     def __init__(self) -> None:
         self._notes: dict[Note, None] = {}
         self._asked: dict[str, Any] = {}
-        self._answers: dict[Note, bytes] = {}
-        self._known: dict[int, bytes] = {}
+        self._answers: dict[Note, str] = {}
         self._settled: list[object] = []
+        self._fingerprints = Fingerprints()
 
     def traced(self, value: T, **others: object) -> T:
         """Returns a dataclass whose mappings and sequences note what they are asked for.
@@ -46,9 +46,14 @@ class Trace:
         What it derives from itself is derived beforehand. `others` are fields that are traced already.
         """
         own = [field.name for field in fields(value) if field.name not in others]  # type: ignore[arg-type]
-        copy: T = replace(value, **{name: self._noting(value, name) for name in own}, **others)  # type: ignore[type-var]
-        vars(copy).update({name: self._noting(value, name) for name in _derived(type(value))})
+        copy: T = replace(value, **{name: self._attribute(value, name) for name in own}, **others)  # type: ignore[type-var]
+        vars(copy).update({name: self._attribute(value, name) for name in _derived(type(value))})
         return copy
+
+    def noting(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
+        """Returns a mapping that notes what it is asked for, under a name of its own."""
+        self._asked[name] = mapping
+        return _NotingMapping(mapping, self._note_in(name))
 
     def taken(self) -> list[Note]:
         """Returns what was noted since this was last asked, each question once."""
@@ -56,58 +61,33 @@ class Trace:
         self._notes.clear()
         return notes
 
-    def answers(self, notes: Iterable[Note]) -> bytes:
-        """Returns what tells the answers to these questions from any others."""
-        return digest(self.settled, *map(self._answer, notes))
-
-    @cached_property
-    def settled(self) -> bytes:
-        """What tells apart all that is neither a mapping nor a sequence: every part depends on it."""
-        return digest(*map(self._fingerprint, self._settled))
-
-    def _noting(self, owner: object, attribute: str) -> object:
-        value, name = getattr(owner, attribute), f"{type(owner).__name__}.{attribute}"
-        kind = _NotingMapping if isinstance(value, Mapping) else _NotingSequence if isinstance(value, tuple) else None
-        if kind is None:
-            self._settled.append(value)
-            return value
-        self._asked[name] = value
-        return kind(value, lambda key: self._notes.setdefault((name, key)))
-
-    def _answer(self, note: Note) -> bytes:
+    def answer(self, note: Note) -> str:
+        """Returns what tells the answer to a question from any other."""
         if note not in self._answers:
-            name, key = note
-            asked = self._asked[name]
-            if key is None:
-                self._answers[note] = self._fingerprint(asked)
-            else:
-                self._answers[note] = self._fingerprint(asked[key]) if key in asked else NOTHING
+            self._answers[note] = self._fingerprints.of(self._found(*note)).hex()
         return self._answers[note]
 
-    def _fingerprint(self, value: object) -> bytes:
-        """What tells a value from any other; of one that is met again and again, it is known."""
-        if isinstance(value, str):
-            return value.encode(errors="surrogatepass")
-        if id(value) in self._known:
-            return self._known[id(value)]
-        found = digest(type(value).__name__.encode(), *self._pieces(value))
-        if not isinstance(value, (int, float, tuple)):  # these come and go, and their ids with them
-            self._known[id(value)] = found
-        return found
+    @cached_property
+    def settled(self) -> str:
+        """What tells apart all that is neither a mapping nor a sequence: every part depends on it."""
+        return self._fingerprints.of(self._settled).hex()
 
-    def _pieces(self, value: object) -> Iterator[bytes]:
-        if is_dataclass(value):
-            yield from (self._fingerprint(getattr(value, field.name)) for field in fields(value))
-        elif isinstance(value, Mapping):
-            yield from (self._fingerprint(item) for item in value.items())
-        elif isinstance(value, frozenset):
-            yield from sorted(map(self._fingerprint, value))
-        elif isinstance(value, Sequence):
-            yield from map(self._fingerprint, value)
-        elif callable(value):
-            yield getattr(value, "__qualname__", "").encode()
-        else:
-            yield repr(value).encode()
+    def _attribute(self, owner: object, attribute: str) -> object:
+        value, name = getattr(owner, attribute), f"{type(owner).__name__}.{attribute}"
+        if isinstance(value, Mapping):
+            return self.noting(value, name)
+        if isinstance(value, tuple):
+            self._asked[name] = value
+            return _NotingSequence(value, self._note_in(name))
+        self._settled.append(value)
+        return value
+
+    def _note_in(self, name: str) -> Callable[[Key], object]:
+        return lambda key: self._notes.setdefault((name, key))
+
+    def _found(self, name: str, key: Key) -> object:
+        asked = self._asked[name]
+        return asked if key is None else asked.get(key, NOTHING)
 
 
 def _derived(kind: type) -> Iterator[str]:

@@ -1,0 +1,83 @@
+"""Fingerprints: what tells a value of ours from any other, in this run of the program or a later one.
+
+A value is taken apart into lists of plain things, however deep, and these become bytes in one go.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from operator import attrgetter
+from types import FunctionType
+from typing import Any
+
+from sitegen.digests import digest
+from sitegen.model import Prose, Source
+
+PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
+"""Kinds that are as they are."""
+SHARED = frozenset({Prose, Source})
+"""Kinds of which one value is held by many others: its fingerprint stands for it there."""
+FORM = 2
+"""The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""
+
+Apart = Callable[[Any], Any]
+"""Takes a value of a certain kind apart."""
+
+
+class Fingerprints:
+    """The fingerprints of values that stay, and that nobody changes, as long as this is in use."""
+
+    def __init__(self) -> None:
+        self._ways = _Ways()
+
+    def of(self, value: object) -> bytes:
+        return _digest(self._ways[type(value)](value))
+
+
+class _Ways(dict[type, Apart]):
+    """How to take values apart, by their kind."""
+
+    def __missing__(self, kind: type) -> Apart:
+        self[kind] = self._once(self._found(kind)) if kind in SHARED else self._found(kind)
+        return self[kind]
+
+    def _found(self, kind: type) -> Apart:
+        if kind in PLAIN:
+            return lambda value: value
+        if is_dataclass(kind):
+            return self._fields(kind)
+        if issubclass(kind, Mapping):
+            return lambda mapping: self._each(mapping.items())
+        if issubclass(kind, frozenset):
+            return lambda several: sorted(map(_digest, self._each(several)))
+        if issubclass(kind, (tuple, list)):
+            return self._each
+        return _called if issubclass(kind, FunctionType) else repr
+
+    def _fields(self, kind: type) -> Apart:
+        values = attrgetter("__class__.__name__", *(field.name for field in fields(kind)))
+        # This and `_each` are the same; said twice, because it is done for every entry of every release.
+        return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
+
+    def _each(self, several: Iterable[object]) -> list[Any]:
+        return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
+
+    def _once(self, apart: Apart) -> Apart:
+        known: dict[int, bytes] = {}
+
+        def fingerprint(value: object) -> bytes:
+            if id(value) not in known:
+                known[id(value)] = _digest(apart(value))
+            return known[id(value)]
+
+        return fingerprint
+
+
+def _digest(apart: Any) -> bytes:
+    return digest(marshal.dumps(apart, FORM))
+
+
+def _called(function: FunctionType) -> str:
+    return function.__qualname__
