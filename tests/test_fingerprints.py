@@ -1,0 +1,74 @@
+"""A fingerprint tells a value from any other, and is the same wherever and whenever it is taken."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from markupsafe import Markup
+
+from sitegen.fingerprints import Fingerprints
+from sitegen.model import Citation, Designation, Entry, Prose, Reference, Release
+
+ENTRY = Entry(
+    designations=(Designation(text="anchor"),),
+    definition=Prose(html="<p>Holds.</p>", text="Holds.", references=(Reference(target="boat", text="boat"),)),
+    citation=Citation(source="ships", release="1.0", path="words/1.0/a.md", line=3, name="a.md"),
+)
+
+
+def fingerprint(value: object) -> bytes:
+    return Fingerprints().of(value)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(ENTRY, deprecated=True),
+        replace(ENTRY, section="Parts"),
+        replace(ENTRY, designations=(Designation(text="anchor", status="admitted"),)),
+        replace(ENTRY, definition=replace(ENTRY.definition, references=())),
+        replace(ENTRY, citation=replace(ENTRY.citation, line=4)),
+    ],
+)
+def test_the_smallest_difference_counts(other: Entry) -> None:
+    """However deep two values differ, so do their fingerprints; equal ones have the same."""
+    assert fingerprint(ENTRY) != fingerprint(other)
+    assert fingerprint((ENTRY, ENTRY)) == fingerprint((replace(ENTRY), replace(ENTRY)))
+    assert fingerprint((ENTRY, other)) != fingerprint((other, ENTRY))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("1", 1),
+        (1, True),
+        ("", None),
+        (("a", "b"), ("ab",)),
+        ((("a",), "b"), ("a", ("b",))),
+        ({"a": "b"}, {"b": "a"}),
+        (frozenset({"a"}), frozenset({"b"})),
+        (date(2024, 2, 29), date(2024, 3, 1)),
+        (Release(name="1.0"), Designation(text="1.0")),
+        (Markup("<b>"), Markup("<i>")),
+        ("\ud800", "\ud801"),
+    ],
+)
+def test_one_is_not_taken_for_another(one: object, two: object) -> None:
+    """Values of other kinds, or put together otherwise, are not mixed up."""
+    assert fingerprint(one) != fingerprint(two)
+
+
+def test_the_same_in_another_run() -> None:
+    """Neither the order in which sets are walked nor which values are one object shows."""
+    program = (
+        "from sitegen.fingerprints import Fingerprints as F; from sys import intern;"
+        "print(F().of((frozenset('abcdef'), {'a': intern('a' * 9)}, 'a' * 9)).hex())"
+    )
+    seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
+    runs = {subprocess.check_output([sys.executable, "-c", program], env=seed) for seed in seeds}
+    assert len(runs) == 1
