@@ -15,6 +15,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
@@ -67,12 +68,10 @@ def alphabet(language: str) -> str:
     return ALPHABETS.get(language.partition("-")[0].lower(), LATIN)
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def order(name: str, language: str) -> Order:
     """Returns what puts names in order: by their letters, whatever marks, case and signs they have, then by those."""
-    places = _places(language)
-    weights = (_weight(letter, places) for letter in _letters(name, places))
-    return tuple(weights), name.casefold(), name
+    signs = unicodedata.normalize("NFC", name).strip()
+    return tuple(chain.from_iterable(map(_weights(language).__getitem__, signs))), name.casefold(), name
 
 
 @lru_cache(maxsize=MAX_NAMES)
@@ -89,16 +88,31 @@ def _places(language: str) -> dict[str, int]:
     return {sign: place for place, sign in enumerate(alphabet(language))}
 
 
-def _letters(name: str, places: dict[str, int]) -> Iterator[str]:
-    """The letters, digits and spaces of a name: those of the alphabet as they are in it, all others without marks."""
-    for sign in unicodedata.normalize("NFC", name).strip():
-        if sign.upper() in places:
-            yield sign.upper()
-            continue
-        for bare in unicodedata.normalize("NFKD", sign.casefold().translate(_PLAIN)):
-            plain = bare.translate(_PLAIN)
-            if plain.isalnum() or plain == " ":
-                yield plain.upper() if plain.upper() in places else plain
+class _Weights(dict[str, tuple[int, ...]]):
+    """What the letters of each sign weigh. Filled as signs are met."""
+
+    def __init__(self, language: str) -> None:
+        self.places = _places(language)
+
+    def __missing__(self, sign: str) -> tuple[int, ...]:
+        self[sign] = tuple(_weight(letter, self.places) for letter in _letters(sign, self.places))
+        return self[sign]
+
+
+@lru_cache
+def _weights(language: str) -> _Weights:
+    return _Weights(language)
+
+
+def _letters(sign: str, places: dict[str, int]) -> Iterator[str]:
+    """The letters, digits and spaces in a sign: one of the alphabet as it is in it, all others without marks."""
+    if sign.upper() in places:
+        yield sign.upper()
+        return
+    for bare in unicodedata.normalize("NFKD", sign.casefold().translate(_PLAIN)):
+        plain = bare.translate(_PLAIN)
+        if plain.isalnum() or plain == " ":
+            yield plain.upper() if plain.upper() in places else plain
 
 
 def _weight(letter: str, places: dict[str, int]) -> int:

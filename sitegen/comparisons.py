@@ -109,7 +109,7 @@ class Course:
 
     def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
         """What happened to a term from one release to another."""
-        turns = self._turns(number)
+        turns = self.lanes[number][1].turns
         ends = number, turns[bisect(turns, first) - 1], last
         if ends not in self._told:
             stretch = self._stretch(*ends)
@@ -119,16 +119,6 @@ class Course:
     @cached_property
     def _told(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
         """What was found out already, by the number of the term and the two ends."""
-        return {}
-
-    def _turns(self, number: int) -> tuple[int, ...]:
-        """The releases from which on a term stood otherwise than before."""
-        if number not in self._turned:
-            self._turned[number] = tuple(_turns(*self.lanes[number]))
-        return self._turned[number]
-
-    @cached_property
-    def _turned(self) -> dict[int, tuple[int, ...]]:
         return {}
 
     def _stretch(self, number: int, first: int, last: int) -> _Stretch:
@@ -151,16 +141,6 @@ class Course:
     def unknown(self, one: str, two: str) -> int:
         """Returns of how many terms it is not known how they stood in one of two releases."""
         return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
-
-
-def _turns(life: Life, lane: Lane) -> Iterator[int]:
-    happened = {change.release for change in life.changes if change.source == lane.source.id}
-    before = None
-    for number, step in enumerate(lane.steps):
-        now = (step.state, step.entry and (step.entry.designations, step.entry.definition))
-        if before != now or step.release in happened:
-            yield number
-        before = now
 
 
 def courses(site: Site) -> Iterator[Course]:
