@@ -333,13 +333,16 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     yield Part(files=partial(host_files.files, site))
     yield Part(files=partial(assets.files, templates))
     traced = trace.traced(site)
-    desk = trace.traced(pages.desk(site), site=traced)
+    shared = pages.desk(site)
+    desk = trace.traced(shared, site=traced)
+    whole = trace.traced(pages.whole(shared), desk=desk)
     labels = trace.traced(exports.Labels(site), site=traced)
     renderer = Renderer(templates, traced)
     yield Part(files=lambda: (renderer.panels(),))
-    for key, part in pages.parts(desk):
-        making = partial(of_term, renderer, desk, labels, key) if key else partial(_rendered, renderer, part)
-        yield Part(name=key, files=making)
+    for group in pages.groups(whole):
+        of_group = partial(_rendered, renderer, group.make)
+        making = partial(of_term, renderer, desk, labels, group.key) if group.key else of_group
+        yield Part(name=group.name, files=making)
 
 
 def _searched(site: Site) -> Iterator[File]:

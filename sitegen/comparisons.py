@@ -46,6 +46,12 @@ class Pair:
         """True for a source that has both."""
         return {self.older, self.newer or self.older} <= {release.name for release in source.releases}
 
+    def ends(self, source: Source) -> tuple[str, str]:
+        """Returns the two as the source has them, the older one first."""
+        two = (self.older, self.newer or latest(source))
+        numbers = {release.name: number for number, release in enumerate(source.releases)}
+        return two if numbers[two[0]] <= numbers[two[1]] else two[::-1]
+
     def is_settled(self, source: Source) -> bool:
         """True for a source that has released both."""
         return self.is_in(source) and not {self.older, self.newer} & source.unreleased
@@ -92,10 +98,6 @@ class Course:
                 if change.source == self.source.id:
                     changed[self.numbers[change.release]][number] = None
         return tuple(tuple(numbers) for numbers in changed)
-
-    def ordered(self, one: str, two: str) -> tuple[str, str]:
-        """Returns two releases, the older one first."""
-        return (one, two) if self.numbers[one] <= self.numbers[two] else (two, one)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
         """Returns what is other in the newer release than it was in the older one, by term name.

@@ -13,11 +13,11 @@ from types import FunctionType
 from typing import Any
 
 from sitegen.digests import digest
-from sitegen.model import Prose, Source
+from sitegen.model import Life, Prose, Source
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""
-SHARED = frozenset({Prose, Source})
+SHARED = frozenset({Life, Prose, Source})
 """Kinds of which one value is held by many others: its fingerprint stands for it there."""
 FORM = 2
 """The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""

@@ -17,6 +17,7 @@ import pytest
 from sitegen import making
 from sitegen.build import build
 from sitegen.git import Clones
+from sitegen.pages import lists, matrix
 
 SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "2")), 200)
 CHANGES = 6
@@ -83,6 +84,8 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each of a sequence of changes, the site that was brought up to date is the one built anew."""
     monkeypatch.setattr(making, "WORTHWHILE", 4)
+    monkeypatch.setattr(lists, "MANY", 4)
+    monkeypatch.setattr(matrix, "MANY", 2)
     keeper = Keeper(tmp_path / "content", Random(seed))
     keeper.begin()
     done = ["nothing"]

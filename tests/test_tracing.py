@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import pytest
+from sites import glossary
+
+from sitegen import pages
+from sitegen.pages import lists, matrix
 from sitegen.tracing import Trace
 
 
@@ -71,3 +76,20 @@ def test_answers_change_with_what_was_asked_for_alone() -> None:
     assert answers(Shelf(books={}))[0] not in (emma, answers(Shelf(books={"Emma": ""}))[0])
     assert answers(Shelf(books={**SHELF.books, "Ulysses": ""}))[1] != ulysses
     assert answers(Shelf(books=SHELF.books, title="Other"))[2] != settled, "what cannot be asked counts always"
+
+
+def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is named, so that it can be kept, looks through nothing that has as many parts as there are terms."""
+    monkeypatch.setattr(lists, "MANY", 1)
+    monkeypatch.setattr(matrix, "MANY", 0)
+    site = glossary({"1": {"disk": "Old.", "tape": "Slow."}, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
+    trace, shared = Trace(), pages.desk(site)
+    whole = trace.traced(pages.whole(shared), desk=trace.traced(shared, site=trace.traced(site)))
+    named = [group for group in pages.groups(whole) if group.name and not group.key]
+    trace.taken()
+    made = [page.address for group in named for page in group.make()]
+    letters = ["a-z/d/", "a-z/t/", "a-z/v/"], ["releases/d/", "releases/t/", "releases/v/"]
+    assert made == [*letters[0], "release/1/", "release/2/", *letters[1], "compare/1/2/"]
+    assert made == [group.name for group in named]
+    looked_through = {name for name, key in trace.taken() if key is None}
+    assert looked_through == {"Site.sources", "Whole.letters", "Whole.changed_letters"}

@@ -5,7 +5,7 @@ To add a kind of page: an address in `urls`, a function that gives `Page`s here,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 
@@ -15,27 +15,40 @@ from sitegen.pages.compare import compare
 from sitegen.pages.frozen import frozen
 from sitegen.pages.home import home
 from sitegen.pages.kept import kept
-from sitegen.pages.lists import a_to_z, sections
+from sitegen.pages.lists import a_to_z, letter_pages, sections
+from sitegen.pages.matrix import letter_pages as changed_letter_pages
 from sitegen.pages.matrix import matrices
 from sitegen.pages.page import Desk, Page, desk
 from sitegen.pages.releases import releases
 from sitegen.pages.term import term
+from sitegen.pages.whole import Group, Whole
 from sitegen.site import Site
 
-__all__ = ["Desk", "Page", "desk", "of_term", "pages", "parts"]
+__all__ = ["Desk", "Group", "Page", "Whole", "desk", "groups", "of_term", "pages", "whole"]
 
 
 def pages(site: Site) -> Iterator[Page]:
     """Gives every page of a site, one at a time, in an order that only depends on the site."""
-    return chain.from_iterable(part() for _, part in parts(desk(site)))
+    return chain.from_iterable(group.make() for group in groups(whole(desk(site))))
 
 
-def parts(desk: Desk) -> Iterator[tuple[str, Callable[[], Iterable[Page]]]]:
-    """Gives what makes the pages of a site, part by part; those of one term are one part, which has its key."""
-    for several in (_lists, _lone, kept, releases, matrices, compare):
-        yield "", partial(several, desk)
+def whole(desk: Desk) -> Whole:
+    """Returns what the pages about the whole glossary are made from."""
+    site = desk.site
+    return Whole(desk=desk, letters=letter_pages(site), changed_letters=changed_letter_pages(site))
+
+
+def groups(whole: Whole) -> Iterator[Group]:
+    """Gives the pages of a site group by group, each independent of all others; those of one term are one."""
+    desk = whole.desk
+    yield from a_to_z(whole)
+    for several in (sections, _lone, kept):
+        yield Group(make=partial(several, desk))
+    yield from releases(desk)
+    yield from matrices(whole)
+    yield from compare(whole)
     for life in desk.site.lives:
-        yield life.key, partial(of_term, desk, life.key)
+        yield Group(name=life.key, key=life.key, make=partial(of_term, desk, life.key))
 
 
 def of_term(desk: Desk, key: str) -> Iterator[Page]:
@@ -43,11 +56,6 @@ def of_term(desk: Desk, key: str) -> Iterator[Page]:
     life = desk.site.by_key[key]
     yield from term(desk, life)
     yield from frozen(desk, life)
-
-
-def _lists(desk: Desk) -> Iterator[Page]:
-    yield from a_to_z(desk)
-    yield from sections(desk)
 
 
 def _lone(desk: Desk) -> Iterator[Page]:

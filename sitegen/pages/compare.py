@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.comparisons import COMPARED, Course, Pair, courses, latest, pairs
+from sitegen.comparisons import COMPARED, Pair, latest, pairs
 from sitegen.model import Source
 from sitegen.pages.changes import Count, Kind, Listing, counts
 from sitegen.pages.page import Desk, Page, Pen
+from sitegen.pages.whole import NOTHING, Difference, Ends, Group, Whole
+
+TOGETHER = 8
+"""So many neighbouring releases have their pages of what changed since made together: they list nearly the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,23 +55,24 @@ class Part:
     """What its ids end in, so that they are no other part's."""
 
 
-def compare(desk: Desk) -> Iterator[Page]:
+def compare(whole: Whole) -> Iterator[Group]:
     """Gives the page that compares, and the page of each pair."""
-    yield _chooser(desk)
-    all_ = tuple(courses(desk.site))
-    listings: dict[str, Listing] = {}
-    for pair in pairs(desk.site):
-        root = urls.root(urls.comparison(pair.older, pair.newer))
-        listing = listings.setdefault(root, Listing(Pen(desk, root)))
-        yield _pair(pair, [course for course in all_ if pair.is_in(course.source)], listing)
+    yield Group(make=partial(_chooser, whole.desk))
+    every = pairs(whole.desk.site)
+    since = [pair for pair in every if not pair.newer]
+    for start in range(0, len(since), TOGETHER):
+        yield Group(make=partial(_pairs, since[start : start + TOGETHER], whole))
+    for pair in every:
+        if pair.newer:
+            yield Group(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], whole))
 
 
-def _chooser(desk: Desk) -> Page:
+def _chooser(desk: Desk) -> Iterator[Page]:
     pen = Pen(desk, urls.root(urls.COMPARE))
     title = pen.say("compare.title")
     dated = [source for source in desk.site.sources if not source.undated and source.releases]
     first = next((source for source in dated if len(source.releases) > 1), None)
-    return Page(
+    yield Page(
         address=urls.COMPARE,
         template="pages/compare.html",
         title=title,
@@ -105,11 +111,19 @@ def since(release: str, pen: Pen) -> Markup:
     return pen.link(pen.say("compare.since", release=pen.version(release)), urls.comparison(release))
 
 
-def _pair(pair: Pair, among: list[Course], listing: Listing) -> Page:
+def _pairs(several: Iterable[Pair], whole: Whole) -> Iterator[Page]:
+    """The pages of pairs whose addresses are equally long."""
+    dated = [source for source in whole.desk.site.sources if not source.undated]
+    listing: Listing | None = None
+    for pair in several:
+        listing = listing or Listing(Pen(whole.desk, urls.root(urls.comparison(pair.older, pair.newer))))
+        yield _pair(pair, [source for source in dated if pair.is_in(source)], listing, whole.differences)
+
+
+def _pair(pair: Pair, among: list[Source], listing: Listing, differences: Mapping[Ends, Difference]) -> Page:
     pen = listing.pen
-    parts = tuple(_part(number, pair, course, listing) for number, course in enumerate(among, start=1))
-    first = among[0]
-    older, newer = first.ordered(pair.older, pair.newer or latest(first.source))
+    parts = tuple(_part(number, pair, source, listing, differences) for number, source in enumerate(among, start=1))
+    older, newer = pair.ends(among[0])
     heading = _heading(pair, older, newer, pen)
     return Page(
         address=urls.comparison(pair.older, pair.newer),
@@ -138,19 +152,18 @@ def _description(heading: Markup, parts: tuple[Part, ...], desk: Desk) -> str:
     return f"{desk.site.title}: {heading.striptags()}. {told.striptags()}".strip()
 
 
-def _part(number: int, pair: Pair, course: Course, listing: Listing) -> Part:
-    source, pen = course.source, listing.pen
-    older, newer = course.ordered(pair.older, pair.newer or latest(source))
+def _part(number: int, pair: Pair, source: Source, listing: Listing, differences: Mapping[Ends, Difference]) -> Part:
+    pen, (older, newer) = listing.pen, pair.ends(source)
     sentence = _why_not(source, older, newer, pen)
-    events = () if sentence else course.changes(older, newer)
-    unknown = 0 if sentence else course.unknown(older, newer)
+    found = NOTHING if sentence else differences[source.id, older, newer]
+    events = found.events
     if not sentence and not events:
         sentence = pen.say("compare.none", older=pen.version(older), newer=pen.version(newer))
     return Part(
         source=source.title if pen.desk.several_sources else "",
         span=pen.say("table.span", first=_dated(source, older, pen), last=_dated(source, newer, pen)),
         sentence=sentence,
-        unknown=pen.say("compare.unknown", unknown) if unknown else Markup(),
+        unknown=pen.say("compare.unknown", found.unknown) if found.unknown else Markup(),
         counts=counts(events, pen),
         kinds=listing.by_kind(events, since=older),
         mark=f"-{number}" if number > 1 else "",

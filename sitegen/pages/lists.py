@@ -7,16 +7,18 @@ id still find them; the page of each letter says more.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.model import Life
-from sitegen.pages.letters import Letter, anchor, by_letter, in_order, letter_of, page, row, split
+from sitegen.pages.letters import Letter, anchor, in_order, letter_of, page, row, split
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, Standing
+from sitegen.pages.whole import Group, Whole
 from sitegen.site import Site
 from sitegen.wording import plain
 
@@ -26,7 +28,6 @@ MANY = 1_000
 BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed")
 
 Lives = tuple[Life, ...]
-ByLetter = Mapping[str, Lives]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,13 +58,11 @@ class Bucket:
     items: tuple[Item, ...]
 
 
-def a_to_z(desk: Desk) -> Iterator[Page]:
+def a_to_z(whole: Whole) -> Iterator[Group]:
     """Gives the page that lists every term, and those of single letters."""
-    own = letter_pages(desk.site)
-    current, removed = (by_letter(lives, desk.site.language) for lives in (desk.current, desk.removed))
-    yield _whole(own, current, removed, desk)
-    for label in own:
-        yield _letter(label, own, current.get(label, ()), removed.get(label, ()), desk)
+    yield Group(make=lambda: (_all(whole),))
+    for label in whole.letters:
+        yield Group(name=page(urls.A_TO_Z, label), make=partial(_letter, label, whole))
 
 
 def letter_pages(site: Site) -> tuple[str, ...]:
@@ -84,7 +83,8 @@ def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:
     return row(letters(desk.site), desk.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
 
 
-def _whole(own: tuple[str, ...], current: ByLetter, removed: ByLetter, desk: Desk) -> Page:
+def _all(whole: Whole) -> Page:
+    desk = whole.desk
     pen = Pen(desk, urls.root(urls.A_TO_Z))
     lines = _Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
     return Page(
@@ -96,19 +96,24 @@ def _whole(own: tuple[str, ...], current: ByLetter, removed: ByLetter, desk: Des
             "heading": pen.say("a-z.title"),
             "sentence": Markup(),
             "letters": letter_row(desk, ""),
-            **lines.context((lines.bucket(label, own, lives) for label, lives in current.items()), removed.values()),
+            **lines.context(
+                (lines.bucket(label, whole.letters, lives) for label, lives in whole.current.items()),
+                whole.removed.values(),
+            ),
         },
     )
 
 
-def _letter(label: str, own: tuple[str, ...], current: Lives, removed: Lives, desk: Desk) -> Page:
+def _letter(label: str, whole: Whole) -> Iterator[Page]:
+    current, removed = whole.current.get(label, ()), whole.removed.get(label, ())
     address = page(urls.A_TO_Z, label)
-    pen = Pen(desk, urls.root(address))
+    pen = Pen(whole.desk, urls.root(address))
     lines = _Lines(pen)
     heading = pen.say("a-z.letter", letter=label)
     sentence = pen.say("a-z.letter-terms", len(current), letter=label)
-    ways = row(own, desk.site.language, leads_to=lambda one: pen.href(page(urls.A_TO_Z, one)), here=label)
-    return Page(
+    language = whole.desk.site.language
+    ways = row(whole.letters, language, leads_to=lambda one: pen.href(page(urls.A_TO_Z, one)), here=label)
+    yield Page(
         address=address,
         template="pages/a-z.html",
         title=plain(heading),
@@ -132,7 +137,7 @@ class _Lines:
         self.anchors = anchors or {}
         """Term key to the ids by which Sphinx once linked to it."""
 
-    def bucket(self, label: str, own: tuple[str, ...], lives: Lives) -> Bucket:
+    def bucket(self, label: str, own: Sequence[str], lives: Lives) -> Bucket:
         address = page(urls.A_TO_Z, label) if label in own else ""
         heading = self.pen.link(label, address) if address else self.pen.text(label)
         return Bucket(heading=heading, id=anchor(label), items=tuple(map(self.item, lives)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 
 from markupsafe import Markup
@@ -18,10 +18,11 @@ from sitegen.collation import Order, order
 from sitegen.model import Lane, Life, Source
 from sitegen.pages import letters
 from sitegen.pages.letters import letter_of, split
-from sitegen.pages.page import Desk, Page, Pen
+from sitegen.pages.page import Page, Pen
 from sitegen.pages.spans import MINOR, Span, spans
 from sitegen.pages.timeline import MANY as MANY_RELEASES
 from sitegen.pages.timeline import kind_of, state_of, ticked
+from sitegen.pages.whole import Group, Whole
 from sitegen.site import Site
 from sitegen.wording import plain
 
@@ -111,8 +112,6 @@ class Track:
     """A term's way through the releases of a source."""
 
     life: Life
-    label: str
-    """The letter that it stands under."""
     lane: Lane
 
     @cached_property
@@ -123,6 +122,12 @@ class Track:
     def events(self) -> Mapping[str, Span]:
         """Release to what happened in it; that a term was there from the first release read is no event by itself."""
         return {span.releases[0]: span for span in self.spans if span.is_event}
+
+    @property
+    def eventful(self) -> int:
+        """In how many releases something happened to it."""
+        source = self.lane.source.id
+        return len({one.release for one in self.life.changes if one.source == source and one.kind not in MINOR})
 
     @property
     def is_changed(self) -> bool:
@@ -138,18 +143,28 @@ class Track:
         return first, order(self.life.name, language)
 
 
-def matrices(desk: Desk) -> Iterator[Page]:
+def matrices(whole: Whole) -> Iterator[Group]:
     """Gives the page of all terms that changed, and those of single letters."""
-    tracks = {source: _tracks(source, desk.site) for source in desk.site.sources if not source.undated}
-    own, is_long = letter_pages(desk.site), _is_long(desk.site)
-    pen = Pen(desk, urls.root(urls.MATRIX), urls.MATRIX)
+    yield Group(make=partial(_all, whole))
+    for label in whole.changed_letters:
+        yield Group(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, whole))
+
+
+def _all(whole: Whole) -> Iterator[Page]:
+    site, is_long = whole.desk.site, _is_long(whole.desk.site)
+    pen = Pen(whole.desk, urls.root(urls.MATRIX), urls.MATRIX)
+    tracks = {source: _tracks(source, site.lives) for source in site.sources if not source.undated}
     shown = {source: _most_changed(among) if is_long else among for source, among in tracks.items()}
-    yield _page("", own, [_matrix(source, among, pen, is_brief=is_long) for source, among in shown.items()], pen)
-    for label in own:
-        address = letters.page(urls.MATRIX, label)
-        pen = Pen(desk, urls.root(address), address)
-        of_letter = ((source, [one for one in among if one.label == label]) for source, among in tracks.items())
-        yield _page(label, own, [_matrix(source, among, pen) for source, among in of_letter], pen)
+    pictures = [_matrix(source, among, pen, is_brief=is_long) for source, among in shown.items()]
+    yield _page("", whole.changed_letters, pictures, pen)
+
+
+def _letter(label: str, whole: Whole) -> Iterator[Page]:
+    address = letters.page(urls.MATRIX, label)
+    pen = Pen(whole.desk, urls.root(address), address)
+    dated = (source for source in whole.desk.site.sources if not source.undated)
+    tracks = ((source, _tracks(source, whole.ever.get((source.id, label), ()))) for source in dated)
+    yield _page(label, whole.changed_letters, [_matrix(source, among, pen) for source, among in tracks], pen)
 
 
 def letter_pages(site: Site) -> tuple[str, ...]:
@@ -162,17 +177,16 @@ def _is_long(site: Site) -> bool:
     return sum(1 for life in site.lives if any(change.kind not in QUIET for change in life.changes)) > MANY
 
 
-def _tracks(source: Source, site: Site) -> list[Track]:
-    lanes = ((life, lane) for life in site.lives for lane in life.term.lanes if lane.source.id == source.id)
-    return [Track(life, letter_of(life, site.language), lane) for life, lane in lanes]
+def _tracks(source: Source, lives: Iterable[Life]) -> list[Track]:
+    return [Track(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
 
 
 def _most_changed(tracks: Iterable[Track]) -> list[Track]:
     changed = (track for track in tracks if track.is_changed)
-    return sorted(changed, key=lambda track: len(track.events), reverse=True)[:MOST]
+    return sorted(changed, key=lambda track: track.eventful, reverse=True)[:MOST]
 
 
-def _page(label: str, own: tuple[str, ...], matrices: Sequence[Matrix], pen: Pen) -> Page:
+def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], pen: Pen) -> Page:
     title = pen.say("matrix.letter", letter=label) if label else pen.say("matrix.title")
     language = pen.desk.site.language
     ways = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from sitegen.model import Change, Life, Release, Source
 from sitegen.pages.changes import Count, Listing, counts
 from sitegen.pages.compare import since
 from sitegen.pages.page import Desk, Page, Pen
+from sitegen.pages.whole import Group
 from sitegen.wording import plain
 
 
@@ -57,16 +59,14 @@ class Neighbours:
     following: str = ""
 
 
-def releases(desk: Desk) -> Iterator[Page]:
+def releases(desk: Desk) -> Iterator[Group]:
     """Gives the list of releases and the page of each."""
-    yield _list(desk)
-    listing = Listing(Pen(desk, urls.root(urls.release("any"))))
-    neighbours = _neighbours(desk.site.sources)
+    yield Group(make=partial(_list, desk))
     for name in desk.site.release_names():
-        yield _release(name, neighbours[name], listing)
+        yield Group(name=urls.release(name), make=partial(_release, name, desk))
 
 
-def _list(desk: Desk) -> Page:
+def _list(desk: Desk) -> Iterator[Page]:
     pen = Pen(desk, urls.root(urls.RELEASES))
     title = pen.say("releases.title")
     sources = tuple(
@@ -77,7 +77,7 @@ def _list(desk: Desk) -> Page:
         for source in desk.site.sources
         if not source.undated
     )
-    return Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
+    yield Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
 
 
 def brief(source: Source, release: Release, pen: Pen) -> Brief:
@@ -110,7 +110,7 @@ def _sentence(source: Source, release: str, events: tuple[tuple[Life, Change], .
     return Markup()
 
 
-def _neighbours(sources: tuple[Source, ...]) -> dict[str, Neighbours]:
+def _neighbours(sources: Iterable[Source]) -> dict[str, Neighbours]:
     """Each release's neighbours in the first source that has it."""
     found: dict[str, Neighbours] = {}
     for source in sources:
@@ -120,13 +120,12 @@ def _neighbours(sources: tuple[Source, ...]) -> dict[str, Neighbours]:
     return found
 
 
-def _release(name: str, neighbours: Neighbours, listing: Listing) -> Page:
-    pen, desk = listing.pen, listing.pen.desk
-    events = desk.changes.get(name, ())
+def _release(name: str, desk: Desk) -> Iterator[Page]:
+    pen, events = Pen(desk, urls.root(urls.release(name))), desk.changes.get(name, ())
     facts = tuple(_fact(source, release, pen) for source, release in desk.site.releases(name))
     summary = counts(events, pen)
     told = pen.listed(count.text for count in summary)
-    return Page(
+    yield Page(
         address=urls.release(name),
         template="pages/release.html",
         title=plain(pen.say("release.title", release=name)),
@@ -136,8 +135,8 @@ def _release(name: str, neighbours: Neighbours, listing: Listing) -> Page:
             "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
             "facts": facts,
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
-            "kinds": listing.by_kind(events),
-            "neighbours": neighbours,
+            "kinds": Listing(pen).by_kind(events),
+            "neighbours": _neighbours(desk.site.sources)[name],
             "since": since(name, pen)
             if any(latest(source) != name for source, _ in desk.site.releases(name))
             else "",
