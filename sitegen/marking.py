@@ -16,6 +16,7 @@ from markupsafe import Markup
 # The kind of a note is told by its markup and is no part of the text.
 _TOKEN = re.compile(r'<p class="note-title">.*?</p>|<[^>]*>|[^<]+', re.S)
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +40,30 @@ def _marked(html: str, marks: Sequence[Mark]) -> Iterator[str]:
     rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
     mark, left = next(rest, (None, 0))
     for token in _TOKEN.findall(html):
-        text, count = token, 0 if token[0] == "<" else len(_CHARACTER.findall(token))
+        text, count = token, 0 if token[0] == "<" else _length(token)
         while mark and count >= left:
-            end = next(islice(_CHARACTER.finditer(text), left - 1, None)).end()
+            end = _place(text, left)
             yield f"{_within(mark, text[:end])}{mark.label}"
             text, count = text[end:], count - left
             mark, left = next(rest, (None, 0))
         left -= count
         yield _within(mark, text) if mark and count else text
+
+
+def _length(text: str) -> int:
+    """How many of a text's characters count."""
+    return len(_CHARACTER.findall(text)) if "&" in text else len("".join(text.split()))
+
+
+def _place(text: str, count: int) -> int:
+    """Where so many of them have been counted."""
+    if "&" in text:
+        return next(islice(_CHARACTER.finditer(text), count - 1, None)).end()
+    for word in _WORD.finditer(text):
+        if word.end() - word.start() >= count:
+            return word.start() + count
+        count -= word.end() - word.start()
+    return len(text)
 
 
 def _within(mark: Mark, html: str) -> str:

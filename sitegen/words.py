@@ -276,7 +276,8 @@ def _is_glued(words: Placed, number: int) -> bool:
     """A word follows the one before without white space."""
     if not 0 < number < len(words.spans):
         return False
-    return not _SPACE.search(words.text, words.spans[number - 1][1], words.spans[number][0])
+    start = words.spans[number][0]
+    return words.text[start - 1] != " " and not _SPACE.search(words.text, words.spans[number - 1][1], start)
 
 
 def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
@@ -309,5 +310,7 @@ def _boundary(words: Placed, number: int) -> int:
     """Where a word's own text begins: after the white space before it, so that it keeps its opening quote."""
     previous, start = words.spans[number - 1][1], words.spans[number][0]
     gap = words.text[previous:start]
+    if gap[-1:].isspace():
+        return start
     space = re.search(r"\s+(?!.*\s)", gap, re.S)
     return previous + space.end() if space else start

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import dropwhile, islice
 
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Life
+from sitegen.model import Lane, Life, Revision
 from sitegen.pages.copying import copies
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.pages.things import defined_term
@@ -54,16 +55,18 @@ def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
     as_of = pen.say("frozen.wording", release=pen.version(release))
-    order = [step.release for step in lane.steps]
-    after = lane.steps[order.index(revision.last) + 1 :]
-    known = [step.release for step in after if step.state != "unread"]
-    match revision.ended:
-        case "current" | "unread":
-            last = pen.version(last_released(revision, lane))
-            return as_of + " " + pen.say("frozen.current", release=last)
-        case "removed":
-            return as_of + " " + pen.say("frozen.removed", release=pen.version_of(lane.source, known[0]))
-        case _:
-            place = pen.desk.revision(life.key, source, known[0])
-            what, following = pen.link(pen.say("frozen.see"), place), pen.version_of(lane.source, known[0])
-            return as_of + " " + pen.say("frozen.reworded", release=following, what=what)
+    if revision.ended in ("current", "unread"):
+        last = pen.version(last_released(revision, lane))
+        return as_of + " " + pen.say("frozen.current", release=last)
+    following = _following(revision, lane)
+    ended = pen.version_of(lane.source, following)
+    if revision.ended == "removed":
+        return as_of + " " + pen.say("frozen.removed", release=ended)
+    what = pen.link(pen.say("frozen.see"), pen.desk.revision(life.key, source, following))
+    return as_of + " " + pen.say("frozen.reworded", release=ended, what=what)
+
+
+def _following(revision: Revision, lane: Lane) -> str:
+    """The next release about which something is known."""
+    after = dropwhile(lambda step: step.release != revision.last, lane.steps)
+    return next(step.release for step in islice(after, 1, None) if step.state != "unread")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sitegen.model import Lane, Life, Revision
 from sitegen.pages.page import Desk
 
@@ -13,20 +15,21 @@ def lane_of(life: Life, source: str) -> Lane:
 
 def in_force(life: Life, source: str, release: str) -> Revision | None:
     """Returns the wording that a source gave a term at a release, or None where it had none."""
-    order = [step.release for step in lane_of(life, source).steps]
+    own = [revision for revision in life.revisions if revision.source == source]
+    at_an_end = (revision for revision in own if release in (revision.first, revision.last))
+    return next(at_an_end, None) or _amid(own, lane_of(life, source), release)
+
+
+def _amid(revisions: Iterable[Revision], lane: Lane, release: str) -> Revision | None:
+    order = [step.release for step in lane.steps]
     place = order.index(release)
-    return next(
-        (
-            revision
-            for revision in life.revisions
-            if revision.source == source and order.index(revision.first) <= place <= order.index(revision.last)
-        ),
-        None,
-    )
+    return next((one for one in revisions if order.index(one.first) <= place <= order.index(one.last)), None)
 
 
 def last_released(revision: Revision, lane: Lane) -> str:
     """Returns the last release in which a wording was in force; empty where it has been in none yet."""
+    if revision.last not in lane.source.unreleased:
+        return revision.last
     order = [release.name for release in lane.source.releases]
     span = order[order.index(revision.first) : order.index(revision.last) + 1]
     return next((name for name in reversed(span) if name not in lane.source.unreleased), "")

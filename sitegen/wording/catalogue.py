@@ -49,9 +49,11 @@ class Catalogue:
             message = message[self.plural(count)]
         if not values:
             return _without_gaps(message, count)
-        filled = {name: self.text(value) if type(value) is str else value for name, value in values.items()}
+        for name, value in values.items():
+            if type(value) is str:
+                values[name] = self.text(value)
         # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
-        return Markup(_with_gaps(message).format(count=count, **filled))  # noqa: S704
+        return Markup(_with_gaps(message).format(count=count, **values))  # noqa: S704
 
     def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
         """Returns the plural forms of a message by category, for a script that will know the `{count}`."""
