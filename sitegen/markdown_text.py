@@ -17,30 +17,31 @@ QUOTED = 600
 
 # Signs that are active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables,
 # "$" sets formulas. "_" does nothing between letters, and others do something only where a line begins.
-_MARKUP = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
-_SIGN = re.compile(r"[\\`*\[\]<|~$_&]")
-"""What `_MARKUP` begins with: most texts have nothing of it, which is seen much sooner."""
+# Both patterns begin with all that can begin a match, so that a text without is passed over at once.
+_MARKUP = re.compile(
+    r"""[\\`*\[\]<|~$_&]
+    (?: (?<![_&])
+      | (?<=_) (?: (?<![^\W_]_) | (?![^\W_]))
+      | (?<=&) (?=\#?\w+;)
+    )""",
+    re.X,
+)
 _START = re.compile(r"^(?:[-+=#>:]|\d+(?=[.)]))", re.M)
 _CALLS = re.compile(
-    r"""[@\#!%&](?=\w)              # somebody, an issue, a merge request; on GitLab also other things
-      | GH-(?=\d)
-      | :(?=[\w+-]+:)               # a picture, :tada:
-      | (?<=:)(?=//) | www(?=\.)  # a web address, whose page would be told of it
-    """,
-    re.I | re.X,
+    r"""[@\#!%&:GgWw]
+    (?: (?<=[@\#!%&]) (?=\w)           # somebody, an issue, a merge request; on GitLab also other things
+      | (?<=[Gg]) [Hh]-(?=\d)
+      | (?<=:) (?=[\w+-]+:)          # a picture, :tada:
+      | (?<=:) (?=//)                # a web address, whose page would be told of it
+      | (?<=[Ww]) [Ww]{2}(?=\.)
+    )""",
+    re.X,
 )
-_CALLING = re.compile(r"[@#!%&:]")
-"""What `_CALLS` begins with, apart from two words."""
 
 
 def literal(text: str) -> str:
     """Returns Markdown that shows a text as it is, and calls nobody. Its lines stay lines."""
-    return escaped(_CALLS.sub(rf"\g<0>{ZERO}", text) if _may_call(text) else text)
-
-
-def _may_call(text: str) -> bool:
-    folded = text.lower()
-    return bool(_CALLING.search(text)) or "gh-" in folded or "www." in folded
+    return escaped(_CALLS.sub(rf"\g<0>{ZERO}", text))
 
 
 def escaped(text: str) -> str:
@@ -50,7 +51,7 @@ def escaped(text: str) -> str:
 
 def inline(text: str) -> str:
     """Returns the same for the middle of a line."""
-    return _MARKUP.sub(r"\\\g<0>", text) if _SIGN.search(text) else text
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def begun(markdown: str) -> str:
