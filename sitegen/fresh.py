@@ -6,7 +6,7 @@ scripts. What is about the whole glossary is left to the build.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from sitegen import assets, exports, pages, urls
@@ -24,26 +24,38 @@ class Fresh:
         self._site = site
         self._templates = templates
         self._renderer: Renderer = Renderer(templates, site, before._renderer if before else None)
-        self._terms: dict[str, Mapping[str, bytes]] = {}
+        self._terms: dict[str, _Files] = {}
 
     def content(self, path: str) -> bytes | None:
         """Returns what a file of the site holds; None where that is for the build to say."""
         key = self._site.owners.get(urls.slug_in(path))
-        return self._assets.get(path) if key is None else self._of_term(key).get(path)
-
-    @cached_property
-    def _assets(self) -> Mapping[str, bytes]:
-        return _by_path([*assets.files(self._templates), self._renderer.panels()])
-
-    def _of_term(self, key: str) -> Mapping[str, bytes]:
+        if key is None:
+            return self._assets.content(path)
         if key not in self._terms:
-            self._terms[key] = _by_path(of_term(self._renderer, *self._shared, key))
-        return self._terms[key]
+            self._terms[key] = _Files(of_term(self._renderer, self._desk, self._labels, key))
+        return self._terms[key].content(path)
 
     @cached_property
-    def _shared(self) -> tuple[pages.Desk, exports.Labels]:
-        return pages.desk(self._site), exports.Labels(self._site)
+    def _assets(self) -> _Files:
+        return _Files(iter([*assets.files(self._templates), self._renderer.panels()]))
+
+    @cached_property
+    def _desk(self) -> pages.Desk:
+        return pages.desk(self._site)
+
+    @cached_property
+    def _labels(self) -> exports.Labels:
+        return exports.Labels(self._site)
 
 
-def _by_path(files: Iterable[File]) -> Mapping[str, bytes]:
-    return {file.path: file.content for file in files}
+class _Files:
+    """Some files, of which no more are made than it takes to answer."""
+
+    def __init__(self, coming: Iterator[File]) -> None:
+        self._made: dict[str, bytes] = {}
+        self._coming = coming
+
+    def content(self, path: str) -> bytes | None:
+        while path not in self._made and (file := next(self._coming, None)):
+            self._made[file.path] = file.content
+        return self._made.get(path)

@@ -11,7 +11,8 @@ import gc
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,9 @@ from sitegen.serve import Preview
 from sitegen.site import Site
 from sitegen.terminal import complain, progress
 from sitegen.unchanged import Unchanged
+
+COURTESY = 0.1
+"""Seconds for open pages to ask again, before a copy of the process makes all that it touches slower for a while."""
 
 Report = Callable[[Built, float], None]
 """Says what a build came to, and after how many seconds."""
@@ -53,7 +57,6 @@ class Previewing:
 
         Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
         """
-        self.close()
         begun = time.perf_counter()
         try:
             material, site = self._read(fetching=fetching)
@@ -62,21 +65,31 @@ class Previewing:
             return
         self._fresh = Fresh(site, material.templates, before=self._fresh)
         self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
+        time.sleep(COURTESY)
         self._build(partial(_build, material, site, self._preview.site, jobs=self._jobs), begun)
 
     def close(self) -> None:
         """Drops the build that is under way, if one is."""
-        if self._aside:
-            self._aside.drop()
-            self.wait()
+        with self._dropping():
+            pass
 
     def wait(self) -> None:
         """Returns when the build that is under way is done."""
         if self._listener:
             self._listener.join()
 
+    @contextmanager
+    def _dropping(self) -> Iterator[None]:
+        """The build that is under way is dropped; at the end it is gone."""
+        if self._aside:
+            self._aside.drop()
+        try:
+            yield
+        finally:
+            self.wait()
+
     def _read(self, *, fetching: bool) -> tuple[Material, Site]:
-        with uncollected(), progress(shown=True) as tell:
+        with self._dropping(), uncollected(), progress(shown=True) as tell:
             tell("Reading")
             material = read_material(
                 self._place.folder,

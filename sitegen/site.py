@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import TypeVar
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
@@ -15,6 +16,32 @@ from sitegen.permalinks import Anchors, Frozen, Ids
 
 NO_DAY = date(1970, 1, 1)
 """The day that releases count as of where none has one."""
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Each(Mapping[Key, Value]):
+    """A value for each of some keys, made when it is first asked for: who asks for few need not wait for all."""
+
+    def __init__(self, keys: Collection[Key], make: Callable[[Key], Value]) -> None:
+        self._keys = keys
+        self._make = make
+        self._made: dict[Key, Value] = {}
+
+    def __getitem__(self, key: Key) -> Value:
+        if key not in self._made:
+            if key not in self._keys:
+                raise KeyError(key)
+            self._made[key] = self._make(key)
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +181,7 @@ class Site:
     def ids(self) -> Mapping[str, Ids]:
         """Slug to the ids of releases on its page."""
         anchors = Anchors(self.ledger)
-        return {slug: anchors.on(slug, self.by_key[key]) for slug, key in self.owners.items()}
+        return Each(self.owners, lambda slug: anchors.on(slug, self.by_key[self.owners[slug]]))
 
     def anchor(self, slug: str, *, source: str, release: str) -> str:
         """The id of one of them: what it nearly always is, without looking at all others."""
