@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import unescape
 from textwrap import indent
 
 from sitegen import urls
-from sitegen.ledger import Ledger, Row
+from sitegen.ledger import Ledger, Row, keeps, stands_for_the_same
 from sitegen.model import File, SitegenError
 from sitegen.toml_text import table
 
@@ -113,13 +114,15 @@ def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
         if given is None:
             yield Breach(address=address, found=f"would be {_missing(promised)}", cure=cures.of(promised))
         else:
-            yield from _held_against(promised, given, cures)
-            yield from _hops(given, there)
+            if not keeps(given, promised):
+                yield from _held_against(promised, given, cures)
+            if given.successor:
+                yield from _hops(given, there)
 
 
 def _held_against(promised: Row, given: Row, cures: _Cures) -> Iterator[Breach]:
     """What the page that is there does not keep."""
-    if (promised.kind, promised.meaning) != (given.kind, given.meaning):
+    if not stands_for_the_same(promised, given):
         found = f"would show other words; {_stood_for(promised)}"
         if promised.kind != "frozen":
             found = f"would stand for {_what(given)}; {_stood_for(promised)}"
@@ -176,14 +179,27 @@ class _Cures:
     def __init__(self, ledger: Ledger, there: Ledger) -> None:
         self._ledger = ledger
         self._there = there
-        terms = [row for row in there.values() if row.kind == "term"]
-        self._releases = {meaning for row in terms for _, meaning in row.fragments}
-        self._sources = {meaning.partition(" ")[0] for meaning in self._releases} | {row.source for row in terms}
-        self._names: dict[tuple[str, str, str], list[str]] = {}
+
+    @cached_property
+    def _terms(self) -> list[Row]:
+        return [row for row in self._there.values() if row.kind == "term"]
+
+    @cached_property
+    def _releases(self) -> set[str]:
+        return {meaning for row in self._terms for _, meaning in row.fragments}
+
+    @cached_property
+    def _sources(self) -> set[str]:
+        return {meaning.partition(" ")[0] for meaning in self._releases} | {row.source for row in self._terms}
+
+    @cached_property
+    def _names(self) -> Mapping[tuple[str, str, str], list[str]]:
         """What is new under the sun, by source, first release and words."""
-        for row in terms:
-            if row.address not in ledger:
-                self._names.setdefault((row.source, row.first, row.words), []).append(row.name)
+        names: dict[tuple[str, str, str], list[str]] = {}
+        for row in self._terms:
+            if row.address not in self._ledger:
+                names.setdefault((row.source, row.first, row.words), []).append(row.name)
+        return names
 
     def of(self, row: Row) -> Cure:
         """Returns what brings back what an address stood for, or keeps a page there."""

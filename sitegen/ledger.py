@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from sitegen.model import SitegenError
@@ -22,10 +23,16 @@ from sitegen.releases import ordered
 HEAD = '{"format": "sitegen ledger 1",'
 TAIL = '"end": true}'
 
+CONFLICT = ("<" * 7, "=" * 7, ">" * 7, "|" * 7)
+
 TAKE_BACK = "take it back from git"
 UPGRADE = "it was written by a newer sitegen; upgrade this one"
 
-_SHAPES = {"site": "https?://.+", "term": "/term/[a-z0-9-]+/", "frozen": "/term/[a-z0-9-]+/[^/]+/"}
+_SHAPES = {
+    "site": re.compile("https?://.+", re.DOTALL),
+    "term": re.compile("/term/[a-z0-9-]+/"),
+    "frozen": re.compile("/term/[a-z0-9-]+/[^/]+/"),
+}
 """How addresses look that we link to, or out of which we read slugs."""
 
 Kind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
@@ -72,6 +79,7 @@ class Row:
 
 
 FACTS = tuple(field.name for field in fields(Row) if field.name != "address")
+TEXTS = frozenset(FACTS) - {"fragments"}
 KINDS = get_args(Kind)
 
 
@@ -104,33 +112,35 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
 
 
 def _parse_line(line: str, place: str, *, cure: str) -> Row:
-    if re.match(r"(<{7}|={7}|>{7}|\|{7})", line):
+    if line.startswith(CONFLICT):
         raise LedgerError(f"{place}: a merge conflict is unresolved; keep the lines of both sides, drop the marks")
     try:
         facts: dict[str, Any]
-        [(address, facts)] = json.loads("{" + line.removesuffix(",") + "}").items()
+        [(address, facts)] = _DECODER.decode(f"{{{line.removesuffix(',')}}}").items()
         checksum = facts.pop("sum")
+        fragments = facts.pop("fragments", {})
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise LedgerError(f"{place}: no ledger line could be read here; {cure}") from error
     if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
         raise LedgerError(f"{place}: the line for {address} was changed (its checksum is wrong); {cure}")
-    if not _is_understood(address, facts):
+    if not _is_understood(address, facts, fragments):
         raise LedgerError(f"{place}: the line for {address} is not understood: {UPGRADE}")
-    return Row(address=address, **{**facts, "fragments": tuple(facts.get("fragments", {}).items())})
+    return Row(address=address, fragments=tuple(fragments.items()), **facts)
 
 
-def _is_understood(address: str, facts: dict[str, Any]) -> bool:
+def _is_understood(address: str, facts: dict[str, Any], fragments: object) -> bool:
     """True for facts that this version can have written."""
-    texts = {name: value for name, value in facts.items() if name != "fragments"}
-    fragments = facts.get("fragments", {})
-    kind = texts.get("kind")
     return (
-        texts.keys() <= {*FACTS}
-        and isinstance(fragments, dict)
-        and all(isinstance(text, str) for text in (*texts.values(), *fragments.values()))
-        and kind in KINDS
-        and re.fullmatch(_SHAPES.get(str(kind), ".*"), address, re.DOTALL) is not None
+        isinstance(fragments, dict)
+        and {*map(type, facts.values()), *map(type, fragments.values())} == {str}
+        and facts.keys() <= TEXTS
+        and facts.get("kind") in KINDS
+        and _has_shape(address, facts["kind"])
     )
+
+
+def _has_shape(address: str, kind: Kind) -> bool:
+    return kind not in _SHAPES or _SHAPES[kind].fullmatch(address) is not None
 
 
 def _joined(one: Row, two: Row, place: str) -> Row:
@@ -157,7 +167,17 @@ def agree(one: Row, two: Row) -> bool:
     """
     if one.kind == two.kind == "term":
         return (fold(one.name), one.source) == (fold(two.name), two.source)
-    return (one.kind, one.meaning) == (two.kind, two.meaning)
+    return stands_for_the_same(one, two)
+
+
+def stands_for_the_same(one: Row, two: Row) -> bool:
+    """True where nothing differs that may never change about an address."""
+    return one.kind == two.kind and one.meaning == two.meaning
+
+
+def keeps(given: Row, promised: Row) -> bool:
+    """True where a page keeps what was promised of it in just the same way, as nearly all do."""
+    return stands_for_the_same(promised, given) and promised.fragments == given.fragments
 
 
 def _united(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
@@ -172,9 +192,19 @@ def dump(ledger: Ledger) -> str:
 
 
 def _line(row: Row) -> str:
-    values = ((name, getattr(row, name)) for name in FACTS)
-    facts = {name: dict(value) if isinstance(value, tuple) else value for name, value in values if value}
-    return sealed(f"{json.dumps(row.address)}: {json.dumps(facts, ensure_ascii=False)}".removesuffix("}"))
+    facts = [f'"{name}": {_json(value)}' for name, value in zip(FACTS, _FACTS_OF(row), strict=True) if value]
+    return sealed(f"{json.dumps(row.address)}: {{{', '.join(facts)}")
+
+
+def _json(value: str | tuple[tuple[str, str], ...]) -> str:
+    if isinstance(value, str):
+        return _QUOTED(value)
+    return f"{{{', '.join([f'{_QUOTED(id)}: {_QUOTED(meaning)}' for id, meaning in value])}}}"
+
+
+_QUOTED = json.JSONEncoder(ensure_ascii=False).encode
+_FACTS_OF = attrgetter(*FACTS)
+_DECODER = json.JSONDecoder()
 
 
 def sealed(line: str) -> str:
@@ -190,11 +220,16 @@ def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
         old = result.get(row.address)
         if old is None:
             result[row.address] = row
-        else:
+        elif _moves_on(old, row):
             result[row.address] = replace(
                 old, last=row.last or old.last, successor=row.successor, fragments=_united(old, row)
             )
     return result
+
+
+def _moves_on(old: Row, row: Row) -> bool:
+    """True where a row has something to add to what stands in the ledger."""
+    return row.last not in ("", old.last) or row.successor != old.successor or row.fragments != old.fragments
 
 
 def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
@@ -207,5 +242,7 @@ def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
         if mine is None or not agree(mine, published[address]):
             yield address
         else:
+            if mine.fragments == published[address].fragments:
+                continue
             there = dict(mine.fragments)
             yield from (f"{address}#{id}" for id, meaning in published[address].fragments if there.get(id) != meaning)

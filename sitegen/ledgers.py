@@ -72,7 +72,9 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
         raise _no_such(keeping.spare)
     ledger = _with_live(keeping, _with_also(keeping, _read_file(keeping.path)))
     standing = published / NAME
-    live = _read_file(standing, cure=f"delete {published} and build it anew")
+    # Most of the time the site has the very ledger that is kept.
+    is_kept = keeping.path.is_file() and _is_published(keeping.path, published)
+    live = {} if is_kept else _read_file(standing, cure=f"delete {published} and build it anew")
     if missing := list(lost(ledger, live)):
         raise LedgerError(
             f"{keeping.path}: the ledger lacks {_of(missing, standing)}; {TAKE_BACK}, or take in what the site has "

@@ -62,22 +62,34 @@ Ids = Mapping[tuple[str, str], str]
 """(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources."""
 
 
+Promised = frozenset[tuple[str, str]]
+"""Ids on a page, each with what stands there, as a row of the ledger has them."""
+
+
 class Anchors:
     """The places of releases on pages of terms. Most terms of the same sources have the same, and share them."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._usual: dict[tuple[str, ...], Ids] = {}
-        """By the sources of a term: what nothing that was published keeps from being so."""
+        self._usual: dict[tuple[str, ...], tuple[Ids, Promised]] = {}
+        """By the sources of a term: what nothing that was published keeps from being so, and how that is promised."""
 
     def on(self, slug: str, life: Life) -> Ids:
         """Returns the places on the page of one of a term's slugs."""
         sources = tuple(lane.source.id for lane in life.term.lanes)
         if sources not in self._usual:
-            self._usual[sources] = _ids(life, {})
+            ids = _ids(life, {})
+            self._usual[sources] = ids, frozenset(_promised(ids))
+        usual, promised = self._usual[sources]
         row = self._ledger.get(f"/{urls.term(slug)}")
-        ids = _ids(life, dict(row.fragments)) if row else self._usual[sources]
-        return self._usual[sources] if ids == self._usual[sources] else ids
+        if row is None or promised.issuperset(row.fragments):
+            return usual
+        ids = _ids(life, dict(row.fragments))
+        return usual if ids == usual else ids
+
+
+def _promised(ids: Ids) -> Iterator[tuple[str, str]]:
+    return ((id, f"{source} {release}") for (source, release), id in ids.items())
 
 
 def _ids(life: Life, promised: Mapping[str, str]) -> Ids:

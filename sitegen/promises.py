@@ -7,23 +7,34 @@ The rows are held against the ledger by `gate`. What becomes of promises that no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from sitegen import exports, urls
 from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Entry, Life
+from sitegen.model import Entry, Life, Step
 from sitegen.names import fold
 from sitegen.pages import letters, lists, matrix
 from sitegen.permalinks import Ids
 from sitegen.site import Site
 from sitegen.words import digest
 
-Use = tuple[str, str, Entry]
-"""What a source called so at a release; an empty one for what is in no release yet."""
+Moving = Mapping[str, frozenset[str]]
+"""Source id to its releases that are still to come."""
 Fragments = tuple[tuple[str, str], ...]
 """Ids on a page, each with what stands there."""
+
+
+@dataclass(slots=True)
+class Use:
+    """What a source said of a term while it called it so."""
+
+    entry: Entry
+    source: str
+    releases: list[str]
+    """Oldest first; an empty one for what is in no release yet."""
 
 
 def promises(site: Site) -> Ledger:
@@ -32,7 +43,7 @@ def promises(site: Site) -> Ledger:
     What still stands for what it was published as is given in the words of the ledger, so that both can be compared.
     Of what is in no release yet only the terms are promised, and where they stand without a release.
     """
-    there = {row.address: row for row in _rows(site)}
+    there = {**site.rows} or {row.address: row for row in _rows(site)}
     for kept in site.kept:
         given = there.get(kept.row.address, replace(kept.row, successor=""))
         there[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
@@ -128,58 +139,63 @@ def _terms(site: Site) -> Iterator[Row]:
         ids = site.anchors(slug)
         if id(ids) not in places:
             places[id(ids)] = _places(ids, moving)
-        yield _term(site, site.by_key[key], slug, places[id(ids)])
+        yield _term(site, site.by_key[key], slug, places[id(ids)], moving)
 
 
-def _term(site: Site, life: Life, slug: str, places: Fragments) -> Row:
+def _term(site: Site, life: Life, slug: str, places: Fragments, moving: Moving) -> Row:
     address = "/" + urls.term(slug)
     promised = site.ledger.get(address)
-    uses = _uses(life, promised.name if promised else site.slug_names[slug])
-    source, first, entry = uses[0]
-    row = Row(
+    uses = _uses(life, promised.name if promised else site.slug_names[slug], moving)
+    first = uses[0]
+    settled = [release for use in uses if use.source == first.source for release in use.releases if release]
+    # What still stands for what it was published as is called as it was then.
+    called = promised if promised and _stands_for(promised, uses) else None
+    return Row(
         address=address,
         kind="term",
-        name=entry.name,
-        source=source,
-        first=first,
-        last=next((release for id, release, _ in reversed(uses) if id == source and release), ""),
-        words=digest(entry.definition),
+        name=called.name if called else first.entry.name,
+        source=called.source if called else first.source,
+        first=called.first if called else first.releases[0],
+        last=settled[-1] if settled else "",
+        words=digest(first.entry.definition),
         successor=_successor(site, life, slug),
         fragments=places,
     )
-    if promised and _stands_for(promised, uses):
-        row = replace(row, name=promised.name, source=promised.source, first=promised.first)
-    return row
 
 
-def _uses(life: Life, name: str) -> list[Use]:
-    """The entries in which a term is called so; where there is none, which is against a promise, all of them."""
-    entries = [
-        (lane.source.id, "" if step.release in moving else step.release, step.entry)
+def _uses(life: Life, name: str, moving: Moving) -> list[Use]:
+    """The wordings in which a term is called so; where there is none, which is against a promise, all of them."""
+    uses = [
+        Use(entry, lane.source.id, _settled(lane.steps[first:past], moving[lane.source.id]))
         for lane in life.term.lanes
-        for moving in (lane.source.unreleased,)
-        for step in lane.steps
-        if step.entry
+        for first, past in pairwise((*lane.turns, len(lane.steps)))
+        if (entry := lane.steps[first].entry)
     ]
     called = fold(name)
-    return [use for use in entries if fold(use[2].designations[0].text) == called] or entries
+    return [use for use in uses if fold(use.entry.name) == called] or uses
+
+
+def _settled(steps: Iterable[Step], moving: frozenset[str]) -> list[str]:
+    """The releases of steps; an empty one for what is in no release yet."""
+    return ["" if step.release in moving else step.release for step in steps]
 
 
 def _stands_for(promised: Row, uses: list[Use]) -> bool:
     """True where a term is the one that was published: its source calls it so where it did, or in the same words."""
     return any(
-        source == promised.source
-        and fold(entry.name) == fold(promised.name)
+        use.source == promised.source
+        and fold(use.entry.name) == fold(promised.name)
         and (
             not promised.first
-            or release in (promised.first, promised.last)
-            or digest(entry.definition) == promised.words
+            or promised.first in use.releases
+            or promised.last in use.releases
+            or digest(use.entry.definition) == promised.words
         )
-        for source, release, entry in uses
+        for use in uses
     )
 
 
-def _places(ids: Ids, moving: Mapping[str, frozenset[str]]) -> Fragments:
+def _places(ids: Ids, moving: Moving) -> Fragments:
     """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
     settled = ((id, f"{source} {release}") for (source, release), id in ids.items() if release not in moving[source])
     return tuple(sorted(settled))

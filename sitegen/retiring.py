@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from sitegen import urls
 from sitegen.gate import term_address
-from sitegen.ledger import Ledger, Row
+from sitegen.ledger import Ledger, Row, keeps, stands_for_the_same
 from sitegen.model import Life, Problem, Retired
 from sitegen.names import fold
 from sitegen.promises import promises
@@ -46,6 +46,7 @@ def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
     lost = _losses(site.ledger, there)
     return replace(
         site,
+        rows=there,
         kept=tuple(_kept(lost, words, site.ledger, there)),
         kept_fragments=_by_address((row, id) for row, id in lost.ids if _stays(row, id, words, site)),
         moved=_moved(lost, site),
@@ -61,15 +62,16 @@ def _former_sections(site: Site) -> tuple[str, ...]:
 
 def _losses(ledger: Ledger, there: Ledger) -> Losses:
     rows = [ledger[address] for address in sorted(ledger)]
+    doubtful = [row for row in rows if row.address not in there or not keeps(there[row.address], row)]
     return Losses(
-        rows=tuple(row for row in rows if not _is_met(row, there)),
-        ids=tuple((row, id) for row in rows if row.address in there for id in _missing_ids(row, there)),
+        rows=tuple(row for row in doubtful if not _is_met(row, there)),
+        ids=tuple((row, id) for row in doubtful if row.address in there for id in _missing_ids(row, there)),
     )
 
 
 def _is_met(row: Row, there: Ledger) -> bool:
     given = there.get(row.address)
-    return given is not None and (given.kind, given.meaning) == (row.kind, row.meaning)
+    return given is not None and stands_for_the_same(given, row)
 
 
 def _missing_ids(row: Row, there: Ledger) -> Iterator[str]:

@@ -95,6 +95,8 @@ class Site:
     """Headings that were published and under which no term stands today."""
     ledger: Ledger = field(default_factory=dict)
     """What was published before, as it reads today."""
+    rows: Ledger = field(default_factory=dict)
+    """What is published of itself, where that was worked out already: see `promises`."""
     kept: tuple[Kept, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
