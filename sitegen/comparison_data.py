@@ -57,12 +57,13 @@ def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: Frozen) ->
 
     A run is `[number of its first release, number of the wording, of the name, marks]`, without zeros at its end.
     """
-    track = _Track(life, lane)
+    source = lane.source.id
     gap = any(step.state == "unread" and step.release not in unread for step in lane.steps)
-    if not gap and not any(kinds & {*COMPARED} for kinds in track.kinds.values()):
+    if not gap and not any(change.kind in COMPARED and change.source == source for change in life.changes):
         return []
+    track = _Track(life, lane)
     runs = track.runs()
-    addresses = [frozen.get((life.key, lane.source.id, revision.first), "") for revision in track.revisions]
+    addresses = [frozen.get((life.key, source, revision.first), "") for revision in track.revisions]
     return [life.name, slug, addresses, runs, list(track.names.values())[1:]]
 
 

@@ -309,7 +309,9 @@ def first_sentence(text: str, limit: int = 140) -> str:
 
     A single word ("Deprecated.") is no sentence yet: the next one says more.
     """
-    line = SPACE.sub(" ", text.strip().partition("\n\n")[0])
+    line = text.strip().partition("\n\n")[0]
+    if "  " in line or not line.isprintable():
+        line = SPACE.sub(" ", line)
     end = next((end for end in _sentence_ends(line) if " " in line[:end] or not line[:end].isascii()), len(line))
     line = line[:end]
     if len(line) <= limit:

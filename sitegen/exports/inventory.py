@@ -15,6 +15,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from sitegen import urls
 from sitegen.exports import fit
@@ -99,17 +100,16 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[str, str, tu
         return
     source, unreleased, slug = lane.source.id, lane.source.unreleased, site.slugs[life.key]
     begin = {revision.first for revision in life.revisions if revision.source == source}
-    frozen, called = None, None
-    names: tuple[str, ...] = ()
-    for step in lane.steps:
-        if step.release in begin:
-            frozen = site.wordings.get((life.key, source, step.release))
-        if step.entry and step.release not in unreleased:
-            if step.entry.designations != called:
-                called = step.entry.designations
-                names = tuple(fit.line(name.text) for name in called)
-            # Words that a branch brought before any release did are frozen nowhere.
-            yield step.release, frozen or urls.term(slug, anchor=site.anchors(slug)[source, step.release]), names
+    frozen = None
+    for first, past in pairwise((*lane.turns, len(lane.steps))):
+        entry, release = lane.steps[first].entry, lane.steps[first].release
+        if release in begin:
+            frozen = site.wordings.get((life.key, source, release))
+        names = tuple(fit.line(name.text) for name in entry.designations) if entry else ()
+        for step in lane.steps[first:past] if entry else ():
+            if step.release not in unreleased:
+                # Words that a branch brought before any release did are frozen nowhere.
+                yield step.release, frozen or urls.term(slug, anchor=site.anchors(slug)[source, step.release]), names
 
 
 def _written(project: str, version: str, places: Places, *, root: str = "") -> bytes:
@@ -120,4 +120,4 @@ def _written(project: str, version: str, places: Places, *, root: str = "") -> b
 
 
 def _can_be_held(name: str) -> bool:
-    return bool(name) and _ENDS_EARLY.match(name) is None
+    return bool(name) and (name.count(" ") < 2 or _ENDS_EARLY.match(name) is None)

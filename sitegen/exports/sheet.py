@@ -17,7 +17,8 @@ from sitegen.site import Site
 
 COLUMNS = "name slug url status other_names former_names definition source release synonym_of replaced_by".split()
 # Spreadsheets in East Asia take the wide forms for the same signs.
-_FORMULA = re.compile(r"""(?:^|[,;|"\n\t])[\s"']*(?=[=+\-@＝＋－＠])""")
+_SIGN = re.compile(r"[=+\-@＝＋－＠]")
+_FORMULA = re.compile(rf"""(?:^|[,;|"\n\t])[\s"']*(?={_SIGN.pattern})""")
 _MARK = "\ufeff"
 """By which a spreadsheet knows that this is Unicode."""
 
@@ -52,4 +53,6 @@ def _line(cells: Iterable[str]) -> str:
 
 def harmless(cell: str) -> str:
     """Returns the content of a quoted cell in which nothing is a formula."""
-    return _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip()).replace('"', '""')
+    if _SIGN.search(cell):
+        cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
+    return cell.strip().replace('"', '""')
