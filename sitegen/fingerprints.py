@@ -8,11 +8,12 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from hashlib import blake2b
 from operator import attrgetter
 from types import FunctionType
 from typing import Any
 
-from sitegen.digests import digest
+from sitegen.digests import SIZE
 from sitegen.model import Life, Prose, Source
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
@@ -32,7 +33,7 @@ class Fingerprints:
     def __init__(self) -> None:
         self._ways = _Ways()
 
-    def of(self, value: object) -> bytes:
+    def of(self, value: object) -> str:
         return _digest(self._ways[type(value)](value))
 
 
@@ -65,9 +66,9 @@ class _Ways(dict[type, Apart]):
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
 
     def _once(self, apart: Apart) -> Apart:
-        known: dict[int, bytes] = {}
+        known: dict[int, str] = {}
 
-        def fingerprint(value: object) -> bytes:
+        def fingerprint(value: object) -> str:
             if id(value) not in known:
                 known[id(value)] = _digest(apart(value))
             return known[id(value)]
@@ -75,8 +76,8 @@ class _Ways(dict[type, Apart]):
         return fingerprint
 
 
-def _digest(apart: Any) -> bytes:
-    return digest(marshal.dumps(apart, FORM))
+def _digest(apart: Any) -> str:
+    return blake2b(marshal.dumps(apart, FORM), digest_size=SIZE).hexdigest()
 
 
 def _called(function: FunctionType) -> str:

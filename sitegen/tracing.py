@@ -19,7 +19,7 @@ Key = str | tuple[str, ...] | None
 Note = tuple[str, Key]
 """Which mapping or sequence was asked, and for what."""
 
-NOTHING = b"nothing"
+NOTHING = ""
 """The answer to what is not there."""
 
 T = TypeVar("T")
@@ -64,13 +64,17 @@ class Trace:
     def answer(self, note: Note) -> str:
         """Returns what tells the answer to a question from any other."""
         if note not in self._answers:
-            self._answers[note] = self._fingerprints.of(self._found(*note)).hex()
+            name, key = note
+            asked = self._asked[name]
+            found = asked if key is None else asked.get(key)
+            is_there = key is None or found is not None or key in asked
+            self._answers[note] = self._fingerprints.of(found) if is_there else NOTHING
         return self._answers[note]
 
     @cached_property
     def settled(self) -> str:
         """What tells apart all that is neither a mapping nor a sequence: every part depends on it."""
-        return self._fingerprints.of(self._settled).hex()
+        return self._fingerprints.of(self._settled)
 
     def _attribute(self, owner: object, attribute: str) -> object:
         value, name = getattr(owner, attribute), f"{type(owner).__name__}.{attribute}"
@@ -84,10 +88,6 @@ class Trace:
 
     def _note_in(self, name: str) -> Callable[[Key], object]:
         return lambda key: self._notes.setdefault((name, key))
-
-    def _found(self, name: str, key: Key) -> object:
-        asked = self._asked[name]
-        return asked if key is None else asked.get(key, NOTHING)
 
 
 def _derived(kind: type) -> Iterator[str]:
