@@ -220,6 +220,7 @@ def _write(
         made = make(
             left,
             tree,
+            among=len(kept) + len(left),
             trace=trace,
             inspect=partial(lacking, promised),
             jobs=jobs,

@@ -50,9 +50,9 @@ Told = Callable[[float], None]
 """Is told how much of the work is taken, from 0 to 1."""
 
 BATCH = 16
-"""Parts taken at once."""
+"""Parts with a name, which are small, that are taken at once."""
 WORTHWHILE = 400
-"""Parts below which starting a worker costs more than it saves."""
+"""Parts of a site below which starting a worker costs more than it saves."""
 WIDTH = 4
 """Bytes of a batch's number in the queue."""
 
@@ -62,18 +62,21 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
-def make(parts: Sequence[Part], tree: Tree, *, trace: Trace, inspect: Inspect, jobs: int, told: Told) -> list[Made]:
-    """Puts the files of all parts into the tree; returns what came of each, with what `inspect` found lacking.
+def make(
+    parts: Sequence[Part], tree: Tree, *, among: int, trace: Trace, inspect: Inspect, jobs: int, told: Told
+) -> list[Made]:
+    """Puts the files of some parts into the tree; returns what came of each, with what `inspect` found lacking.
 
-    Whatever making a part raises, this raises.
+    `among` is how many parts the site has: those without a name are about the whole, and take as long as that is
+    large. Whatever making a part raises, this raises.
     """
-    batches = [parts[start : start + BATCH] for start in range(0, len(parts), BATCH)]
+    batches = _batches(parts)
     made: dict[int, list[Made]] = {}
 
     def work(number: int) -> list[Made]:
         return [_made(part, tree, trace, inspect) for part in batches[number]]
 
-    workers = jobs - 1 if len(parts) >= WORTHWHILE and sys.platform == "linux" else 0
+    workers = min(jobs - 1, len(batches)) if among >= WORTHWHILE and sys.platform == "linux" else 0
     with _queue(len(batches)) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
         for number in _taken(queue):
             told(number / len(batches))
@@ -87,6 +90,13 @@ def make(parts: Sequence[Part], tree: Tree, *, trace: Trace, inspect: Inspect, j
         if number not in made:
             made[number] = work(number)
     return [one for number in range(len(batches)) for one in made[number]]
+
+
+def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:
+    """What is taken at once: a part without a name by itself, and first."""
+    small = [part for part in parts if part.name]
+    together = (small[start : start + BATCH] for start in range(0, len(small), BATCH))
+    return [*([part] for part in parts if not part.name), *together]
 
 
 def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:

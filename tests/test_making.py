@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -28,13 +29,16 @@ def part(number: int) -> Iterator[File]:
     yield File(path=f"data/{number}.json", content=b"{}")
 
 
-def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> tuple[dict[str, bytes], list[str]]:
+def made(
+    folder: Path, *, jobs: int, parts: list[Files] | None = None, among: int | None = None
+) -> tuple[dict[str, bytes], list[str]]:
     """The files that were made, and which of them lack something; these here are those that are empty."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
         came = making.make(
             [making.Part(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
+            among=len(parts) if among is None else among,
             trace=Trace(),
             inspect=lambda file: () if file.content else (file.path,),
             jobs=jobs,
@@ -98,3 +102,20 @@ def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """A site that is made faster than a worker is started needs none."""
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("a worker was started"))
     made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(making.WORTHWHILE - 1)])
+
+
+def test_few_parts_of_a_large_site_are_shared_too(tmp_path: Path) -> None:
+    """Where little is left to make, but of a large site, a worker takes some of it while we are busy with some."""
+    seen = tmp_path / "seen"
+    seen.mkdir()
+
+    def wait_for_another(number: int) -> Iterator[File]:
+        (seen / str(os.getpid())).touch()
+        give_up = time.monotonic() + 20
+        while len(list(seen.iterdir())) < 2:
+            assert time.monotonic() < give_up, "nobody else came"
+            time.sleep(0.01)
+        yield from part(number)
+
+    parts: list[Files] = [partial(wait_for_another, number) for number in range(making.BATCH + 1)]
+    made(tmp_path / "site", jobs=2, parts=parts, among=making.WORTHWHILE)
