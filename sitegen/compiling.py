@@ -7,14 +7,14 @@ template. What differs from page to page is given when a page is rendered, under
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined, nodes
 from jinja2.compiler import has_safe_repr
 from jinja2.visitor import NodeTransformer
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 
 class Templates(Environment):
@@ -26,11 +26,13 @@ class Templates(Environment):
             loader=DictLoader(texts),
             autoescape=True,
             auto_reload=False,
+            cache_size=-1,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
         self.globals = dict(known)
+        self.filters["join"] = _joined
 
     def keep(self, path: str, *macros: str) -> None:
         """Makes filters of macros that are given the same few values again and again: each is drawn once."""
@@ -49,7 +51,12 @@ class Templates(Environment):
     def _generate(self, source: nodes.Template, *args: Any, **kwargs: Any) -> str:
         own = {name.name for name in source.find_all(nodes.Name) if name.ctx != "load"}
         known = {name: value for name, value in self.globals.items() if name not in own}
-        return super()._generate(_Settling(known).visit(source), *args, **kwargs)
+        return super()._generate(_Settling(known).visit(source), *args, **kwargs) + "\nescape = environment.placed\n"
+
+    @staticmethod
+    def placed(value: object) -> Markup:
+        """Returns a value as it is placed. Most are markup, which need not be made markup again."""
+        return value if type(value) is Markup else escape(value)
 
 
 class _Settling(NodeTransformer):
@@ -81,3 +88,7 @@ class _Settling(NodeTransformer):
                 named = {pair.key: self._value(pair.value) for pair in node.kwargs}
                 return self._value(node.node)(*map(self._value, node.args), **named)
         raise nodes.Impossible
+
+
+def _joined(values: Iterable[object], separator: object = "") -> Markup:
+    return Markup(str(escape(separator)).join(map(escape, values)))  # noqa: S704

@@ -41,7 +41,7 @@ _CALLS = re.compile(
 
 def literal(text: str) -> str:
     """Returns Markdown that shows a text as it is, and calls nobody. Its lines stay lines."""
-    return escaped(_CALLS.sub(rf"\g<0>{ZERO}", text))
+    return escaped(_CALLS.sub(lambda match: match[0] + ZERO, text))
 
 
 def escaped(text: str) -> str:
@@ -51,7 +51,7 @@ def escaped(text: str) -> str:
 
 def inline(text: str) -> str:
     """Returns the same for the middle of a line."""
-    return _MARKUP.sub(r"\\\g<0>", text)
+    return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
 
 
 def begun(markdown: str) -> str:

@@ -21,7 +21,7 @@ from sitegen.compiling import Templates
 from sitegen.model import File
 from sitegen.pages import Page
 from sitegen.site import Site
-from sitegen.wording import Catalogue, catalogue, plain
+from sitegen.wording import Catalogue, catalogue
 
 GENERATOR = f"sitegen {__version__}"
 
@@ -160,7 +160,7 @@ class Renderer:
     def _title(self, page: Page) -> str:
         if not page.title:
             return self.site.title
-        return plain(self.words.say("title", page=page.title, site=self.site.title))
+        return self.words.tell("title", page=page.title, site=self.site.title)
 
     def _notice(self, page: Page) -> str:
         reason = self.site.notices.get(f"/{page.address}")

@@ -40,7 +40,7 @@ def test_every_message_is_said_somewhere() -> None:
 
 def test_every_message_said_is_there() -> None:
     """No page and no template says a message that the catalogue does not hold."""
-    said = re.findall(r"\bsay\(\s*\"([\w.-]+)\"(?!\s*~)", program())
+    said = re.findall(r"\b(?:say|tell)\(\s*\"([\w.-]+)\"(?!\s*~)", program())
     assert len(said) > 50
     assert [key for key in said if key not in ENGLISH.messages] == []
 
@@ -78,6 +78,15 @@ def test_gaps_are_escaped() -> None:
     assert ENGLISH.say("status.new", release="<b>") == "New in &lt;b&gt;"
     assert ENGLISH.say("status.new", release=Markup("<b>1</b>")) == "New in <b>1</b>"
     assert ENGLISH.say("title", page="{site}", site="x") == "{site} — x"
+
+
+@pytest.mark.parametrize("language", [*CATALOGUES, "fr"])
+def test_what_is_told_is_what_is_said(language: str) -> None:
+    """A message in plain words reads as it does on a page, whatever fills its gaps."""
+    words, hostile = catalogue(language), ' a <b>  &amp; "ב" {x} '
+    for key, message in words.messages.items():
+        gaps = {gap: hostile for text in texts(message) for gap in GAPS.findall(text) if gap != "count"}
+        assert words.tell(key, 3, **gaps) == plain(words.say(key, 3, **gaps))
 
 
 def test_counts_choose_their_form() -> None:

@@ -19,7 +19,6 @@ from sitegen.exports.news import News, news
 from sitegen.model import File, Life
 from sitegen.pages.changes import KINDS
 from sitegen.site import NO_DAY, Site
-from sitegen.wording import plain
 
 LATEST = 30
 """Releases in the feed of the site."""
@@ -59,7 +58,7 @@ class _Feeds:
     def feed(self, address: str, title: str, day: date, told: Iterable[News]) -> bytes:
         """A feed beside a page; `day` is that of one without entries."""
         told = tuple(told)
-        full = plain(self.labels.words.say("title", page=fit.line(title), site=self.site.title))
+        full = self.labels.words.tell("title", page=fit.line(title), site=self.site.title)
         newest = max((one.day for one in told), default=day)
         return self._written(address, full, newest, (one.entry for one in told))
 
@@ -102,7 +101,7 @@ class _Feeds:
         return self.labels.words.listed(links)
 
     def _changes_in(self, release: str) -> str:
-        return plain(self.labels.words.say("release.title", release=release))
+        return self.labels.words.tell("release.title", release=release)
 
     def _days(self) -> Mapping[str, date]:
         """Releases that are out to the day that they count as of: the last, where sources differ."""

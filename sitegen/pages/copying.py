@@ -8,7 +8,6 @@ from sitegen import markdown_text
 from sitegen.model import Entry, Life, Revision
 from sitegen.pages.page import Desk, Pen
 from sitegen.pages.wordings import frozen_address, in_force, lane_of, last_released
-from sitegen.wording import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,5 +52,5 @@ def _origin(life: Life, entry: Entry, revision: Revision | None, pen: Pen) -> st
     if lane.source.undated or revision is None:
         return markdown_text.literal(lane.source.title)
     last = last_released(revision, lane) or entry.citation.release
-    told = revision.first if last == revision.first else plain(pen.say("table.span", first=revision.first, last=last))
+    told = revision.first if last == revision.first else pen.tell("table.span", first=revision.first, last=last)
     return markdown_text.literal(f"{lane.source.title} {told}")

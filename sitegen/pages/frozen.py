@@ -33,13 +33,13 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
     return Page(
         address=address,
         template="pages/frozen.html",
-        title=plain(pen.say("frozen.title", name=entry.name, release=release)),
-        description=description(entry.definition, standing, start=plain(pen.say("frozen.as-of", release=release))),
+        title=pen.tell("frozen.title", name=entry.name, release=release),
+        description=description(entry.definition, standing, start=pen.tell("frozen.as-of", release=release)),
         canonical=pen.desk.address(life.key),
         standing=standing,
         thing=defined_term(entry.name, entry.definition, slug=slug, address=address, desk=pen.desk),
         context={
-            "name": entry.name,
+            "name": pen.text(entry.name),
             "status": sentence,
             "copies": copies(life, entry, address=wording.address.removeprefix("/"), pen=pen),
             "definition": pen.definition(entry, of=life.key),

@@ -178,6 +178,9 @@ class Pen:
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         return self.desk.words.say(key, count, **values)
 
+    def tell(self, key: str, count: int | None = None, **values: object) -> str:
+        return self.desk.words.tell(key, count, **values)
+
     def text(self, words: str) -> Markup:
         """Words of the glossary, such as a term's name, for the middle of a sentence or of a line."""
         return self.desk.words.text(words)

@@ -102,7 +102,7 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
     section = life.entry.section if life.is_defined else ""
     anchors = pen.desk.site.anchors(slug)
     return {
-        "name": name,
+        "name": pen.text(name),
         "section": pen.link(section, urls.section(section)) if section else "",
         "definition": definition,
         "since": since(speaker, shown, definition, pen),

@@ -7,18 +7,15 @@ shapes and labels, is in pixels, and has room on the narrowest screen that shows
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import groupby, pairwise
 
-from markupsafe import Markup
-
 from sitegen import relations
 from sitegen.pages.page import Pen
 from sitegen.pages.spans import Span
-from sitegen.wording import plain
 
 WIDTH = 1000
 AFTER = 40
@@ -103,7 +100,7 @@ def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
     several = len(lives) > 1
     return Timeline(
         lanes=tuple(_lane(life, scale, several=several) for life, scale in zip(lives, scales, strict=True)),
-        told=plain(pen.listed(_told(life, pen, several=several) for life in lives)),
+        told=_listed([_told(life, pen, several=several) for life in lives], pen),
     )
 
 
@@ -214,15 +211,19 @@ def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) ->
     return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
 
 
-def _told(life: Spans, pen: Pen, *, several: bool) -> Markup:
+def _told(life: Spans, pen: Pen, *, several: bool) -> str:
     events = [
-        pen.say("timeline.event", kind=pen.say(f"kind.{kind}"), release=span.releases[0])
+        pen.tell("timeline.event", kind=pen.tell(f"kind.{kind}"), release=span.releases[0])
         for span in life
         for kind in _kinds(span)
     ]
     releases = _releases(life)
-    told = pen.say("timeline", first=releases[0], last=releases[-1], events=pen.listed(events))
-    return pen.say("timeline.source", source=life[0].source.title, life=told) if several else told
+    told = pen.tell("timeline", first=releases[0], last=releases[-1], events=_listed(events, pen))
+    return pen.tell("timeline.source", source=life[0].source.title, life=told) if several else told
+
+
+def _listed(parts: Iterable[str], pen: Pen) -> str:
+    return str(pen.say("comma")).join(parts)
 
 
 def _kinds(span: Span) -> list[str]:

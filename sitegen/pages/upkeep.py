@@ -21,7 +21,7 @@ def upkeep(name: str, shown: Entry, *, address: str, current: bool, pen: Pen) ->
     if home is None:
         return ()
     report = home.report(
-        title=plain(pen.say("report.title", name=name)),
+        title=pen.tell("report.title", name=name),
         body=f"{absolute(address, pen.desk)}\n{literal(plain(pen.defined_in(shown)))}\n\n",
     )
     ways = (

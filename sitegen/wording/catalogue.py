@@ -43,10 +43,7 @@ class Catalogue:
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         """Returns a message with its gaps filled, as HTML. A count chooses the plural form and fills `{count}`."""
-        message = self.messages[key]
-        if not isinstance(message, str):
-            assert count is not None, f"{key} has plural forms and needs a count"
-            message = message[self.plural(count)]
+        message = self._message(key, count)
         if not values:
             return _without_gaps(message, count)
         for name, value in values.items():
@@ -54,6 +51,17 @@ class Catalogue:
                 values[name] = self.text(value)
         # Markup would escape again, one gap at a time in Python: this is asked some fifty times for each page.
         return Markup(_with_gaps(message).format(count=count, **values))  # noqa: S704
+
+    def tell(self, key: str, count: int | None = None, **values: object) -> str:
+        """Returns the same in plain words, for the places that know no markup."""
+        return " ".join(self._message(key, count).format(count=count, **values).split())
+
+    def _message(self, key: str, count: int | None) -> str:
+        message = self.messages[key]
+        if isinstance(message, str):
+            return message
+        assert count is not None, f"{key} has plural forms and needs a count"
+        return message[self.plural(count)]
 
     def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
         """Returns the plural forms of a message by category, for a script that will know the `{count}`."""
