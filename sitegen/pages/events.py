@@ -218,8 +218,7 @@ class _Teller:
     def _releases(self, releases: tuple[str, ...]) -> Markup:
         if len(releases) == 1:
             return self.pen.version(releases[0])
-        first, last = self.pen.version(releases[0]), self.pen.version(releases[-1])
-        return self.pen.say("table.span", first=first, last=last)
+        return self.pen.span(releases[0], releases[-1])
 
     def _places(self, span: Span) -> tuple[Markup, ...]:
         if span.changes:

@@ -165,6 +165,27 @@ def file_name(name: str) -> Markup:
     return Markup("<code>{}</code>").format(name)
 
 
+def _link(text: Markup, href: str) -> Markup:
+    return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
+
+
+# What nearly every page says of a release is written once for all pages as deep.
+@lru_cache(maxsize=4096)
+def _release(root: str, release: str) -> Markup:
+    return _link(_version(release), urls.link(urls.release(release), root))
+
+
+@lru_cache(maxsize=4096)
+def _all_changes(words: Catalogue, root: str, release: str) -> Markup:
+    said = words.say("event.all-changes", release=_version(release))
+    return _link(said, urls.link(urls.release(release), root))
+
+
+@lru_cache(maxsize=4096)
+def _span(words: Catalogue, first: str, last: str) -> Markup:
+    return words.say("table.span", first=_version(first), last=_version(last))
+
+
 @dataclass(frozen=True, slots=True)
 class Pen:
     """Writes the sentences of a page."""
@@ -191,7 +212,7 @@ class Pen:
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
         href = f"#{anchor}" if anchor and page == self.here else self.href(address)
-        return Markup(f'<a href="{escape(href)}">{self.text(text)}</a>')  # noqa: S704  (asked for very often)
+        return _link(self.text(text), href)
 
     def href(self, address: str) -> str:
         return urls.link(address, self.root)
@@ -216,7 +237,7 @@ class Pen:
         return self.say("release.unreleased", release=name) if release in source.unreleased else name
 
     def release(self, release: str) -> Markup:
-        return self.link(self.version(release), urls.release(release))
+        return _release(self.root, release)
 
     def date(self, source: str, release: str) -> Markup:
         """The date of a release, or nothing where it is not known."""
@@ -224,7 +245,11 @@ class Pen:
         return self.desk.words.date(day) if day else Markup()
 
     def all_changes(self, release: str) -> Markup:
-        return self.link(self.say("event.all-changes", release=self.version(release)), urls.release(release))
+        return _all_changes(self.desk.words, self.root, release)
+
+    def span(self, first: str, last: str) -> Markup:
+        """Two releases and those between them."""
+        return _span(self.desk.words, first, last)
 
     def place(self, citation: Citation) -> Markup:
         """File and line; a link to them where the source is on a known forge."""
@@ -262,8 +287,15 @@ def description(definition: Prose, standing: str, *, start: str = "") -> str:
 
 def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) -> str:
     """Returns a definition in plain words on one line, cut at the end of a word where it takes too many bytes."""
-    text = " ".join([*filter(None, [start]), *definition.text.split()])
+    line = _line(definition.text)
+    text = f"{start} {line}".strip() if start else line
     if len(text.encode()) <= room:
         return text
     cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
     return cut.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
+
+
+# A page tells machines and readers the same words, and the next page may be of the same term.
+@lru_cache(maxsize=64)
+def _line(text: str) -> str:
+    return " ".join(text.split())

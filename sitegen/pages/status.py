@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal
 
@@ -15,30 +14,41 @@ from sitegen.pages.page import SEPARATOR, Pen
 Badge = Literal["new", "reworded", "deprecated", "removed", ""]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The facts about a term in the source that speaks for it."""
 
     life: Life
+    lane: Lane = field(init=False)
+    changes: tuple[Change, ...] = field(init=False)
+    revision: Revision = field(init=False)
+    """The last wording."""
+    known: int = field(init=False)
+    """How many releases there were up to the last of which something is known."""
+    recent: tuple[str, ...] = field(init=False)
+    """The last release about which something is known, and what is still to come after it."""
 
-    @cached_property
-    def lane(self) -> Lane:
-        speaking = self.life.entry.citation.source
-        return next(lane for lane in self.life.term.lanes if lane.source.id == speaking)
+    def __post_init__(self) -> None:
+        life = self.life
+        speaking = life.entry.citation.source
+        lane = next(lane for lane in life.term.lanes if lane.source.id == speaking)
+        steps, unreleased = lane.steps, lane.source.unreleased
+        known = next(number for number in range(len(steps), 0, -1) if steps[number - 1].state != "unread")
+        releases = [step.release for step in steps[:known]]
+        facts = {
+            "lane": lane,
+            "changes": tuple([change for change in life.changes if change.source == speaking]),
+            "revision": [revision for revision in life.revisions if revision.source == speaking][-1],
+            "known": known,
+            "recent": tuple(releases[-1 - sum(map(unreleased.__contains__, releases)) :]),
+        }
+        for name, fact in facts.items():
+            object.__setattr__(self, name, fact)
 
-    @cached_property
-    def changes(self) -> tuple[Change, ...]:
-        return tuple(change for change in self.life.changes if change.source == self.lane.source.id)
-
-    @cached_property
-    def revision(self) -> Revision:
-        """The last wording."""
-        return [revision for revision in self.life.revisions if revision.source == self.lane.source.id][-1]
-
-    @cached_property
+    @property
     def unread(self) -> tuple[str, ...]:
         """The releases at the end that could not be read."""
-        return tuple(step.release for step in self.lane.steps[self._known :])
+        return tuple(step.release for step in self.lane.steps[self.known :])
 
     @property
     def is_unreleased(self) -> bool:
@@ -48,18 +58,6 @@ class Standing:
 
     def version(self, release: str, pen: Pen) -> Markup:
         return pen.version_of(self.lane.source, release)
-
-    @cached_property
-    def recent(self) -> tuple[str, ...]:
-        """The last release about which something is known, and what is still to come after it."""
-        known = [step.release for step in self.lane.steps[: self._known]]
-        return tuple(known[-1 - sum(map(self.lane.source.unreleased.__contains__, known)) :])
-
-    @cached_property
-    def _known(self) -> int:
-        """How many releases there were up to the last of which something is known."""
-        steps = self.lane.steps
-        return next(number for number in range(len(steps), 0, -1) if steps[number - 1].state != "unread")
 
     def last(self, *kinds: str) -> Change | None:
         return next((change for change in reversed(self.changes) if change.kind in kinds), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from html import unescape
 
 from markupsafe import Markup
@@ -25,6 +26,7 @@ CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH, "ar": ARABIC}
 _TAG = re.compile("<[^>]*>")
 
 
+@lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
     """Returns the interface of a glossary in a language: in that language, or in English where there is none."""
     found = CATALOGUES.get(language.lower()) or CATALOGUES.get(language.lower().partition("-")[0])

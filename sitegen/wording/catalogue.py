@@ -28,9 +28,9 @@ _RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalogue:
-    """The interface in one language."""
+    """The interface in one language. It is known by itself, not by all that it holds, to whoever remembers by it."""
 
     language: str
     glossary: str = ""
@@ -103,8 +103,14 @@ class Catalogue:
 
     def date(self, day: date) -> Markup:
         """Returns a day in words, marked up for machines."""
-        words = self.say("date", day=day.day, month=escape(self.months[day.month - 1]), year=day.year)
-        return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
+        return _date(self, day)
+
+
+@lru_cache(maxsize=4096)
+def _date(catalogue: Catalogue, day: date) -> Markup:
+    month = escape(catalogue.months[day.month - 1])
+    words = catalogue.say("date", day=day.day, month=month, year=day.year)
+    return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
 
 
 @lru_cache(maxsize=1024)
