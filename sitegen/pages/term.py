@@ -19,9 +19,10 @@ from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.events import history
 from sitegen.pages.page import Desk, Page, Pen, description
 from sitegen.pages.since import since
-from sitegen.pages.status import Standing, status
+from sitegen.pages.status import status
 from sitegen.pages.things import defined_term
 from sitegen.pages.upkeep import upkeep
+from sitegen.pages.wordings import lane_of
 from sitegen.wording import plain
 from sitegen.words import same_words
 
@@ -112,7 +113,7 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, pen) if names),
         "history": history(life, anchors=anchors, shown=shown, pen=pen),
         "choices": choices(life, anchors),
-        "others": tuple(_others(life, Standing(life).lane, pen)),
+        "others": tuple(_others(life, lane_of(life, life.entry.citation.source), pen)),
     }
 
 
