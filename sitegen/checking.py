@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from sitegen import build, urls
+from sitegen import build, pipeline, urls
 from sitegen.built import BuiltSite
 from sitegen.check import (
     Finding,
@@ -133,7 +133,7 @@ def _read(place: Place, clones: Clones) -> tuple[Config, Site, _Kept]:
     sites = tuple(path for path in folder.iterdir() if is_site(path))
     holdings = read_sources(config, folder, clones=clones, skip=sites)
     ledger = _read_ledger(folder / urls.LEDGER)
-    site = build.assemble(config, holdings, ledger.rows)
+    site = pipeline.assemble(config, holdings, ledger.rows)
     if not site.lives:
         problems = map(str, build.located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
@@ -146,7 +146,7 @@ def _in_memory(site: Site) -> tuple[BuiltSite, list[Piece]]:
 
     def files() -> Iterator[tuple[str, bytes]]:
         yield urls.LEDGER, b""
-        for file in build.files(site, read_templates()):
+        for file in pipeline.files(site, read_templates()):
             there.append(Piece(path=file.path, size=len(file.content)))
             yield file.path, file.content
 

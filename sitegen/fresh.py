@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from sitegen import assets, exports, pages, urls
-from sitegen.build import of_term
 from sitegen.model import File
+from sitegen.pipeline import of_term
 from sitegen.render import Renderer
 from sitegen.site import Site
 

@@ -12,7 +12,7 @@ from glossaries import source
 from pages_server import published
 from sites import site_of, templates
 
-from sitegen import build, urls
+from sitegen import pipeline, urls
 from sitegen.comparisons import courses
 from sitegen.site import Site
 
@@ -45,7 +45,7 @@ def site() -> Site:
 @pytest.fixture(scope="module")
 def folder(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("compared")
-    for file in build.files(site, templates()):
+    for file in pipeline.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.build import assemble
 from sitegen.git import Clones
+from sitegen.pipeline import assemble
 from sitegen.site import Site
 from sitegen.sources import read_config, read_sources
 

@@ -11,7 +11,7 @@ import pytest
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen import build, exports, urls
+from sitegen import exports, pipeline, urls
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -87,7 +87,7 @@ class Elsewhere:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a published site."""
     folder = tmp_path_factory.mktemp("site")
-    for file in build.files(glossary(RELEASES), templates()):
+    for file in pipeline.files(glossary(RELEASES), templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)
     with published(folder, base="/words/") as base:
@@ -230,7 +230,9 @@ def test_fingers_follow_links(browser: Browser, address: str) -> None:
 
 def test_the_script_is_small() -> None:
     """The script weighs less than 3 kB as it is sent."""
-    content = next(file.content for file in build.files(glossary(RELEASES), templates()) if file.path == urls.EMBED)
+    content = next(
+        file.content for file in pipeline.files(glossary(RELEASES), templates()) if file.path == urls.EMBED
+    )
     assert len(gzip.compress(content, 9, mtime=0)) < 3_000
 
 

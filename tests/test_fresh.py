@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from views import SITES
 
-from sitegen import build, urls
+from sitegen import pipeline, urls
 from sitegen.fresh import Fresh
 from sitegen.templates import read_templates
 
@@ -15,7 +15,7 @@ def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
     """Every file of a term, and every style and script, has the bytes that a build gives it; others are not made."""
     site, templates = SITES[name](), read_templates()
     fresh = Fresh(site, templates)
-    built = {file.path: file.content for file in build.files(site, templates)}
+    built = {file.path: file.content for file in pipeline.files(site, templates)}
     made = {path: content for path in built if (content := fresh.content(path)) is not None}
     assert made == {path: built[path] for path in made}
     retired = {f"{kept.row.address.removeprefix('/')}index.html" for kept in site.kept}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sitegen import __version__, build
+from sitegen import __version__, pipeline
 from sitegen.git import Clones
 from sitegen.sources import read_config, read_sources
 from sitegen.templates import read_templates
@@ -26,8 +26,8 @@ READ = re.compile(r".*\.html|glossary\.json")
 def site() -> Mapping[str, str]:
     """The text of every page and of the data, by path."""
     config = read_config(FOLDER / "input")
-    assembled = build.assemble(config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {})
-    files = build.files(assembled, read_templates())
+    assembled = pipeline.assemble(config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {})
+    files = pipeline.files(assembled, read_templates())
     return {
         file.path: file.content.decode().replace(f"sitegen {__version__}", "sitegen VERSION")
         for file in files

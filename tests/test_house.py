@@ -37,7 +37,7 @@ RIM = (
     "archives aside cache discovery folders gathering git ledgers output sources templates unchanged workshop",
     "making",
     "remembering",
-    "build places proposing",
+    "build pipeline places proposing",
     "checking fresh importing reviewing serve terminal watch",
     "asking previewing publishing",
     "authoring sharing",

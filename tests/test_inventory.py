@@ -16,7 +16,7 @@ from glossaries import source
 from pages_server import published
 from sites import glossary, site_of, words
 
-from sitegen import build, exports, urls
+from sitegen import exports, pipeline, urls
 from sitegen.model import File
 from sitegen.site import Site
 from sitegen.templates import read_templates
@@ -73,7 +73,7 @@ def test_a_release_lists_what_it_called_and_how_it_was_worded() -> None:
 def test_every_address_in_a_list_is_on_the_site() -> None:
     """No list, of the site or of a release, leads to a page that there is not."""
     site = glossary(RELEASES)
-    files = {file.path: file for file in build.files(site, read_templates())}
+    files = {file.path: file for file in pipeline.files(site, read_templates())}
     lists = [file for path, file in files.items() if path.endswith("objects.inv")]
     assert len(lists) == 4
     led_to = {urls.path(address) for file in lists for address in entries(file).values()}
@@ -185,7 +185,7 @@ def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, 
         pytest.importorskip(needed, reason=f"{needed} is not installed")
     folder = tmp_path_factory.mktemp("documentation")
     site = glossary(RELEASES)
-    for file in build.files(site, read_templates()):
+    for file in pipeline.files(site, read_templates()):
         path = folder / "site" / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)

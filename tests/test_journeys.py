@@ -14,7 +14,7 @@ from glossaries import source
 from pages_server import published
 from sites import site_of, templates
 
-from sitegen import build
+from sitegen import pipeline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -38,7 +38,7 @@ GLOSSARY = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("journeys")
-    for file in build.files(site_of(source("example", GLOSSARY)), templates()):
+    for file in pipeline.files(site_of(source("example", GLOSSARY)), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -14,7 +14,7 @@ from arabic import GUIDE, LAST, arabic
 from lxml.html import HtmlElement
 from sites import glossary, html, templates
 
-from sitegen import build, urls
+from sitegen import pipeline, urls
 from sitegen.site import Site
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ MACHINES = frozenset("Content-Security-Policy viewport color-scheme theme-color 
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Arabic site in a folder."""
     root = tmp_path_factory.mktemp("arabic")
-    for file in build.files(arabic(), templates()):
+    for file in pipeline.files(arabic(), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -9,7 +9,7 @@ import pytest
 from glossaries import source
 from sites import glossary, html, pages_of, site_of, templates, words
 
-from sitegen import build
+from sitegen import pipeline
 from sitegen.ledger import Row
 from sitegen.pages import lists
 from sitegen.promises import promises
@@ -88,7 +88,7 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
         },
     )
     two = source("two", {"9": {"anchor": "Heavy.", "cable": "Long."}})
-    for file in build.files(site_of(one, two), templates()):
+    for file in pipeline.files(site_of(one, two), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     shown = page.locator(".bucket li:visible > a")

@@ -9,7 +9,7 @@ import pytest
 from glossaries import Glossary, source
 from sites import glossary, html, pages_of, site_of, templates, text, words
 
-from sitegen import build
+from sitegen import pipeline
 from sitegen.ledger import Row
 from sitegen.pages import matrix
 from sitegen.promises import promises
@@ -134,7 +134,7 @@ def test_a_published_letter_of_the_matrix_stays() -> None:
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
     """On a phone the page stays as wide as the screen, and the keyboard moves the picture, names staying in sight."""
     releases = {f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)}
-    for file in build.files(glossary(releases), templates()):
+    for file in pipeline.files(glossary(releases), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     context = browser.new_context(viewport={"width": 360, "height": 740})

@@ -14,11 +14,11 @@ import pytest
 from histories import worlds
 
 from sitegen import pages, urls
-from sitegen.build import assemble
 from sitegen.gate import breaches
 from sitegen.known import Known
 from sitegen.ledger import dump, grown, parse
 from sitegen.model import Entry, Lane, Life
+from sitegen.pipeline import assemble
 from sitegen.promises import promises
 from sitegen.site import Site
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import Read, site_of
 
-from sitegen import build, config
+from sitegen import config, pipeline
 from sitegen.decoding import is_plain
 from sitegen.git import Clones
 from sitegen.model import Rename, Verdict
@@ -227,7 +227,7 @@ def test_terms_that_share_a_source_are_two() -> None:
 def real(folder: Path) -> Site:
     word = read_config(folder)
     holdings = read_sources(word, folder, clones=Clones(folder=folder, progress=lambda doing: None))
-    return build.assemble(word, holdings, {})
+    return pipeline.assemble(word, holdings, {})
 
 
 @pytest.mark.parametrize(

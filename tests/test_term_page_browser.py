@@ -11,7 +11,7 @@ import pytest
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen import build
+from sitegen import pipeline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site, whose own address nobody has told."""
     root = tmp_path_factory.mktemp("term")
     site = glossary({name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)})
-    for file in build.files(site, templates()):
+    for file in pipeline.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -18,7 +18,7 @@ from arabic import arabic
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen import build
+from sitegen import pipeline
 from sitegen.git import Clones
 from sitegen.ledger import Row
 from sitegen.site import Kept, Site
@@ -162,7 +162,7 @@ VIEWS = (
 def read(folder: Path) -> Site:
     """The site of a folder that holds a glossary."""
     config = read_config(folder)
-    return build.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+    return pipeline.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
 def one() -> Site:
@@ -190,6 +190,6 @@ def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) ->
 
 
 def write(site: Site, folder: Path) -> None:
-    for file in build.files(site, templates()):
+    for file in pipeline.files(site, templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)

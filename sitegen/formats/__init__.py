@@ -8,10 +8,10 @@ here, a row in `FORMATS`, a case file in `tests/formats/`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 
-from sitegen.formats import html, markdown, myst, sphinx, text
 from sitegen.formats._rows import READING
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
@@ -20,17 +20,21 @@ from sitegen.model import Document, Problem, Reading
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
-    looks_like: Callable[[Document, Known], bool]
-    parse: Callable[[Document, Known], Reading]
+    """Also that of its module, which is loaded when there is a document that may be its own: parsers are heavy."""
+
+    def looks_like(self, document: Document, known: Known) -> bool:
+        return bool(self._module.looks_like(document, known))
+
+    def parse(self, document: Document, known: Known) -> Reading:
+        reading: Reading = self._module.parse(document, known)
+        return reading
+
+    @property
+    def _module(self) -> ModuleType:
+        return import_module(f"{__name__}.{self.name}")
 
 
-FORMATS = (
-    Format("sphinx", sphinx.looks_like, sphinx.parse),
-    Format("myst", myst.looks_like, myst.parse),
-    Format("html", html.looks_like, html.parse),
-    Format("markdown", markdown.looks_like, markdown.parse),
-    Format("text", text.looks_like, text.parse),
-)
+FORMATS = tuple(map(Format, ("sphinx", "myst", "html", "markdown", "text")))
 """In the order they are asked; the first that recognises a document reads it."""
 
 

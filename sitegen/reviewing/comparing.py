@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from sitegen.build import assemble
 from sitegen.config import Config
 from sitegen.gate import Breach, breaches
 from sitegen.gathering import Gathered
 from sitegen.ledger import Ledger, lost
 from sitegen.model import Entry, Kind, Release
 from sitegen.names import fold
+from sitegen.pipeline import assemble
 from sitegen.promises import promises
 from sitegen.reviewing.reading import Side, State
 from sitegen.site import Site
