@@ -15,7 +15,7 @@ import pytest
 from commands import Command
 from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, permalinks
+from sitegen import build, permalinks, promises
 from sitegen.gate import GateError, breaches
 from sitegen.ledger import Ledger, Row
 from sitegen.model import File
@@ -378,12 +378,12 @@ def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
     """Lets pages of terms stand for something else than they do, or lead elsewhere: facts by slug."""
 
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        def promises(site: Any, of: Any = build.promises) -> Ledger:
+        def changed_promises(site: Any, of: Any = promises.promises) -> Ledger:
             there = of(site)
             changed = {f"/term/{slug}/": values for slug, values in facts.items()}
             return {**there, **{address: replace(there[address], **values) for address, values in changed.items()}}
 
-        patch.setattr(build, "promises", promises)
+        patch.setattr(promises, "promises", changed_promises)
 
     return sabotage
 
@@ -394,7 +394,7 @@ def swap_slugs(patch: pytest.MonkeyPatch) -> None:
         one, two = (next(key for key, slug in links.current.items() if slug == name) for name in ("kernel", "aten"))
         return replace(links, current={**links.current, one: "aten", two: "kernel"})
 
-    patch.setattr(build.permalinks, "permalinks", swapped)
+    patch.setattr(permalinks, "permalinks", swapped)
 
 
 SABOTAGE = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 
-from sitegen import build, workshop
+from sitegen import build, pipeline, workshop
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -47,7 +47,7 @@ def anew(run: Command) -> dict[str, bytes]:
 def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing has changed, nothing is read, compared or written, and the same is said."""
     first = run("build", "words").out.partition(" in ")[0]
-    monkeypatch.setattr(build, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
+    monkeypatch.setattr(pipeline, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
     before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
     assert run("build", "words").out.partition(" in ")[0] == first
     assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before
