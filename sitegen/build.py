@@ -9,7 +9,7 @@ import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from sitegen.gate import GateError, breaches, check, check_made, lacking
 from sitegen.git import Clones
 from sitegen.known import Known
 from sitegen.ledger import Ledger, dump, grown
-from sitegen.ledgers import Keeping, writing
+from sitegen.ledgers import Keeping, is_published, writing
 from sitegen.ledgers import read as read_ledger
 from sitegen.making import Made, Part, make
 from sitegen.model import File, Problem, SitegenError
@@ -59,16 +59,32 @@ def built_of(data: Mapping[str, Any]) -> Built:
     return Built(**{**data, "problems": tuple(Problem(**problem) for problem in data["problems"])})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Material:
     """All that a site is made from, as it was read."""
 
     folder: Path
+    output: Path
     config: Config
     holdings: tuple[Holding, ...]
     keeping: Keeping | None
-    ledger: Ledger
     templates: Mapping[str, str]
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Read when it is asked for: where nothing has changed, nobody does. Raises as `ledgers.read` does."""
+        return read_ledger(self.keeping, published=self.output) if self.keeping else {}
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """What tells all but the ledger from anything else."""
+        said: list[object] = [self.config, self.folder, self.keeping and self.keeping.preview]
+        texts: list[str] = []
+        for holding in self.holdings:
+            said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
+            said += [replace(document, text="") for document in holding.documents]
+            texts += [document.text for document in holding.documents]
+        return digest(*(text.encode(errors="surrogatepass") for text in (*map(repr, said), *texts)))
 
 
 @contextmanager
@@ -124,10 +140,10 @@ def read_material(
     config = config or configured(folder)
     return Material(
         folder=folder,
+        output=output,
         config=config,
         holdings=read_sources(config, folder, clones=clones, skip=(output,), unchanged=unchanged),
         keeping=keeping,
-        ledger=read_ledger(keeping, published=output) if keeping else {},
         templates=read_templates(),
     )
 
@@ -150,7 +166,7 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
     Raises as `build` does.
     """
     with remembering(output, material.templates) as memory:
-        if known := memory.recall(_inputs(material, material.ledger)):
+        if known := memory.recall(_inputs(material, lambda: material.ledger)):
             return built_of(known)
         from sitegen.pipeline import parts
 
@@ -161,7 +177,7 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
         write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
         ledger, after = _published(made_from, material.ledger, material.keeping, output, write)
         built = _built(made_from, material, after.marks)
-        memory.remember(_inputs(material, ledger), asdict(built), after, trace)
+        memory.remember(_inputs(material, lambda: ledger), asdict(built), after, trace)
     return built
 
 
@@ -169,15 +185,14 @@ def _problems(site: Site, material: Material) -> Iterator[Problem]:
     return located(site.problems, material.folder, elsewhere=site.elsewhere)
 
 
-def _inputs(material: Material, ledger: Ledger) -> bytes:
-    """What a build is made from, and so what it comes to, in a few bytes."""
-    said = [material.config, material.folder, material.keeping and material.keeping.preview, dump(ledger)]
-    texts: list[str] = []
-    for holding in material.holdings:
-        said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
-        said += [replace(document, text="") for document in holding.documents]
-        texts += [document.text for document in holding.documents]
-    return digest(*(text.encode(errors="surrogatepass") for text in (*map(repr, said), *texts)))
+def _inputs(material: Material, ledger: Callable[[], Ledger]) -> bytes:
+    """What a build is made from, and so what it comes to, in a few bytes.
+
+    Most of the time, the ledger is the one in the site, which is told like any other file there.
+    """
+    keeping = material.keeping
+    is_in_site = keeping is not None and is_published(keeping, published=material.output)
+    return digest(material.fingerprint, b"" if is_in_site else dump(ledger()).encode())
 
 
 def _published(

@@ -73,7 +73,7 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
     ledger = _with_live(keeping, _with_also(keeping, _read_file(keeping.path)))
     standing = published / NAME
     # Most of the time the site has the very ledger that is kept.
-    is_kept = keeping.path.is_file() and _is_published(keeping.path, published)
+    is_kept = keeping.path.is_file() and _is_in_site(keeping.path, published)
     live = {} if is_kept else _read_file(standing, cure=f"delete {published} and build it anew")
     if missing := list(lost(ledger, live)):
         raise LedgerError(
@@ -82,6 +82,12 @@ def read(keeping: Keeping, *, published: Path) -> Ledger:
             f"name another folder with -o or delete {published}{_named(missing)}"
         )
     return ledger
+
+
+def is_published(keeping: Keeping, *, published: Path) -> bool:
+    """True where the ledger is the very one in the site that stands, and there is none to take in."""
+    takes_none_in = not (keeping.preview or keeping.also or keeping.live or _beside(keeping.path).exists())
+    return takes_none_in and keeping.path.is_file() and _is_in_site(keeping.path, published)
 
 
 def _with_also(keeping: Keeping, kept: Ledger) -> Ledger:
@@ -190,7 +196,7 @@ def _finish(path: Path, published: Path) -> None:
     try:
         if not beside.is_file():
             return
-        if _is_published(beside, published):
+        if _is_in_site(beside, published):
             beside.replace(path)
             _merge_by_lines(path)
         else:
@@ -199,7 +205,7 @@ def _finish(path: Path, published: Path) -> None:
         raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({error.strerror or error})") from None
 
 
-def _is_published(path: Path, published: Path) -> bool:
+def _is_in_site(path: Path, published: Path) -> bool:
     standing = published / NAME
     return standing.is_file() and standing.read_bytes() == path.read_bytes()
 

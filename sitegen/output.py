@@ -99,7 +99,7 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
 
 def stands(folder: Path, marks: Mapping[str, Mark]) -> bool:
     """True where the site in a folder is made of just these files, none of them touched since they were written."""
-    return not folder.is_symlink() and dict(_walk(str(folder), "")) == marks
+    return not folder.is_symlink() and dict(_walk(str(folder))) == marks
 
 
 def is_site(folder: Path) -> bool:
@@ -231,14 +231,18 @@ def _anew(place: str, make: Callable[[], T]) -> T:
         return make()
 
 
-def _walk(folder: str, path: str) -> Iterator[tuple[str, Mark | None]]:
+def _walk(root: str) -> Iterator[tuple[str, Mark | None]]:
     """Every file below a folder with its mark, and with None what is neither a file of ours nor a folder."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _walk(entry.path, f"{path}{entry.name}/")
-            else:
-                yield path + entry.name, _mark(entry.path)
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        with suppress(OSError), os.scandir(f"{root}{os.sep}{folder}") as entries:
+            for entry in entries:
+                path = folder + entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(f"{path}/")
+                else:
+                    yield path, _mark(entry.path)
 
 
 def _mark(path: str) -> Mark | None:
