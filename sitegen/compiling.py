@@ -16,6 +16,9 @@ from jinja2.compiler import has_safe_repr
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+DRAWN = 4096
+"""Values of which it is kept how a filter has drawn them."""
+
 
 class Templates(Environment):
     """The templates of one site, by path, compiled when they are first asked for."""
@@ -37,7 +40,7 @@ class Templates(Environment):
     def keep(self, path: str, *macros: str) -> None:
         """Makes filters of macros that are given the same few values again and again: each is drawn once."""
         for name in macros:
-            self.filters[name] = lru_cache(maxsize=1024)(partial(self._drawn, path, name))
+            self.filters[name] = lru_cache(maxsize=DRAWN)(partial(self._drawn, path, name))
 
     def _drawn(self, path: str, macro: str, *values: object) -> Markup:
         drawn: Markup = getattr(self.get_template(path).module, macro)(*values)

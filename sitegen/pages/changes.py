@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sitegen.model import Change, Entry, Life
 from sitegen.pages.differences import Comparison, comparison
-from sitegen.pages.page import Pen
+from sitegen.pages.page import SEPARATOR, Pen
 from sitegen.pages.sentences import sentences
 from sitegen.pages.spans import MINOR
 
@@ -44,10 +44,12 @@ class Item:
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: Comparison | None = None
+    wordings: tuple[tuple[str, str], ...] = ()
+    """The release of each wording that is compared, and its address where it stands for good."""
 
 
-Line = tuple[Item, tuple[Markup, ...]]
-"""A change, and links to both wordings where they stand for good."""
+Line = tuple[Item, Markup]
+"""A change, and links to both wordings where they are wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,8 @@ class Listing:
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
         self._items: dict[tuple[object, ...], Item] = {}
+        self._names: dict[str, Markup] = {}
+        """Release to what a wording of then is called."""
 
     def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[Kind, ...]:
         """Returns the changes in the order of their kinds, and by name within one.
@@ -106,7 +110,7 @@ class Listing:
             key = (life.key, *_sides(change), is_told)
             if key not in self._items:
                 self._items[key] = self._item(life, change) if is_told else self._named(life, change)
-            yield self._items[key], _wordings(life, change, since, self.pen) if since and is_told else ()
+            yield self._items[key], self._wordings(self._items[key], change, since) if since else Markup()
 
     def _item(self, life: Life, change: Change) -> Item:
         pen, both = self.pen, _both(change)
@@ -115,6 +119,7 @@ class Listing:
             summary=Markup() if both else pen.text(pen.desk.summary(_entry(change))),
             sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
             comparison=comparison(*both, of=life.key, pen=pen) if both else None,
+            wordings=tuple((entry.citation.release, pen.desk.wording(life, entry)) for entry in both),
         )
 
     def _named(self, life: Life, change: Change) -> Item:
@@ -123,6 +128,20 @@ class Listing:
             link=pen.link(_entry(change).name, pen.desk.revision(life.key, source, change.release)),
             source=pen.text(pen.desk.titles[source]) if pen.desk.several_sources else Markup(),
         )
+
+    def _wordings(self, item: Item, change: Change, since: str) -> Markup:
+        """Links to both. What was reworded since a release read so in it, wherever it had begun to."""
+        told = [
+            self.pen.link(self._name(since if at == 0 and change.kind == "reworded" else release), address)
+            for at, (release, address) in enumerate(item.wordings)
+            if address
+        ]
+        return SEPARATOR.join(told)
+
+    def _name(self, release: str) -> Markup:
+        if release not in self._names:
+            self._names[release] = self.pen.say("compare.wording", release=self.pen.version(release))
+        return self._names[release]
 
 
 def _sides(change: Change) -> tuple[object, ...]:
@@ -142,14 +161,3 @@ def _entry(change: Change) -> Entry:
     entry = change.after or change.before
     assert entry, "a change has at least one side"
     return entry
-
-
-def _wordings(life: Life, change: Change, since: str, pen: Pen) -> tuple[Markup, ...]:
-    """Links to where wordings stand for good: those that are in a release."""
-    found = ((entry.citation.release, pen.desk.wording(life, entry)) for entry in _both(change))
-    releases = (since if change.kind == "reworded" else "", "")
-    return tuple(
-        pen.link(pen.say("compare.wording", release=pen.version(told or release)), address)
-        for told, (release, address) in zip(releases, found, strict=False)
-        if address
-    )
