@@ -69,11 +69,14 @@ class Material:
     holdings: tuple[Holding, ...]
     keeping: Keeping | None
     templates: Mapping[str, str]
+    unchanged: Unchanged | None = None
 
     @cached_property
     def ledger(self) -> Ledger:
         """Read when it is asked for: where nothing has changed, nobody does. Raises as `ledgers.read` does."""
-        return read_ledger(self.keeping, published=self.output) if self.keeping else {}
+        if self.keeping is None:
+            return {}
+        return read_ledger(self.keeping, published=self.output, unchanged=self.unchanged)
 
     @cached_property
     def fingerprint(self) -> bytes:
@@ -88,7 +91,7 @@ class Material:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def _uncollected() -> Iterator[None]:
     """Nobody looks for garbage meanwhile: a build keeps nearly all it makes, and would search it again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -99,7 +102,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@uncollected()
+@_uncollected()
 def build(
     folder: Path,
     output: Path,
@@ -145,6 +148,7 @@ def read_material(
         holdings=read_sources(config, folder, clones=clones, skip=(output,), unchanged=unchanged),
         keeping=keeping,
         templates=read_templates(),
+        unchanged=unchanged,
     )
 
 

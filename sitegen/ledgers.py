@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sitegen import urls
 from sitegen.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse
+from sitegen.unchanged import Unchanged
 
 NAME = urls.LEDGER
 ATTRIBUTES = ".gitattributes"
@@ -57,14 +58,15 @@ class Keeping:
         return Path(self.also) if self.also and not urls.is_web(self.also) else None
 
 
-def read(keeping: Keeping, *, published: Path) -> Ledger:
+def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = None) -> Ledger:
     """Returns the ledger, with the one named in `also` taken in.
 
-    `published` is the folder of the site that stands now. Raises `LedgerError` when a ledger is damaged, or when the
+    `published` is the folder of the site that stands now. A file that is `unchanged` since another time is not read
+    again. Raises `LedgerError` when a ledger is damaged, or when the
     one kept lacks addresses that are published: somebody rolled it back.
     """
     if keeping.preview:
-        return _read_file(keeping.path)
+        return _read_file(keeping.path, unchanged=unchanged)
     if not keeping.locked:
         for place in filter(None, (keeping.path, keeping.spare)):
             _finish(place, published)
@@ -219,9 +221,12 @@ def _merge_by_lines(path: Path) -> None:
         attributes.write_text(f"{ended}{path.name} merge=union\n", encoding="utf-8", newline="\n")
 
 
-def _read_file(path: Path, *, cure: str = TAKE_BACK) -> Ledger:
-    try:
+def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None = None) -> Ledger:
+    def ledger() -> Ledger:
         return parse(path.read_text(encoding="utf-8"), str(path), cure=cure)
+
+    try:
+        return unchanged.of(path, path.stat(), ledger) if unchanged else ledger()
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as error:
