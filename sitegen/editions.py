@@ -7,7 +7,7 @@ later documents that have it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from sitegen import formats
@@ -46,6 +46,17 @@ def read_all(documents: Iterable[Document], known: Known) -> Iterator[tuple[Docu
         # folders it is a file of its own, which can be mended.
         is_shared = document.text is first.text
         yield document, reading if first is document else known.of(_again)[first, document, is_shared]
+
+
+def forget_others(documents: Iterable[Document], known: Known) -> None:
+    """Lets go of what was read of any other documents: one that is edited again and again would fill the memory."""
+    here = frozenset(documents)
+
+    def is_over(given: Hashable) -> bool:
+        several = given if isinstance(given, tuple) else (given,)
+        return any(isinstance(one, Document) and one not in here for one in several)
+
+    known.forget(is_over)
 
 
 def _read(document: Document, known: Known) -> Reading:

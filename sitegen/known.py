@@ -51,6 +51,12 @@ class Known:
             self._shelves[make] = _Shelf(make, self, form if self._kept is not None else None)
         return self._shelves[make]
 
+    def forget(self, is_over: Callable[[Hashable], bool]) -> None:
+        """Lets go of what was made of anything that is over."""
+        for shelf in self._shelves.values():
+            for given in [given for given in shelf if is_over(given)]:
+                del shelf[given]
+
     def at(self, key: bytes, form: Form[Any, Made]) -> Made | None:
         """Returns what is kept by a key; None when nothing is."""
         there: dict[bytes, Made] = self.kept(form)

@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 
 from sitegen.aside import Aside, Say
 from sitegen.asking import clones_here, keeping_in
-from sitegen.build import Built, Material, assembled, built_of, read_material, uncollected, written
+from sitegen.build import Built, Material, assembled, built_of, read_material, written
+from sitegen.editions import forget_others
 from sitegen.fresh import Fresh
 from sitegen.known import Known
 from sitegen.model import SitegenError
@@ -58,20 +59,21 @@ class Previewing:
         Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
         """
         begun = time.perf_counter()
+        gc.disable()  # nearly all that is made now stays: to look through it keeps a reader waiting
         try:
             material, site = self._read(fetching=fetching)
+            self._fresh = Fresh(site, material.templates, before=self._fresh)
+            self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
+            time.sleep(COURTESY)
+            forget_others((document for holding in material.holdings for document in holding.documents), self._known)
+            self._build(partial(_build, material, site, self._preview.site, jobs=self._jobs), begun)
         except Exception as error:
             self._fail(_told(error))
-            return
-        self._fresh = Fresh(site, material.templates, before=self._fresh)
-        self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
-        time.sleep(COURTESY)
-        self._build(partial(_build, material, site, self._preview.site, jobs=self._jobs), begun)
 
     def close(self) -> None:
         """Drops the build that is under way, if one is."""
         with self._dropping():
-            pass
+            gc.enable()
 
     def wait(self) -> None:
         """Returns when the build that is under way is done."""
@@ -89,7 +91,7 @@ class Previewing:
             self.wait()
 
     def _read(self, *, fetching: bool) -> tuple[Material, Site]:
-        with self._dropping(), uncollected(), progress(shown=True) as tell:
+        with self._dropping(), progress(shown=True) as tell:
             tell("Reading")
             material = read_material(
                 self._place.folder,
@@ -100,9 +102,7 @@ class Previewing:
                 unchanged=self._unchanged,
             )
             tell("Comparing")
-            site = assembled(material, self._known)
-            gc.freeze()  # it is going to stay, and has no circles: to look through it would keep a reader waiting
-        return material, site
+            return material, assembled(material, self._known)
 
     def _build(self, work: Callable[[Say], None], begun: float) -> None:
         with self._preview.calm():
@@ -124,12 +124,21 @@ class Previewing:
         if "built" in said:
             self._report(built_of(said["built"]), time.perf_counter() - begun)
             self._preview.settle()
+            _tidy()
         elif not aside.is_dropped:
             self._fail(said.get("error", "the build was ended by the system"))
 
     def _fail(self, error: str) -> None:
         complain(error)
         self._preview.show(base=self._preview.state.base, error=error)
+        _tidy()
+
+
+def _tidy() -> None:
+    """Looks for garbage now that nobody waits, and from now on no more through what is left."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def _build(material: Material, site: Site, output: Path, say: Say, *, jobs: int) -> None:

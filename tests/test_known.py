@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen import formats, prose
-from sitegen.formats import _markdown_pieces
+from sitegen.editions import forget_others, read_all
+from sitegen.formats import Format, _markdown_pieces
 from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
 from sitegen.known import Known
-from sitegen.model import Document
+from sitegen.model import Document, Reading
 
 PIECES = (
     "# Glossary\n,## A\n,## A\n,### b\n,words,`code`,[x],[x][y],[x]: /u\n,[y]: #a\n,  [z]: /u 't\n,[^1],[^1]: note\n,"
@@ -47,6 +48,37 @@ def test_a_value_is_made_once() -> None:
     assert [known.of(note)[text] for text in ("a", "a", "b")] == [None, None, None]
     assert [known.of(shout)[text] for text in ("b", "c")] == ["None!", "None!"]
     assert made == ["a", "b", "c"]
+
+
+def test_what_is_over_is_forgotten() -> None:
+    """What was made of something that is over is made again when it is asked for; nothing else is."""
+    made: list[str] = []
+
+    def note(given: str, _known: Known) -> None:
+        made.append(given)
+
+    known = Known()
+    for _ in range(2):
+        assert [known.of(note)[text] for text in ("a", "b")] == [None, None]
+        known.forget("a".__eq__)
+    assert made == ["a", "b", "a"]
+
+
+def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document is read once as long as it is among those that are read; after that, nothing of it is left."""
+    read: list[str] = []
+
+    def reading(document: Document, known: Known) -> Reading:
+        read.append(document.text)
+        return Reading(is_furniture=True)
+
+    monkeypatch.setattr(formats, "FORMATS", (Format("any", lambda document, known: True, reading),))
+    known = Known()
+    for text in ("a", "a", "b", "a"):
+        documents = [document(text), document(text, "2/GLOSSARY.md")]
+        assert len(list(read_all(documents, known))) == 2
+        forget_others(documents, known)
+    assert read == ["a", "b", "a"]
 
 
 @settings(max_examples=50)
