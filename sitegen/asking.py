@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sitegen.git import Clones
     from sitegen.ledgers import Keeping
 
-BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED = 0, 1, 2, 130
+BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 
 FOLDER = click.argument("folder", type=click.Path(path_type=Path), required=False)
 OUTPUT = click.option(

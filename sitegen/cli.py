@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -15,7 +16,17 @@ from typing import TYPE_CHECKING
 import click
 
 from sitegen import __version__, authoring, sharing
-from sitegen.asking import BUILT, CANNOT_BUILD, HAS_PROBLEMS, INTERRUPTED, OUTPUT, clones_here, keeping_in, reading
+from sitegen.asking import (
+    BUILT,
+    CANNOT_BUILD,
+    HAS_PROBLEMS,
+    INTERRUPTED,
+    OUTPUT,
+    TERMINATED,
+    clones_here,
+    keeping_in,
+    reading,
+)
 from sitegen.hosts import HOSTS
 from sitegen.model import SitegenError
 from sitegen.terminal import complain, complain_of, progress, say, say_data
@@ -118,6 +129,7 @@ def serve(where: Callable[[], Place], output: Path, port: int) -> int:
         complain(built.breaches)
         say(Done(built=built, output=output, seconds=seconds).summary())
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     place = where()
     preview = Preview(output, templates.read_templates())
     with (

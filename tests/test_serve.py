@@ -234,7 +234,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=30)
     assert "Traceback" not in rest
-    assert process.returncode == 130
+    assert process.returncode in (130, 143)
 
 
 def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], page: Page) -> None:
@@ -253,3 +253,19 @@ def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], pa
     (words / "site.toml").write_text('[site]\ntitle = "Mended words"\n')
     page.get_by_text("Mended words").first.wait_for()
     assert page.url.startswith(f"{address[0]}term/aten/")
+
+
+def test_nothing_outlives_a_preview(served: tuple[Path, subprocess.Popen[str]]) -> None:
+    """Asked by the system to end, a preview takes the build with it that it has begun: its output ends as well."""
+    words, process = served
+    assert process.stdout is not None
+    lines = (process.stdout.readline(), process.stdout.readline())
+    (words / "1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nAn edited library.\n")
+    address = re.search(r"127\.0\.0\.1:\d+", lines[1])
+    assert address is not None
+    while b"An edited library." not in request(f"http://{address[0]}", "/term/aten/").read():
+        pass
+    process.terminate()
+    assert process.wait(timeout=30) == 143
+    with pytest.raises(ConnectionRefusedError):
+        request(f"http://{address[0]}", "/")
