@@ -15,7 +15,7 @@ import pytest
 from commands import Command
 from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, permalinks, promises
+from sitegen import build, permalinks, pipeline, promises
 from sitegen.gate import GateError, breaches
 from sitegen.ledger import Ledger, Row
 from sitegen.model import File
@@ -356,10 +356,10 @@ def test_words_to_no_effect_are_told(run: Command) -> None:
 
 def leave_out(address: str) -> Callable[[pytest.MonkeyPatch], None]:
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        render = build.Renderer.render
+        render = pipeline.Renderer.render
         elsewhere = File(path="elsewhere.html", content=b"")
         patch.setattr(
-            build.Renderer, "render", lambda self, page: elsewhere if page.address == address else render(self, page)
+            pipeline.Renderer, "render", lambda its, page: elsewhere if page.address == address else render(its, page)
         )
 
     return sabotage
