@@ -137,6 +137,8 @@ class Prose:
     code: tuple[tuple[int, int], ...] = ()
     """Ranges of `text` (start, end) that are code, where every character counts."""
     references: tuple[Reference, ...] = ()
+    words: str = field(default="", compare=False)
+    """What `words.digest` says of it, where that was asked before."""
 
     def __hash__(self) -> int:
         # Its HTML tells a definition from all others, and a text remembers its hash.

@@ -19,11 +19,14 @@ from lxml import etree
 from sitegen import plain_html
 from sitegen.model import Prose, Reference
 from sitegen.plain_html import Plain
+from sitegen.words import digest
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
 MAX_SENTENCES = 50_000
 """First sentences that are remembered: one list after another has the same terms."""
+MAX_REFERENCES = 100_000
+"""Targets that are remembered."""
 PARSER_DEPTH = 200
 """libxml2 stops reading at 256 levels and would lose the rest of the text."""
 
@@ -67,8 +70,8 @@ def from_html(html: str) -> Prose:
     deep or too large is cut down to its text.
     """
     plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
-    read = _read_plain(plain) if plain else _read(html)
-    return replace(read, html=_SANITISER.clean(read.html).strip())
+    made = _read_plain(plain) if plain else _read(html)
+    return replace(made, words=digest(made))
 
 
 def _read(html: str) -> Prose:
@@ -77,19 +80,23 @@ def _read(html: str) -> Prose:
     if _depth(tree) > MAX_DEPTH:
         tree = _parse(f"<p>{_escape(SPACE.sub(' ', ''.join(tree.itertext())))}</p>")
     found = _Text(tree)
-    return _trimmed(_inner_html(tree), "".join(found.parts), code=found.code, references=found.references)
+    html = _SANITISER.clean(_inner_html(tree))
+    return _trimmed(html, "".join(found.parts), code=found.code, references=found.references)
 
 
 def _read_plain(plain: Plain) -> Prose:
     named = ((reference_target(href), words) for href, words in plain.links if href.startswith("term:"))
     references = (Reference(target=target, text=words) for target, words in named)
-    return _trimmed(plain.html, plain.text, code=plain.code, references=references)
+    html = plain.clean()
+    return _trimmed(
+        _SANITISER.clean(plain.html) if html is None else html, plain.text, code=plain.code, references=references
+    )
 
 
 def _trimmed(html: str, text: str, *, code: Iterable[tuple[int, int]], references: Iterable[Reference]) -> Prose:
     end = len(text.rstrip())
     return Prose(
-        html=html,
+        html=html.strip(),
         text=text[:end],
         code=tuple((start, min(stop, end)) for start, stop in code if start < end),
         references=tuple(references),
@@ -102,11 +109,13 @@ def from_text(text: str) -> Prose:
     return from_html("".join(f"<p>{_escape(paragraph)}</p>" for paragraph in paragraphs if paragraph.strip()))
 
 
+@lru_cache(maxsize=MAX_REFERENCES)
 def reference_href(target: str) -> str:
     """Returns the address by which a format marks a reference to a term."""
     return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
 
 
+@lru_cache(maxsize=MAX_REFERENCES)
 def reference_target(href: str) -> str:
     """Returns the name that `reference_href` was given."""
     return unquote(href.removeprefix("term:"))

@@ -93,12 +93,16 @@ def words_of(prose: Prose) -> Words:
     return Words(_keys(prose.text, spans), _code_runs(prose.text, spans, prose.code))
 
 
-@lru_cache(maxsize=MAX_REMEMBERED)
 def digest(prose: Prose) -> str:
     """Returns 12 hexadecimal digits that are the same for the same words, and code, and for no others.
 
     Unlike `same_words` it tells code from plain text: it answers whether a reading can be reproduced.
     """
+    return prose.words or _digest(prose)
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _digest(prose: Prose) -> str:
     words = words_of(prose)
     said = "\n".join((*words.keys, *(f"{first} {past} {text}" for first, past, text in words.code)))
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
@@ -143,7 +147,7 @@ def placed_words(prose: Prose) -> Placed:
 def _keys(text: str, spans: tuple[Span, ...] | None = None) -> tuple[str, ...]:
     if text.isascii():
         text = text.lower()
-        return tuple(map(intern, [text[start:end] for start, end in spans] if spans else _ASCII.findall(text)))
+        return tuple(map(intern, _ASCII.findall(text)))
     return tuple(intern(_key(text[start:end])) for start, end in spans or _spans(text))
 
 

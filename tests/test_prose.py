@@ -134,6 +134,7 @@ def test_many_line_breaks_are_no_depth() -> None:
 PLAIN = (
     "<p>,</p>,</p>\n<p>, ,\n,  ,word,<code>x y</code>,<code> a </code>,<code></code>,<em>e</em>,<strong> s</strong>,"
     '<a href="term:Leaf%20Op">leaf op</a>,<a href="https://a.b/c?x=1#y">l</a>,<a href="#a"><code>c</code></a>,'
+    '<a href="term://x:y">t</a>,<a href="term:">n</a>,<a href="term:a_b~c">"q"</a>,",\',\ufeff,\U0001f600,'
     '<a href="javascript:x">j</a>,<a href="term:%23x"> y </a>,&amp;,&lt;b&gt;,&quot;,\u3000,\u2028,é,中,<p></p>,<br>'
 ).split(",")
 

@@ -40,7 +40,9 @@ def _cited(reading: Reading) -> list[Citation]:
 def _load(data: bytes, known: Known) -> Reading | None:
     read = json.loads(data.decode(errors="surrogatepass"))
     joined = bytes.fromhex(read["said"])
-    said = [known.at(joined[start : start + SIZE], SAID) for start in range(0, len(joined), SIZE)]
+    met = known.kept(SAID)
+    keys = [joined[start : start + SIZE] for start in range(0, len(joined), SIZE)]
+    said = [met.get(key) or known.at(key, SAID) for key in keys]
     entries = [
         Entry(
             designations=one.designations,

@@ -46,19 +46,20 @@ def _dump(said: Said, _known: Known) -> bytes:
     names = [designation.text for designation in said.designations]
     made = said.definition
     references = [(reference.target, reference.text) for reference in made.references]
-    data = (names, said.anchors, made.html, made.text, made.code, references)
+    data = (names, said.anchors, made.html, made.text, made.code, references, made.words)
     return json.dumps(data, ensure_ascii=False, check_circular=False).encode(errors="surrogatepass")
 
 
 def _load(data: bytes, _known: Known) -> Said:
-    names, anchors, html, text, code, references = json.loads(data.decode(errors="surrogatepass"))
+    names, anchors, html, text, code, references, words = json.loads(data.decode(errors="surrogatepass"))
     return Said(
         designations=_designations(*names),
         definition=Prose(
             html=html,
             text=text,
             code=tuple(map(tuple, code)),
-            references=tuple([Reference(target=target, text=words) for target, words in references]),
+            references=tuple([Reference(target=target, text=shown) for target, shown in references]),
+            words=words,
         ),
         anchors=tuple(anchors),
     )
