@@ -154,6 +154,7 @@ class Renderer:
         templates.keep("partials/shapes.html", "chip", "chips", "shape")
         templates.keep("partials/anchors.html", "anchors")
         templates.keep("partials/changes.html", "told")
+        templates.keep("partials/timeline.html", "picture")
         templates.policies["json.dumps_function"] = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
         templates.policies["json.dumps_kwargs"] = {}
         return templates

@@ -105,7 +105,7 @@ def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History 
         anchors=() if eventful else tuple(id for episode in told for id in teller.ids(episode)),
         gaps=() if eventful else tuple(teller.unread(episode.span) for episode in gaps),
         rows=tuple(teller.row(span) for lane in by_lane for span in reversed(lane) if span.is_told),
-        timeline=timeline(by_lane, pen) if eventful else None,
+        timeline=timeline(by_lane, pen.desk.words) if eventful else None,
         several=teller.several,
         begins=all(len(lane.steps) == 1 for lane in lanes),
     )

@@ -2,6 +2,9 @@
 
 A picture is as wide as its place is, so positions along it are in thousandths of its width. What is not stretched,
 shapes and labels, is in pixels, and has room on the narrowest screen that shows the picture.
+
+Terms to which the same happened at the same releases have the same picture, and that is most of those that changed:
+it is drawn from no more than what it shows, and once.
 """
 
 from __future__ import annotations
@@ -12,10 +15,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from sitegen import relations
-from sitegen.pages.page import Pen
 from sitegen.pages.spans import Span
+from sitegen.wording import Catalogue
 
 WIDTH = 1000
 AFTER = 40
@@ -37,12 +41,28 @@ LABEL, ROW, ROWS = 34, 16, 2
 KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
 """Of several changes in one release, the first of these is drawn."""
 
-Spans = tuple[Span, ...]
-"""A term's life in one source, oldest first."""
 Moment = tuple[date, str]
 """A release by its day, which is the first of all days where it is not known, and its name."""
 Moments = tuple[Moment, ...]
 """The releases of a source."""
+
+
+class Stretch(NamedTuple):
+    """A span of a term's life, as far as a picture shows it."""
+
+    release: str
+    """The one in which it begins."""
+    state: str
+    kinds: tuple[str, ...]
+    """What happened then; empty where that was no event."""
+
+
+class Course(NamedTuple):
+    """A term's life in one source, as far as a picture shows it."""
+
+    title: str
+    releases: Moments
+    stretches: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +96,7 @@ class Lane:
     height: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Timeline:
     lanes: tuple[Lane, ...]
     told: str
@@ -94,27 +114,38 @@ class Scale:
     """The path of the marks at releases."""
 
 
-def timeline(lives: Sequence[Spans], pen: Pen) -> Timeline:
-    """Returns the picture of a term's life in one source or several."""
-    scales = _scales(tuple(map(_moments, lives)), mirrored=pen.desk.words.direction == "rtl")
-    several = len(lives) > 1
+def timeline(lives: Iterable[Sequence[Span]], words: Catalogue) -> Timeline:
+    """Returns the picture of a term's life in one source or several, each by its spans, oldest first."""
+    return _timeline(tuple(map(_course, lives)), words)
+
+
+def _course(life: Sequence[Span]) -> Course:
+    source = life[0].source
+    releases = tuple([(release.date or date.min, release.name) for release in source.releases])
+    return Course(source.title, releases, tuple(map(_stretch, life)))
+
+
+def _stretch(span: Span) -> Stretch:
+    kinds = tuple([change.kind for change in span.changes]) if span.is_event else ()
+    return Stretch(span.releases[0], state_of(span), kinds)
+
+
+@lru_cache(maxsize=4096)
+def _timeline(courses: tuple[Course, ...], words: Catalogue) -> Timeline:
+    scales = _scales([course.releases for course in courses], mirrored=words.direction == "rtl")
+    several = len(courses) > 1
     return Timeline(
-        lanes=tuple(_lane(life, scale, several=several) for life, scale in zip(lives, scales, strict=True)),
-        told=_listed([_told(life, pen, several=several) for life in lives], pen),
+        lanes=tuple(_lane(course, scale, several=several) for course, scale in zip(courses, scales, strict=True)),
+        told=_listed((_told(course, words, several=several) for course in courses), words),
     )
 
 
-@lru_cache(maxsize=64)
-def _scales(moments: tuple[Moments, ...], *, mirrored: bool) -> tuple[Scale, ...]:
+def _scales(moments: Sequence[Moments], *, mirrored: bool) -> list[Scale]:
     """A scale for each source, and the same for all where their dates tell which release came first."""
     if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
-        return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
-    return tuple(_scale(one, one, mirrored=mirrored) for one in moments)
-
-
-def _moments(life: Spans) -> Moments:
-    return tuple([(release.date or date.min, release.name) for release in life[0].source.releases])
+        return [_scale(one, common, mirrored=mirrored) for one in moments]
+    return [_scale(one, one, mirrored=mirrored) for one in moments]
 
 
 def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
@@ -127,19 +158,14 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
     return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
-def _releases(life: Spans) -> list[str]:
-    return [release for span in life for release in span.releases]
-
-
-def _lane(life: Spans, scale: Scale, *, several: bool) -> Lane:
-    labels = tuple(_labels(life, scale))
+def _lane(course: Course, scale: Scale, *, several: bool) -> Lane:
+    events = [stretch for stretch in course.stretches if stretch.kinds]
+    labels = tuple(_labels(course, scale))
     return Lane(
-        title=life[0].source.title if several else "",
+        title=course.title if several else "",
         ticks=scale.ticks,
-        strokes=_strokes(life, scale),
-        marks=tuple(
-            Mark(kind=kind_of(span), x=_percent(scale.places[span.releases[0]])) for span in life if span.is_event
-        ),
+        strokes=_strokes(course, scale),
+        marks=tuple(Mark(kind=_drawn(event.kinds), x=_percent(scale.places[event.release])) for event in events),
         labels=labels,
         height=max(label.y for label in labels) + GAP,
     )
@@ -157,9 +183,9 @@ def ticked(releases: Sequence[str]) -> list[str]:
     return [name for name, before, minor in zip(releases, [None, *minors], minors, strict=False) if minor != before]
 
 
-def _strokes(life: Spans, scale: Scale) -> Mapping[str, str]:
-    runs = [(state, next(spans)) for state, spans in groupby(life, key=state_of)]
-    stops = [*(scale.places[first.releases[0]] for _, first in runs), scale.end]
+def _strokes(course: Course, scale: Scale) -> Mapping[str, str]:
+    runs = [(state, next(stretches)) for state, stretches in groupby(course.stretches, key=lambda one: one.state)]
+    stops = [*(scale.places[first.release] for _, first in runs), scale.end]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
@@ -175,16 +201,18 @@ def state_of(span: Span) -> str:
 
 def kind_of(span: Span) -> str:
     """Returns which of a span's changes is drawn."""
-    kinds = [change.kind for change in span.changes]
+    return _drawn([change.kind for change in span.changes])
+
+
+def _drawn(kinds: Sequence[str]) -> str:
     return next(kind for kind in KINDS if kind in kinds)
 
 
-def _labels(life: Spans, scale: Scale) -> Iterator[Label]:
+def _labels(course: Course, scale: Scale) -> Iterator[Label]:
     """Labels of the first release, the last, and those that changed something from the newest back: what has room."""
-    releases = _releases(life)
-    changed = [span.releases[0] for span in life if span.is_event]
+    changed = [stretch.release for stretch in course.stretches if stretch.kinds]
     rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
-    for name in dict.fromkeys((releases[0], releases[-1], *reversed(changed))):
+    for name in dict.fromkeys((course.releases[0][1], course.releases[-1][1], *reversed(changed))):
         text, place = _shortened(name), scale.places[name]
         anchor, start, stop = _extent(text, place)
         row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
@@ -211,23 +239,16 @@ def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) ->
     return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
 
 
-def _told(life: Spans, pen: Pen, *, several: bool) -> str:
+def _told(course: Course, words: Catalogue, *, several: bool) -> str:
     events = [
-        pen.tell("timeline.event", kind=pen.tell(f"kind.{kind}"), release=span.releases[0])
-        for span in life
-        for kind in _kinds(span)
+        words.tell("timeline.event", kind=words.tell(f"kind.{kind}"), release=stretch.release)
+        for stretch in course.stretches
+        for kind in (stretch.kinds if stretch.state != "unread" else ("unread",))
     ]
-    releases = _releases(life)
-    told = pen.tell("timeline", first=releases[0], last=releases[-1], events=_listed(events, pen))
-    return pen.tell("timeline.source", source=life[0].source.title, life=told) if several else told
+    first, last = course.releases[0][1], course.releases[-1][1]
+    told = words.tell("timeline", first=first, last=last, events=_listed(events, words))
+    return words.tell("timeline.source", source=course.title, life=told) if several else told
 
 
-def _listed(parts: Iterable[str], pen: Pen) -> str:
-    return str(pen.say("comma")).join(parts)
-
-
-def _kinds(span: Span) -> list[str]:
-    """What is told of a span, if anything."""
-    if span.is_gap:
-        return ["unread"]
-    return [change.kind for change in span.changes] if span.is_event else []
+def _listed(parts: Iterable[str], words: Catalogue) -> str:
+    return str(words.say("comma")).join(parts)
