@@ -26,7 +26,7 @@ _MARKUP = re.compile(
     )""",
     re.X,
 )
-_START = re.compile(r"^(?:[-+=#>:]|\d+(?=[.)]))", re.M)
+_START = re.compile(r"[-+=#>:]|\d+(?=[.)])")
 _CALLS = re.compile(
     r"""[@\#!%&:GgWw]
     (?: (?<=[@\#!%&]) (?=\w)           # somebody, an issue, a merge request; on GitLab also other things
@@ -56,7 +56,14 @@ def inline(text: str) -> str:
 
 def begun(markdown: str) -> str:
     """Returns Markdown whose lines begin with nothing but words: no list, heading or quotation."""
-    return _START.sub(lambda match: match[0] + "\\" if match[0].isdigit() else f"\\{match[0]}", markdown)
+    return "\n".join(map(_begun, markdown.split("\n")))
+
+
+def _begun(line: str) -> str:
+    found = _START.match(line)
+    if found is None:
+        return line
+    return f"{found[0]}\\{line[found.end() :]}" if found[0].isdigit() else f"\\{line}"
 
 
 # The page of a term quotes what the page of its last wording quotes, soon after.

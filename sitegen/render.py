@@ -155,6 +155,7 @@ class Renderer:
         templates.keep("partials/anchors.html", "anchors")
         templates.keep("partials/changes.html", "told")
         templates.keep("partials/timeline.html", "picture")
+        templates.keep("partials/wordings.html", "wordings")
         templates.policies["json.dumps_function"] = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
         templates.policies["json.dumps_kwargs"] = {}
         return templates

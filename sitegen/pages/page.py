@@ -169,7 +169,7 @@ def _link(text: Markup, href: str) -> Markup:
     return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
 
 
-# What nearly every page says of a release is written once for all pages as deep.
+# What many pages say of a release, or one page and the next of a place, is written once for all that are as deep.
 @lru_cache(maxsize=4096)
 def _release(root: str, release: str) -> Markup:
     return _link(_version(release), urls.link(urls.release(release), root))
@@ -179,6 +179,11 @@ def _release(root: str, release: str) -> Markup:
 def _all_changes(words: Catalogue, root: str, release: str) -> Markup:
     said = words.say("event.all-changes", release=_version(release))
     return _link(said, urls.link(urls.release(release), root))
+
+
+@lru_cache(maxsize=4096)
+def _place(words: Catalogue, name: str, line: int) -> Markup:
+    return words.say("event.place", path=file_name(name), line=line)
 
 
 @lru_cache(maxsize=4096)
@@ -253,7 +258,7 @@ class Pen:
 
     def place(self, citation: Citation) -> Markup:
         """File and line; a link to them where the source is on a known forge."""
-        place = self.say("event.place", path=file_name(citation.name), line=citation.line)
+        place = _place(self.desk.words, citation.name, citation.line)
         lines = self.desk.releases[citation.source, citation.release].lines
         if not lines:
             return place
