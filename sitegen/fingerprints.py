@@ -14,14 +14,17 @@ from types import FunctionType
 from typing import Any
 
 from sitegen.digests import SIZE
-from sitegen.model import Life, Prose, Source
+from sitegen.model import Entry, Lane, Life, Prose, Source, Step
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""
-SHARED = frozenset({Life, Prose, Source})
+SHARED = frozenset({Entry, Life, Prose, Source})
 """Kinds of which one value is held by many others: its fingerprint stands for it there."""
 FORM = 2
 """The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""
+
+PLACE = attrgetter("release", "entry.citation.path", "entry.citation.line")
+"""What steps of a lane differ in where there is no turn between them."""
 
 Apart = Callable[[Any], Any]
 """Takes a value of a certain kind apart."""
@@ -47,6 +50,8 @@ class _Ways(dict[type, Apart]):
     def _found(self, kind: type) -> Apart:
         if kind in PLAIN:
             return lambda value: value
+        if kind is Lane:
+            return self._lane
         if is_dataclass(kind):
             return self._fields(kind)
         if issubclass(kind, Mapping):
@@ -61,6 +66,14 @@ class _Ways(dict[type, Apart]):
         values = attrgetter("__class__.__name__", *(field.name for field in fields(kind)))
         # This and `_each` are the same; said twice, because it is done for every entry of every release.
         return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
+
+    def _lane(self, lane: Lane) -> list[Any]:
+        turns = [self[Step](lane.steps[number]) for number in lane.turns]
+        return [
+            self[Source](lane.source),
+            turns,
+            [PLACE(step) if step.entry else step.release for step in lane.steps],
+        ]
 
     def _each(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]

@@ -12,13 +12,15 @@ import pytest
 from markupsafe import Markup
 
 from sitegen.fingerprints import Fingerprints
-from sitegen.model import Citation, Designation, Entry, Prose, Reference, Release
+from sitegen.model import Citation, Designation, Entry, Lane, Prose, Reference, Release, Source, Step
 
 ENTRY = Entry(
     designations=(Designation(text="anchor"),),
     definition=Prose(html="<p>Holds.</p>", text="Holds.", references=(Reference(target="boat", text="boat"),)),
     citation=Citation(source="ships", release="1.0", path="words/1.0/a.md", line=3, name="a.md"),
 )
+
+CHANGED = replace(ENTRY, section="Parts")
 
 
 def fingerprint(value: object) -> str:
@@ -61,6 +63,28 @@ def test_the_smallest_difference_counts(other: Entry) -> None:
 def test_one_is_not_taken_for_another(one: object, two: object) -> None:
     """Values of other kinds, or put together otherwise, are not mixed up."""
     assert fingerprint(one) != fingerprint(two)
+
+
+def lane(*entries: Entry | None) -> Lane:
+    steps = tuple(
+        Step(release=str(n), state="defined" if one else "absent", entry=one) for n, one in enumerate(entries)
+    )
+    turns = [n for n, one in enumerate(entries) if n == 0 or bool(one) != bool(entries[n - 1]) or one == CHANGED]
+    return Lane(source=Source(id="ships", title="Ships", releases=()), steps=steps, turns=tuple(turns))
+
+
+def test_every_step_of_a_lane_counts() -> None:
+    """Where nothing turns, a lane is told by where its entries stand; where something does, by all of it."""
+    moved = replace(ENTRY, citation=replace(ENTRY.citation, line=9))
+    lanes = [
+        (ENTRY,) * 3,
+        (ENTRY, moved, ENTRY),
+        (ENTRY, ENTRY, moved),
+        (ENTRY, ENTRY, CHANGED),
+        (ENTRY, None, ENTRY),
+    ]
+    assert len({fingerprint(lane(*entries)) for entries in lanes}) == len(lanes)
+    assert fingerprint(lane(*lanes[1])) == fingerprint(lane(*lanes[1]))
 
 
 def test_the_same_in_another_run() -> None:
