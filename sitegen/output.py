@@ -39,6 +39,28 @@ class Mark(NamedTuple):
     """Nanoseconds."""
 
 
+class Found(NamedTuple):
+    """What a folder holds, at any depth, by path."""
+
+    files: Mapping[str, Mark | None]
+    """None stands for what is neither a file that anyone may read nor a folder."""
+    folders: frozenset[str]
+
+    @classmethod
+    def below(cls, root: str) -> Found:
+        files: dict[str, Mark | None] = {}
+        folders = [""]
+        for folder in folders:
+            with os.scandir(root + folder) as entries:
+                for entry in entries:
+                    path = folder + entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(f"{path}/")
+                    else:
+                        files[path] = _mark(entry.path)
+        return cls(files, frozenset(folder[:-1] for folder in folders[1:]))
+
+
 def marks_of(data: Mapping[str, Sequence[int]]) -> dict[str, Mark]:
     """Returns marks by path from what they became as JSON."""
     return {path: Mark(*mark) for path, mark in data.items()}
@@ -99,7 +121,9 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
 
 def stands(folder: Path, marks: Mapping[str, Mark]) -> bool:
     """True where the site in a folder is made of just these files, none of them touched since they were written."""
-    return not folder.is_symlink() and dict(_walk(str(folder))) == marks
+    with suppress(OSError):
+        return not folder.is_symlink() and Found.below(f"{folder}{os.sep}").files == marks
+    return False
 
 
 def is_site(folder: Path) -> bool:
@@ -128,7 +152,7 @@ class Tree:
         self._root = f"{root}{os.sep}"
         self._standing = f"{standing}{os.sep}"
         self._paths = _Paths()
-        self._is_fresh = not any(root.iterdir())
+        self._left = Found.below(self._root)
         root.chmod(FOLDER_MODE)
 
     @property
@@ -162,13 +186,20 @@ class Tree:
 
     def finish(self) -> None:
         """Takes away what an earlier build left here and nobody has put or kept."""
-        if not self._is_fresh:
-            self._sweep("")
+        for path in self._left.files.keys() - self.marks.keys() - self._paths.folders:
+            with suppress(
+                FileNotFoundError, NotADirectoryError
+            ):  # it went with a folder that a file took the place of
+                os.unlink(self._root + path)  # noqa: PTH108
+        for folder in sorted(self._left.folders - self._paths.folders - self.marks.keys(), reverse=True):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                os.rmdir(self._root + folder)  # noqa: PTH106
 
     def _enter(self, path: str) -> None:
         """Makes way for a file: its folders are there, and nothing else has its place."""
         for folder in self._paths.add(path):
-            self._make_folder(self._root + folder)
+            if folder not in self._left.folders:
+                self._make_folder(self._root + folder)
 
     def _make_folder(self, folder: str) -> None:
         try:
@@ -183,7 +214,7 @@ class Tree:
     def _link(self, path: str, standing: Mark) -> bool:
         """Makes a path the same file as in the site that stands; False where another file stands there by now."""
         place = self._root + path
-        if not self._is_fresh and _mark(place) == standing:
+        if self._left.files.get(path) == standing:
             return True
         with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
@@ -207,17 +238,6 @@ class Tree:
         finally:
             os.close(opened)
 
-    def _sweep(self, folder: str) -> None:
-        for entry in list(os.scandir(self._root + folder)):
-            path = folder + entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if path in self._paths.folders:
-                    self._sweep(f"{path}/")
-                else:
-                    shutil.rmtree(entry.path)
-            elif path not in self.marks:
-                os.unlink(entry.path)  # noqa: PTH108
-
 
 def _anew(place: str, make: Callable[[], T]) -> T:
     """Makes a new file, and first takes away what an earlier build, or one of its workers, left in its place."""
@@ -231,27 +251,13 @@ def _anew(place: str, make: Callable[[], T]) -> T:
         return make()
 
 
-def _walk(root: str) -> Iterator[tuple[str, Mark | None]]:
-    """Every file below a folder with its mark, and with None what is neither a file of ours nor a folder."""
-    folders = [""]
-    while folders:
-        folder = folders.pop()
-        with suppress(OSError), os.scandir(f"{root}{os.sep}{folder}") as entries:
-            for entry in entries:
-                path = folder + entry.name
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(f"{path}/")
-                else:
-                    yield path, _mark(entry.path)
-
-
 def _mark(path: str) -> Mark | None:
     """What tells a regular file that anyone may read from others; None where there is no such file."""
     try:
         facts = os.lstat(path)
     except OSError:
         return None
-    return _mark_of(facts) if stat.S_IMODE(facts.st_mode) == FILE_MODE and stat.S_ISREG(facts.st_mode) else None
+    return _mark_of(facts) if facts.st_mode == stat.S_IFREG | FILE_MODE else None
 
 
 def _mark_of(facts: os.stat_result) -> Mark:
@@ -282,15 +288,21 @@ class _Paths:
 
     def add(self, path: str) -> list[str]:
         """Takes a path and returns the folders that are new with it, outermost first."""
-        parts = path.split("/")
-        if not all(map(is_portable, parts)):
+        new = self._new_folders(path)
+        if not all(is_portable(name.rpartition("/")[2]) for name in (*new, path)):
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
-        folders = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
-        new = [folder for folder in folders if folder not in self.folders]
         for name in (*new, path):
-            other = self.taken.get(folded(name))
-            if other is not None:
-                raise SitegenError(f"{path!r} and {other!r}: two files that some disks take for one")
-            self.taken[folded(name)] = path
+            met = folded(name)
+            if met in self.taken:
+                raise SitegenError(f"{path!r} and {self.taken[met]!r}: two files that some disks take for one")
+            self.taken[met] = path
         self.folders.update(new)
         return new
+
+    def _new_folders(self, path: str) -> list[str]:
+        new = []
+        folder, slash, _ = path.rpartition("/")
+        while slash and folder not in self.folders:
+            new.append(folder)
+            folder, slash, _ = folder.rpartition("/")
+        return new[::-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 NAME_LIMIT = 255
 """Bytes in one name, on the file systems in common use."""
@@ -13,6 +14,7 @@ _UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 
 
+@lru_cache(maxsize=4096)
 def is_portable(name: str) -> bool:
     """True for a name that a file or folder can have on every disk in common use."""
     if name in {"", ".", ".."} or len(name.encode(errors="surrogatepass")) > NAME_LIMIT:
@@ -22,4 +24,6 @@ def is_portable(name: str) -> bool:
 
 def folded(path: str) -> str:
     """Returns what a disk that ignores case and normal form takes a path for."""
+    if path.isascii():
+        return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

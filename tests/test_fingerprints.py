@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
+from typing import Literal
 
 import pytest
 from markupsafe import Markup
@@ -66,25 +67,25 @@ def test_one_is_not_taken_for_another(one: object, two: object) -> None:
 
 
 def lane(*entries: Entry | None) -> Lane:
-    steps = tuple(
-        Step(release=str(n), state="defined" if one else "absent", entry=one) for n, one in enumerate(entries)
-    )
-    turns = [n for n, one in enumerate(entries) if n == 0 or bool(one) != bool(entries[n - 1]) or one == CHANGED]
-    return Lane(source=Source(id="ships", title="Ships", releases=()), steps=steps, turns=tuple(turns))
+    """A lane that turns wherever there is more to tell than another place."""
+    states: list[Literal["absent", "defined"]] = ["defined" if entry else "absent" for entry in entries]
+    steps = [Step(release=str(n), state=states[n], entry=entry) for n, entry in enumerate(entries)]
+    turns = [n for n, entry in enumerate(entries) if n == 0 or states[n] != states[n - 1] or entry == CHANGED]
+    return Lane(source=Source(id="ships", title="Ships", releases=()), steps=tuple(steps), turns=tuple(turns))
 
 
 def test_every_step_of_a_lane_counts() -> None:
     """Where nothing turns, a lane is told by where its entries stand; where something does, by all of it."""
     moved = replace(ENTRY, citation=replace(ENTRY.citation, line=9))
-    lanes = [
-        (ENTRY,) * 3,
-        (ENTRY, moved, ENTRY),
-        (ENTRY, ENTRY, moved),
-        (ENTRY, ENTRY, CHANGED),
-        (ENTRY, None, ENTRY),
-    ]
-    assert len({fingerprint(lane(*entries)) for entries in lanes}) == len(lanes)
-    assert fingerprint(lane(*lanes[1])) == fingerprint(lane(*lanes[1]))
+    lanes = (
+        lane(ENTRY, ENTRY, ENTRY),
+        lane(ENTRY, moved, ENTRY),
+        lane(ENTRY, ENTRY, moved),
+        lane(ENTRY, ENTRY, CHANGED),
+        lane(ENTRY, None, ENTRY),
+    )
+    assert len(set(map(fingerprint, lanes))) == len(lanes)
+    assert fingerprint(lanes[1]) == fingerprint(lane(ENTRY, moved, ENTRY))
 
 
 def test_the_same_in_another_run() -> None:
