@@ -13,7 +13,7 @@ WORDS = r"(?:[^<>&\x00-\x09\x0b-\x1f\x7f-\xa0\ud800-\udfff\ufffe\uffff]++|&(?:am
 CODE = f"<code>{WORDS}</code>"
 STRESSED = f"<em>{WORDS}</em>|<strong>{WORDS}</strong>"
 LINK = rf'<a href="[A-Za-z0-9%:/.#_?=+-]+">(?:{WORDS}|{CODE})</a>'
-PARAGRAPHS = re.compile(rf"(?:<p>{WORDS}(?:(?:{CODE}|{STRESSED}|{LINK}){WORDS})*+</p>\s*+)++")
+PARAGRAPHS = re.compile(rf"(?:<p>{WORDS}(?:(?:{CODE}|{STRESSED}|{LINK}){WORDS})*+</p>[ \n]*+)++")
 PART = re.compile(r'<(?P<tag>/?[a-z]+)(?: href="(?P<href>[^"]+)")?>|[^<]+')
 TO_TERM = re.compile(r"term:[A-Za-z0-9%._~-]*")
 ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from sitegen import formats, prose
 from sitegen.editions import forget_others, read_all
-from sitegen.formats import Format, _markdown_pieces
+from sitegen.formats import _markdown_pieces
 from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
@@ -72,7 +73,8 @@ def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) 
         read.append(document.text)
         return Reading(is_furniture=True)
 
-    monkeypatch.setattr(formats, "FORMATS", (Format("any", lambda document, known: True, reading),))
+    any_format = SimpleNamespace(name="any", looks_like=lambda document, known: True, parse=reading)
+    monkeypatch.setattr(formats, "FORMATS", (any_format,))
     known = Known()
     for text in ("a", "a", "b", "a"):
         documents = [document(text), document(text, "2/GLOSSARY.md")]
