@@ -8,21 +8,32 @@ lost in a flood change nothing.
 from __future__ import annotations
 
 import os
+import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from watchdog.events import EVENT_TYPE_CLOSED_NO_WRITE, EVENT_TYPE_OPENED, FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    EVENT_TYPE_CLOSED_NO_WRITE,
+    EVENT_TYPE_MODIFIED,
+    EVENT_TYPE_OPENED,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
 from sitegen.workshop import workshop
 
+TELLS_OF_CLOSING = sys.platform == "linux"
 QUIET = 0.02
 """Seconds without a report after which an editor is taken to be done; where it was not, we look again."""
+PATIENCE = 0.5
+"""Seconds to wait for a file that was written to and not closed."""
 ANYWAY = 2.0
 """Seconds after which we look without a report: some systems lose them, and folders made later are not watched."""
 
@@ -38,32 +49,27 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
     """
     folders = tuple(folder.resolve() for folder in folders)
     ignore = ignore.resolve()
-    with _hints(folders, ignore) as hint:
+    with _hints(folders, ignore) as hints:
         seen = None
         while True:
+            hints.settle()
             found = _snapshot(folders, ignore)
             if found != seen:
                 seen = found
                 yield
-            elif hint.wait(ANYWAY):
-                _settle(hint)
-
-
-def _settle(hint: threading.Event) -> None:
-    hint.clear()
-    while hint.wait(QUIET):
-        hint.clear()
+            else:
+                hints.some.wait(ANYWAY)
 
 
 @contextmanager
-def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[threading.Event]:
-    """An event that is set whenever something may have changed."""
+def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
+    """What is told whenever something may have changed."""
     # A folder that comes and goes faster than it is looked at, as our own output does, is no cause for alarm.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
-    hint = threading.Event()
-    observer = _observer(tuple(_watches(folders, ignore)), _Hint(hint, ignore))
+    hints = _Hints(ignore)
+    observer = _observer(tuple(_watches(folders, ignore)), hints)
     try:
-        yield hint
+        yield hints
     finally:
         observer.stop()
         observer.join()
@@ -95,9 +101,12 @@ def _start(
     return observer
 
 
-class _Hint(FileSystemEventHandler):
-    def __init__(self, hint: threading.Event, ignore: Path) -> None:
-        self.hint = hint
+class _Hints(FileSystemEventHandler):
+    def __init__(self, ignore: Path) -> None:
+        self.some = threading.Event()
+        """Set when there was any."""
+        self.being_written: set[str] = set()
+        """Files that were written to and are not closed yet, where the system tells that."""
         self.ours = (str(ignore), str(workshop(ignore)))
 
     def on_any_event(self, event: FileSystemEvent) -> None:
@@ -106,7 +115,20 @@ class _Hint(FileSystemEventHandler):
             return
         path = os.fsdecode(event.src_path)
         if not any(path == ours or path.startswith(ours + os.sep) for ours in self.ours):
-            self.hint.set()
+            if event.event_type == EVENT_TYPE_MODIFIED and not event.is_directory and TELLS_OF_CLOSING:
+                self.being_written.add(path)
+            else:
+                self.being_written.discard(path)
+            self.some.set()
+
+    def settle(self) -> None:
+        """Returns when whoever is writing has come to an end."""
+        end = time.monotonic() + PATIENCE
+        while self.some.is_set() and time.monotonic() < end:
+            self.some.clear()
+            while not self.some.wait(QUIET) and self.being_written and time.monotonic() < end:
+                pass
+        self.being_written.clear()
 
 
 def _snapshot(folders: tuple[Path, ...], ignore: Path) -> Snapshot:

@@ -55,6 +55,22 @@ def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> No
     assert noticed(changes, lambda: change(folder), within=30)
 
 
+@pytest.mark.skipif(not watch.TELLS_OF_CLOSING, reason="this system does not tell when a file is closed")
+def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is still being written to is no change yet, however long the writer pauses."""
+    monkeypatch.setattr(watch, "PATIENCE", 60)
+    changes = watch.changes([folder], ignore=folder / "site")
+    next(changes)
+    with (folder / "1.0/GLOSSARY.md").open("w") as file:
+        found = threading.Event()
+        threading.Thread(target=lambda: (next(changes), found.set()), daemon=True).start()
+        file.write("# AT")
+        file.flush()
+        assert not found.wait(0.5)
+        file.write("en\n\nA library.")
+    assert found.wait(30)
+
+
 def test_change_during_the_work_is_noticed(folder: Path) -> None:
     """What changes while a build runs calls for another one."""
     changes = watch.changes([folder], ignore=folder / "site")
