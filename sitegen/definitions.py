@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from html import unescape
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pygments import highlight
 from pygments.formatters.html import HtmlFormatter
 from pygments.lexer import Lexer
@@ -61,23 +61,27 @@ class _Links:
     def __call__(self, match: re.Match[str]) -> str:
         if match[0] == "</a>":
             return "</a>" if self.open else ""
-        start = self._start(match[0])
+        target, outward = _read(match[0])
+        start = outward if target is None else self._term(target)
         self.open = start != ""
         return start
-
-    def _start(self, tag: str) -> str:
-        found = _HREF.search(tag)
-        href = unescape(found[1]) if found else ""
-        if href.startswith("term:"):
-            return self._term(reference_target(href))
-        return tag if OUTWARD.match(href) else ""
 
     def _term(self, target: str) -> str:
         address = self.resolve(target)
         if address is None or address in self.seen:
             return ""
         self.seen.add(address)
-        return Markup('<a class="term" href="{}">').format(address)
+        return f'<a class="term" href="{escape(address)}">'
+
+
+@lru_cache(maxsize=10_000)
+def _read(tag: str) -> tuple[str | None, str]:
+    """The term that a link is to, or None, and the link that stays where it is to something else."""
+    found = _HREF.search(tag)
+    href = unescape(found[1]) if found else ""
+    if href.startswith("term:"):
+        return reference_target(href), ""
+    return None, tag if OUTWARD.match(href) else ""
 
 
 def _coloured(match: re.Match[str]) -> str:

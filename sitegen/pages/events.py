@@ -98,10 +98,13 @@ def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History 
     by_lane = [spans(lane, life.changes) for lane in lanes]
     told = newest_first(episodes(lane) for lane in by_lane)
     teller = _Teller(life, anchors, shown, pen)
-    eventful = sum(1 for episode in told if episode.span.is_event) > 1
+    events = sum(1 for episode in told if episode.span.is_event)
+    eventful = events > 1
     gaps = tuple(episode for episode in told if episode.span.is_gap)
     return History(
-        events=tuple(teller.event(episode, told) for episode in told) if eventful else (),
+        events=tuple([teller.event(one, is_open=one is told[0] or events <= MANY) for one in told])
+        if eventful
+        else (),
         anchors=() if eventful else tuple(id for episode in told for id in teller.ids(episode)),
         gaps=() if eventful else tuple(teller.unread(episode.span) for episode in gaps),
         rows=tuple(teller.row(span) for lane in by_lane for span in reversed(lane) if span.is_told),
@@ -125,9 +128,10 @@ class _Teller:
         return len({lane.source.id for lane in self.life.term.lanes if not lane.source.undated}) > 1
 
     def ids(self, episode: Episode) -> tuple[str, ...]:
-        return tuple(self.anchors[episode.span.source.id, release] for release in episode.releases)
+        source = episode.span.source.id
+        return tuple([self.anchors[source, release] for release in episode.releases])
 
-    def event(self, episode: Episode, told: tuple[Episode, ...]) -> Event:
+    def event(self, episode: Episode, *, is_open: bool) -> Event:
         span = episode.span
         if span.is_gap:
             return self._gap(episode)
@@ -141,7 +145,7 @@ class _Teller:
             sentences=(*self._unreleased(span), *self._sentences(span.changes)),
             comparison=changed,
             address=self._address(episode),
-            is_open=episode is told[0] or sum(1 for one in told if one.span.is_event) <= MANY,
+            is_open=is_open,
             links=(
                 *self._frozen(span),
                 self.pen.all_changes(span.releases[0]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 
 from sitegen.model import Change, Lane, Release, Source, Step
 
@@ -46,7 +46,7 @@ class Episode:
 
     @property
     def releases(self) -> tuple[str, ...]:
-        return self.span.releases + tuple(release for span in self.others for release in span.releases)
+        return tuple(chain(self.span.releases, *[span.releases for span in self.others]))
 
     @property
     def date(self) -> date | None:
