@@ -132,7 +132,7 @@ def _stretch(span: Span) -> Stretch:
 
 @lru_cache(maxsize=4096)
 def _timeline(courses: tuple[Course, ...], words: Catalogue) -> Timeline:
-    scales = _scales([course.releases for course in courses], mirrored=words.direction == "rtl")
+    scales = _scales(tuple(course.releases for course in courses), mirrored=words.direction == "rtl")
     several = len(courses) > 1
     return Timeline(
         lanes=tuple(_lane(course, scale, several=several) for course, scale in zip(courses, scales, strict=True)),
@@ -140,12 +140,13 @@ def _timeline(courses: tuple[Course, ...], words: Catalogue) -> Timeline:
     )
 
 
-def _scales(moments: Sequence[Moments], *, mirrored: bool) -> list[Scale]:
+@lru_cache(maxsize=64)
+def _scales(moments: tuple[Moments, ...], *, mirrored: bool) -> tuple[Scale, ...]:
     """A scale for each source, and the same for all where their dates tell which release came first."""
     if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
-        return [_scale(one, common, mirrored=mirrored) for one in moments]
-    return [_scale(one, one, mirrored=mirrored) for one in moments]
+        return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
+    return tuple(_scale(one, one, mirrored=mirrored) for one in moments)
 
 
 def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
