@@ -135,10 +135,13 @@ class Course:
     @cached_property
     def _unread(self) -> tuple[frozenset[int], ...]:
         """For each release, the lanes of which it is not known how they stood in it."""
-        return tuple(
-            frozenset(place for place, (_, lane) in enumerate(self.lanes) if lane.steps[number].state == "unread")
-            for number in range(len(self.source.releases))
-        )
+        unread: list[set[int]] = [set() for _ in self.source.releases]
+        for place, (_, lane) in enumerate(self.lanes):
+            for first, past in pairwise((*lane.turns, len(lane.steps))):
+                if lane.steps[first].state == "unread":
+                    for number in range(first, past):
+                        unread[number].add(place)
+        return tuple(map(frozenset, unread))
 
     def unknown(self, one: str, two: str) -> int:
         """Returns of how many terms it is not known how they stood in one of two releases."""

@@ -44,6 +44,8 @@ class Item:
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: Comparison | None = None
+    is_named: bool = False
+    """There is no more to it than the name."""
     wordings: tuple[tuple[str, str], ...] = ()
     """The release of each wording that is compared, and its address where it stands for good."""
 
@@ -116,6 +118,7 @@ class Listing:
         pen, both = self.pen, _both(change)
         return replace(
             self._named(life, change),
+            is_named=False,
             summary=Markup() if both else pen.text(pen.desk.summary(_entry(change))),
             sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
             comparison=comparison(*both, of=life.key, pen=pen) if both else None,
@@ -127,6 +130,7 @@ class Listing:
         return Item(
             link=pen.link(_entry(change).name, pen.desk.revision(life.key, source, change.release)),
             source=pen.text(pen.desk.titles[source]) if pen.desk.several_sources else Markup(),
+            is_named=True,
         )
 
     def _wordings(self, item: Item, change: Change, since: str) -> Markup:
