@@ -7,10 +7,11 @@ of a release's mapping means that it could not be read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from sitegen.history import lives
 from sitegen.merge import Merged, merge
-from sitegen.model import Citation, Designation, Edition, Entry, Life, Release, Rename, Source, Verdict
+from sitegen.model import Citation, Designation, Edition, Entry, Life, Prose, Release, Rename, Source, Verdict
 from sitegen.prose import from_html, from_text
 from sitegen.references import Resolver
 
@@ -25,12 +26,18 @@ def entry(names: str, definition: str, *, source: str, release: str, line: int =
             Designation(text=preferred),
             *(Designation(text=other, status="admitted") for other in others),
         ),
-        definition=from_html(definition) if definition.startswith("<") else from_text(definition),
+        definition=_prose(definition),
         citation=Citation(
             source=source, release=release, path=f"{release}/GLOSSARY.md", line=line, name="GLOSSARY.md"
         ),
         section=section,
     )
+
+
+@cache
+def _prose(definition: str) -> Prose:
+    """A text is one definition wherever it stands, as when it is read."""
+    return from_html(definition) if definition.startswith("<") else from_text(definition)
 
 
 def edition(wording: Wording | None, *, source: str, release: str) -> Edition:

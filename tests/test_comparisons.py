@@ -9,6 +9,7 @@ import pytest
 from glossaries import Glossary, source
 from sites import glossary, html, pages_of, site_of, text
 
+from sitegen import pages
 from sitegen.comparisons import COMPARED, Pair, courses, pairs
 from sitegen.ledger import Row
 from sitegen.model import Rename
@@ -185,3 +186,25 @@ def test_without_scripts_there_are_links() -> None:
     links = {link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")}
     there = {f"../{address}index.html" for address in pages_of(site) if address.startswith("compare/")}
     assert links == there - {"../compare/index.html", "../compare/3/index.html"}
+
+
+def test_releases_between_two_changes_have_one_change_and_their_own_words() -> None:
+    """From where a wording began, what became of it is one event; each page still names the release it is about."""
+    site = glossary(
+        {"1": {**DISK, "volume": "Loud."}, "2": DISK | {"volume": POINTER}, "3": DISK | {"volume": POINTER}}
+        | {"4": {**DISK, "volume": "A named pointer to the state of a volume, kept for good."}}
+    )
+    [course] = courses(site)
+    [(_, first)], [(_, second)], [(_, third)] = (course.changes(older, "4") for older in "123")
+    assert second is third and first is not second
+    words = [text(site, f"compare/{older}/", "event-links") for older in "123"]
+    assert words == [[f"Wording in {older} · Wording in 4"] for older in "123"]
+
+
+def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
+    """Any two releases of a source are in the mapping, by their order or against it, and no others."""
+    found = pages.whole(pages.desk(eventful)).differences
+    assert len(list(found)) == len(found) == 36
+    assert ("example", "1", "7") not in found
+    assert [life.name for life, _ in found["example", "2", "3"].events] == ["loop", "tape", "tape"]
+    assert found["example", "2", "3"] is found["example", "2", "3"]
