@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from sys import intern
@@ -89,6 +89,8 @@ def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
     if not prose.code:
         return Words(_keys(prose.text), ())
+    if (plain := _plain(prose.text)) is not None:
+        return Words(tuple(map(intern, plain.split())), tuple(_plain_code_runs(prose, plain)))
     spans = _spans(prose.text)
     return Words(_keys(prose.text, spans), _code_runs(prose.text, spans, prose.code))
 
@@ -136,6 +138,10 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """What `_CLASSES` says, of text that is ASCII."""
 
 
+_SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
+_PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+
+
 # What is compared is asked for more than once, but soon after.
 @lru_cache(maxsize=64)
 def placed_words(prose: Prose) -> Placed:
@@ -145,10 +151,16 @@ def placed_words(prose: Prose) -> Placed:
 
 
 def _keys(text: str, spans: tuple[Span, ...] | None = None) -> tuple[str, ...]:
+    if (plain := _plain(text)) is not None:
+        return tuple(map(intern, plain.split()))
     if text.isascii():
-        text = text.lower()
-        return tuple(map(intern, _ASCII.findall(text)))
+        return tuple(map(intern, _ASCII.findall(text.lower())))
     return tuple(intern(_key(text[start:end])) for start, end in spans or _spans(text))
+
+
+def _plain(text: str) -> str | None:
+    """A text in small letters, with blanks for all that is in no word; None where there may be symbols among it."""
+    return text.translate(_PLAIN) if text.isascii() and not _SYMBOL.search(text) else None
 
 
 def _spans(text: str) -> tuple[Span, ...]:
@@ -179,6 +191,14 @@ def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> tu
             past += 1
         runs.append((first, past, text[start:end]))
     return tuple(runs)
+
+
+def _plain_code_runs(prose: Prose, plain: str) -> Iterator[tuple[int, int, str]]:
+    """The same, where words are what stands between blanks."""
+    for start, end in prose.code:
+        is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
+        first = len(plain[:start].split()) - is_inside_word
+        yield first, max(first, len(plain[:end].split())), prose.text[start:end]
 
 
 def _code_changes(one: Words, two: Words) -> list[int]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sitegen.model import Prose
 from sitegen.prose import from_html, from_text
-from sitegen.words import MAX_WORDS, compare, difference, same_words
+from sitegen.words import MAX_WORDS, _code_runs, _key, _spans, compare, difference, same_words, words_of
 
 
 def prose(text: str) -> Prose:
@@ -105,6 +105,22 @@ def test_difference_gives_back_both_texts(before: str, after: str):
     assert "".join(s.text for s in segments if s.kind != "deleted") == two.text
     gone = from_text("".join(s.text for s in segments if s.kind != "inserted"))
     assert same_words(gone, one)
+
+
+SIGNS = "Word two3 a_b - -1 + 50% ( ) . , ` é x-y --".split()
+PIECES = st.lists(st.sampled_from([*SIGNS, " ", "\n"]), max_size=12)
+
+
+@given(PIECES, st.lists(st.integers(0, 40), max_size=4))
+def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends: list[int]) -> None:
+    """The words of a definition, and which of them are code, are those that have a place in its text."""
+    text = "".join(pieces)
+    places = sorted(min(end, len(text)) for end in ends)
+    code = tuple((start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end)
+    words = words_of(Prose(html=f"{pieces}{code}", text=text, code=code))
+    spans = _spans(text)
+    assert words.keys == tuple(_key(text[start:end]) for start, end in spans)
+    assert words.code == _code_runs(text, spans, code)
 
 
 @given(TEXT)
