@@ -17,7 +17,7 @@ from sitegen import urls
 from sitegen.model import Life
 from sitegen.pages.letters import Letter, anchor, in_order, letter_of, page, row, split
 from sitegen.pages.page import Desk, Page, Pen
-from sitegen.pages.status import Badge, Standing
+from sitegen.pages.status import Badge, standing_of
 from sitegen.pages.whole import Group, Whole
 from sitegen.site import Site
 from sitegen.wording import plain
@@ -153,7 +153,7 @@ class _Lines:
         return {"buckets": buckets, "removed": gone, "is_brief": self.is_brief, "badges": kinds, "sources": titles}
 
     def item(self, life: Life) -> Item:
-        pen, standing = self.pen, Standing(life)
+        pen, standing = self.pen, standing_of(life)
         others = "" if self.is_brief else pen.listed(designation.text for designation in life.names[1:])
         gone = standing.last("removed", "merged") if life.status == "removed" else None
         return Item(

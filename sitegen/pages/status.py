@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
@@ -14,36 +14,19 @@ from sitegen.pages.page import SEPARATOR, Pen
 Badge = Literal["new", "reworded", "deprecated", "removed", ""]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """The facts about a term in the source that speaks for it."""
 
     life: Life
-    lane: Lane = field(init=False)
-    changes: tuple[Change, ...] = field(init=False)
-    revision: Revision = field(init=False)
+    lane: Lane
+    changes: tuple[Change, ...]
+    revision: Revision
     """The last wording."""
-    known: int = field(init=False)
+    known: int
     """How many releases there were up to the last of which something is known."""
-    recent: tuple[str, ...] = field(init=False)
+    recent: tuple[str, ...]
     """The last release about which something is known, and what is still to come after it."""
-
-    def __post_init__(self) -> None:
-        life = self.life
-        speaking = life.entry.citation.source
-        lane = next(lane for lane in life.term.lanes if lane.source.id == speaking)
-        steps, unreleased = lane.steps, lane.source.unreleased
-        known = next(number for number in range(len(steps), 0, -1) if steps[number - 1].state != "unread")
-        releases = [step.release for step in steps[:known]]
-        facts = {
-            "lane": lane,
-            "changes": tuple([change for change in life.changes if change.source == speaking]),
-            "revision": [revision for revision in life.revisions if revision.source == speaking][-1],
-            "known": known,
-            "recent": tuple(releases[-1 - sum(map(unreleased.__contains__, releases)) :]),
-        }
-        for name, fact in facts.items():
-            object.__setattr__(self, name, fact)
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -76,9 +59,26 @@ class Standing:
         return "reworded" if change and change.release == since and change.kind == "reworded" else ""
 
 
+def standing_of(life: Life) -> Standing:
+    """Returns how a term stands today."""
+    speaking = life.entry.citation.source
+    lane = next(lane for lane in life.term.lanes if lane.source.id == speaking)
+    known = next(number for number in range(len(lane.steps), 0, -1) if lane.steps[number - 1].state != "unread")
+    releases = [step.release for step in lane.steps[:known]]
+    to_come = sum(map(lane.source.unreleased.__contains__, releases))
+    return Standing(
+        life=life,
+        lane=lane,
+        changes=tuple([change for change in life.changes if change.source == speaking]),
+        revision=[revision for revision in life.revisions if revision.source == speaking][-1],
+        known=known,
+        recent=tuple(releases[-1 - to_come :]),
+    )
+
+
 def status(life: Life, pen: Pen) -> Markup:
     """Returns the one sentence under a term's name."""
-    standing = Standing(life)
+    standing = standing_of(life)
     sentence = _sentence(standing, pen)
     if not standing.unread:
         return sentence
