@@ -35,7 +35,7 @@ def link(address: str) -> Value:
 
 # A definition is said of its term and of the wording that it is.
 @lru_cache(maxsize=256)
-def words(text: str, *, language: str, own: str = "") -> Value:
+def words(text: str, language: str, own: str = "") -> Value:
     """A text, in the language of the document unless it has its own."""
     # What JSON does to a text to put it between quotes is what Turtle asks for too.
     quoted = fit.json(fit.text(text))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 
 from sitegen import urls
@@ -124,12 +125,17 @@ class _Scheme:
             said.add(label)
 
     def _words(self, text: str) -> Value:
-        return rdf.words(text, language=self.site.language)
+        return rdf.words(text, self.site.language)
 
     def _in_words(self, text: str) -> Value:
-        """Words of ours, whose language may be another than the glossary's."""
+        """Words of ours."""
+        return rdf.words(text, self.site.language, self._own)
+
+    @cached_property
+    def _own(self) -> str:
+        """The language of what we say, where it is another than the glossary's."""
         words = self.labels.words
-        return rdf.words(text, language=self.site.language, own=words.language if words.glossary else "")
+        return words.language if words.glossary else ""
 
     def _link(self, key: str) -> Value:
         return link(urls.term(self.site.slugs[key]))
