@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -111,12 +111,11 @@ def since(release: str, pen: Pen) -> Markup:
     return pen.link(pen.say("compare.since", release=pen.version(release)), urls.comparison(release))
 
 
-def _pairs(several: Iterable[Pair], whole: Whole) -> Iterator[Page]:
-    """The pages of pairs whose addresses are equally long."""
+def _pairs(several: Sequence[Pair], whole: Whole) -> Iterator[Page]:
+    """The pages of pairs, all of the same depth."""
     dated = [source for source in whole.desk.site.sources if not source.undated]
-    listing: Listing | None = None
+    listing = Listing(Pen(whole.desk, urls.root(urls.comparison(several[0].older, several[0].newer))))
     for pair in several:
-        listing = listing or Listing(Pen(whole.desk, urls.root(urls.comparison(pair.older, pair.newer))))
         yield _pair(pair, [source for source in dated if pair.is_in(source)], listing, whole.differences)
 
 

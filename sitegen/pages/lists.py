@@ -60,7 +60,7 @@ class Bucket:
 
 def a_to_z(whole: Whole) -> Iterator[Group]:
     """Gives the page that lists every term, and those of single letters."""
-    yield Group(make=lambda: (_all(whole),))
+    yield Group(make=partial(_all, whole))
     for label in whole.letters:
         yield Group(name=page(urls.A_TO_Z, label), make=partial(_letter, label, whole))
 
@@ -83,11 +83,11 @@ def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:
     return row(letters(desk.site), desk.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
 
 
-def _all(whole: Whole) -> Page:
+def _all(whole: Whole) -> Iterator[Page]:
     desk = whole.desk
     pen = Pen(desk, urls.root(urls.A_TO_Z))
     lines = _Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
-    return Page(
+    yield Page(
         address=urls.A_TO_Z,
         template="pages/a-z.html",
         title=pen.say("a-z.title"),
