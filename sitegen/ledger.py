@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
@@ -91,6 +92,14 @@ Ledger = Mapping[str, Row]
 """Rows by address."""
 
 
+class Rows(dict[str, Row]):
+    """A ledger to which nothing is added any more: its text is written once, however often it is asked for."""
+
+    @cached_property
+    def text(self) -> str:
+        return _text(self)
+
+
 def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
     """Returns the ledger in a file's text. Raises `LedgerError`, with the line, when it is damaged or cut short.
 
@@ -103,7 +112,7 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
         raise LedgerError(f"{path}:1: {UPGRADE}" if newer else f"{path}:1: no ledger begins like this; {cure}")
     if lines[-1] != TAIL:
         raise LedgerError(f"{path}:{len(lines)}: the ledger is cut short here, its last line is {TAIL}; {cure}")
-    ledger: dict[str, Row] = {}
+    ledger = Rows()
     for number, line in enumerate(lines[1:-1], start=2):
         row = _parse_line(line, f"{path}:{number}", cure=cure)
         before = ledger.get(row.address)
@@ -187,6 +196,10 @@ def _united(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
 
 def dump(ledger: Ledger) -> str:
     """Returns the file's text: the same for the same rows, whatever order they came in."""
+    return ledger.text if isinstance(ledger, Rows) else _text(ledger)
+
+
+def _text(ledger: Ledger) -> str:
     lines = [_line(ledger[address]) for address in sorted(ledger)]
     return "\n".join([HEAD, *lines, TAIL]) + "\n"
 
@@ -215,7 +228,7 @@ def sealed(line: str) -> str:
 
 def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
     """Returns the ledger with what this build publishes: nothing is ever dropped, first releases and words stay."""
-    result = dict(ledger)
+    result = Rows(ledger)
     for row in rows:
         old = result.get(row.address)
         if old is None:

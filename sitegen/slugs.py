@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
-from sitegen.names import fold
+from sitegen.names import MAX_NAMES, fold
 
 MAX_LENGTH = 80
 
@@ -57,6 +58,7 @@ _SINCE_UNICODE_3_2 = (
 """Stretches that Unicode 3.2 left gaps in and Unicode 14, the least that our Pythons have, has none in any more."""
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def slug(name: str) -> str:
     """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
     text = fold(name if name.isascii() else _settled(name))

@@ -139,6 +139,7 @@ def revision_anchor(release: str, *, source: str = "") -> str:
     return f"s-{release_slug(source)}~{release_slug(release)}" if source else f"r{release_slug(release)}"
 
 
+@lru_cache(maxsize=100_000)
 def sphinx_anchors(name: str) -> tuple[str, ...]:
     """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before Sphinx 3 without."""
     ascii_only = unicodedata.normalize("NFKD", " ".join(name.split())).encode("ascii", "ignore").decode()
