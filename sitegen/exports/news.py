@@ -48,28 +48,23 @@ class _Teller:
 
     def told(self) -> Iterator[News]:
         unreleased = {lane.source.id: lane.source.unreleased for lane in self.life.term.lanes}
-        places, ids = self._places(), self._ids()
+        own, slugs = self.site.slugs[self.life.key], self._slugs()
         together = groupby(self.life.changes, key=lambda change: (change.source, change.release))
         for (source, release), changes in together:
             told = tuple(change for change in changes if change.kind not in MINOR)
             if told and release not in unreleased[source]:
                 entry = told[-1].after or told[-1].before
                 assert entry, "a change has at least one side"
-                id = ids.get(fold(entry.name), places)[source, release]
-                yield self._news(told, entry, id=id, address=places[source, release])
+                id = self._address(slugs.get(fold(entry.name), own), source, release)
+                yield self._news(told, entry, id=id, address=self._address(own, source, release))
 
-    def _places(self) -> dict[tuple[str, str], str]:
-        """(source id, release) to where the term's page tells of it."""
-        return self._places_under(self.site.slugs[self.life.key])
+    def _slugs(self) -> dict[str, str]:
+        """Each name that the term had, folded, to the slug that it had then."""
+        return {fold(self.site.slug_names[slug]): slug for slug in self.site.slugs_of[self.life.key]}
 
-    def _ids(self) -> dict[str, dict[tuple[str, str], str]]:
-        """The same for each name that the term had, folded, on the page that it had then."""
-        slugs = self.site.slugs_of[self.life.key]
-        return {fold(self.site.slug_names[slug]): self._places_under(slug) for slug in slugs}
-
-    def _places_under(self, slug: str) -> dict[tuple[str, str], str]:
-        anchors = self.site.anchors(slug).items()
-        return {place: self.site.base_url + urls.term(slug, anchor=anchor) for place, anchor in anchors}
+    def _address(self, slug: str, source: str, release: str) -> str:
+        """Where the page of a slug tells of a release."""
+        return self.site.base_url + urls.term(slug, anchor=self.site.anchors(slug)[source, release])
 
     def _news(self, changes: tuple[Change, ...], entry: Entry, *, id: str, address: str) -> News:
         kinds = tuple(change.kind for change in changes)
