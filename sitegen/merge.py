@@ -92,6 +92,8 @@ class _Directory:
 
     def home(self, thread: Thread) -> list[tuple[Source, Thread]] | None:
         """The one term of earlier sources that this thread belongs to, or None."""
+        if not self.by_name:
+            return None
         name, others = self._names(thread)
         said = [group for other in self.word.same_as(name) for group in self.by_name.get(other, ())]
         candidates = (

@@ -19,6 +19,7 @@ MAX_NAMES = 1_000_000
 """Names that are remembered: more than a site has, for each is asked for at every release."""
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def exact(name: str) -> str:
     """Returns a name in its normal form: NFC, single spaces."""
     return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()

@@ -14,7 +14,7 @@ from functools import lru_cache
 from snowballstemmer import stemmer
 
 from sitegen.model import Citation, Entry, Lane, Life, Problem, Term
-from sitegen.names import exact, fold
+from sitegen.names import MAX_NAMES, exact, fold
 
 _ENGLISH = stemmer("english")
 MAX_WORDS = 100_000
@@ -121,6 +121,7 @@ class Resolver:
             self._stems[scope, stems(name)].add(key)
 
 
+@lru_cache(maxsize=MAX_NAMES)
 def stems(name: str) -> str:
     """Returns the English stems of a name's words: `Compound Operations` and `compound operation` are one."""
     return " ".join(map(_stem, fold(name).split()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sitegen.model import Entry, Prose
 
@@ -36,6 +37,10 @@ _USE = re.compile(
 )
 
 
+MAX_REMEMBERED = 1_000_000
+"""Definitions of which it is known: more than a site has."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deprecation:
     """That an entry is deprecated, and the names it may be naming as replacement, likeliest first."""
@@ -43,6 +48,7 @@ class Deprecation:
     replacements: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def synonym_of(definition: Prose) -> str | None:
     """Returns the name X when the whole definition is "Same as X", "See X", or a single reference."""
     text = definition.text.strip()
@@ -56,6 +62,7 @@ def synonym_of(definition: Prose) -> str | None:
     return match["name"].strip()
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def also_known_as(definition: Prose) -> tuple[str, ...]:
     """Returns names that may be other names of the term: "also known as X", or "X: …" at the very start."""
     said = definition.text.casefold()
