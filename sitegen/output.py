@@ -186,14 +186,11 @@ class Tree:
 
     def finish(self) -> None:
         """Takes away what an earlier build left here and nobody has put or kept."""
-        for path in self._left.files.keys() - self.marks.keys() - self._paths.folders:
-            with suppress(
-                FileNotFoundError, NotADirectoryError
-            ):  # it went with a folder that a file took the place of
-                os.unlink(self._root + path)  # noqa: PTH108
-        for folder in sorted(self._left.folders - self._paths.folders - self.marks.keys(), reverse=True):
-            with suppress(FileNotFoundError, NotADirectoryError):
-                os.rmdir(self._root + folder)  # noqa: PTH106
+        taken = self.marks.keys() | self._paths.folders
+        for path in self._left.files.keys() - taken:
+            _remove(os.unlink, self._root + path)
+        for folder in sorted(self._left.folders - taken, reverse=True):
+            _remove(os.rmdir, self._root + folder)
 
     def _enter(self, path: str) -> None:
         """Makes way for a file: its folders are there, and nothing else has its place."""
@@ -249,6 +246,12 @@ def _anew(place: str, make: Callable[[], T]) -> T:
         else:
             os.unlink(place)  # noqa: PTH108
         return make()
+
+
+def _remove(remove: Callable[[str], None], place: str) -> None:
+    """Removes what may have gone already, with a folder that had to make way for a file."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        remove(place)
 
 
 def _mark(path: str) -> Mark | None:
