@@ -40,7 +40,8 @@ class Made(NamedTuple):
 
     name: str
     marks: Mapping[str, Mark]
-    notes: Sequence[Note]
+    answers: Mapping[Note, str]
+    """What a part with a name was made from: all that it asked, and what tells the answer from any other."""
     lacking: Sequence[str]
 
 
@@ -106,16 +107,23 @@ def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
     for file in part.files():
         lacking += inspect(file)
         marks[file.path] = tree.put(file)
-    return Made(part.name, marks, trace.taken(), lacking)
+    answers = {note: trace.answer(note) for note in trace.taken()} if part.name else {}
+    return Made(part.name, marks, answers, lacking)
 
 
 def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
-    return json.dumps([number, work(number)])
+    several = [
+        (one.name, one.marks, list(one.answers), list(one.answers.values()), one.lacking) for one in work(number)
+    ]
+    return json.dumps([number, several])
 
 
 def _understood(note: str) -> tuple[int, list[Made]]:
     number, several = json.loads(note)
-    return number, [Made(name, marks_of(marks), notes_of(notes), lacking) for name, marks, notes, lacking in several]
+    return number, [
+        Made(name, marks_of(marks), dict(zip(notes_of(notes), answers, strict=True)), lacking)
+        for name, marks, notes, answers, lacking in several
+    ]
 
 
 @contextmanager

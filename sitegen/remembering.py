@@ -7,7 +7,7 @@ was looked up for each part, with a fingerprint of what was found, once for all 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,12 +61,11 @@ class Memory:
         last, record = self._read(LAST), self._read(PARTS)
         if record.get("settled") != trace.settled or record["inputs"] != last.get("inputs"):
             return {}
-        notes = notes_of(record["notes"])
-        answers = zip(notes, record["answers"], strict=True)
-        changed = {number for number, (note, answer) in enumerate(answers) if trace.answer(note) != answer}
+        told = list(zip(notes_of(record["notes"]), record["answers"], strict=True))
+        changed = {number for number, (note, answer) in enumerate(told) if trace.answer(note) != answer}
         marks = marks_of(last["marks"])
         return {
-            name: Made(name, {path: marks[path] for path in paths}, [notes[number] for number in asked], ())
+            name: Made(name, {path: marks[path] for path in paths}, dict(told[number] for number in asked), ())
             for name, asked, paths in record["parts"]
             if changed.isdisjoint(asked)
         }
@@ -76,7 +75,7 @@ class Memory:
         # Of two builds at once, one may have the last word on one record, and the other on the other.
         both = {"inputs": inputs.hex()}
         self._write(LAST, {**both, "outcome": outcome, "marks": written.marks})
-        self._write(PARTS, {**both, **_parts(written.parts, trace)})
+        self._write(PARTS, {**both, "settled": trace.settled, **_parts(written.parts)})
 
     def _read(self, key: bytes) -> dict[str, Any]:
         record: dict[str, Any] = json.loads(self._room.get(key) or "{}")
@@ -86,16 +85,14 @@ class Memory:
         self._room.put(key, json.dumps(record, separators=(",", ":")).encode())
 
 
-def _parts(made: Iterable[Made], trace: Trace) -> dict[str, object]:
+def _parts(made: Sequence[Made]) -> dict[str, object]:
     """What parts were made from: the numbers of their notes, which they have in common."""
-    numbers: dict[Note, int] = {}
-    parts = [
-        [one.name, [numbers.setdefault(note, len(numbers)) for note in one.notes], list(one.marks)]
-        for one in made
-        if one.name
-    ]
-    answers = [trace.answer(note) for note in numbers]
-    return {"settled": trace.settled, "notes": list(numbers), "answers": answers, "parts": parts}
+    answers: dict[Note, str] = {}
+    for one in made:
+        answers.update(one.answers)
+    numbers = {note: number for number, note in enumerate(answers)}
+    parts = [[one.name, [numbers[note] for note in one.answers], list(one.marks)] for one in made if one.name]
+    return {"notes": list(answers), "answers": list(answers.values()), "parts": parts}
 
 
 @contextmanager
