@@ -13,7 +13,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 Say = Callable[[Any], None]
@@ -25,26 +25,30 @@ NICENESS = 5
 
 
 class Aside:
-    """Some work in the doing."""
+    """Some work to be done."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, *, calm: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+        """No other thread may hold what the work needs while it is `calm`: the copy has no other threads."""
         self._work = work
-        self._said, self._child = _begin(work) if CAN_COPY else (-1, 0)
+        self._calm = calm
+        self._child = 0
         self._lock = threading.Lock()
         self.is_dropped = False
 
-    def wait(self, heard: Say) -> None:
-        """Hands over what the work says until it has ended, well, badly or dropped."""
-        if not self._child:
-            self._work(heard)
-            return
-        with os.fdopen(self._said, encoding="utf-8") as lines:
-            for line in lines:
-                with suppress(json.JSONDecodeError):  # it was dropped in the middle of a word
-                    heard(json.loads(line))
+    def do(self, heard: Say) -> None:
+        """Hands over what the work says until it has ended, well, badly or dropped.
+
+        Not for the main thread: an interrupt that comes while a process is copied would be lost there.
+        """
         with self._lock:
-            os.waitpid(self._child, 0)
-            self._child = 0
+            if self.is_dropped:
+                return
+            with self._calm():
+                hear, self._child = _begin(self._work) if CAN_COPY else (-1, 0)
+        if self._child:
+            self._listen(hear, heard)
+        else:
+            self._work(heard)
 
     def drop(self) -> None:
         """Ends the work where it is; whatever it had begun stays as it stands."""
@@ -52,6 +56,15 @@ class Aside:
             self.is_dropped = True
             if self._child:
                 os.killpg(self._child, signal.SIGKILL)
+
+    def _listen(self, hear: int, heard: Say) -> None:
+        with os.fdopen(hear, encoding="utf-8") as lines:
+            for line in lines:
+                with suppress(json.JSONDecodeError):  # it was dropped in the middle of a word
+                    heard(json.loads(line))
+        with self._lock:
+            os.waitpid(self._child, 0)
+            self._child = 0
 
 
 def _begin(work: Work) -> tuple[int, int]:

@@ -64,7 +64,6 @@ class Previewing:
             material, site = self._read(fetching=fetching)
             self._fresh = Fresh(site, material.templates, before=self._fresh)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
-            time.sleep(COURTESY)
             forget_others((document for holding in material.holdings for document in holding.documents), self._known)
             self._build(partial(_build, material, site, self._preview.site, jobs=self._jobs), begun)
         except Exception as error:
@@ -105,14 +104,14 @@ class Previewing:
             return material, assembled(material, self._known)
 
     def _build(self, work: Callable[[Say], None], begun: float) -> None:
-        with self._preview.calm():
-            self._aside = Aside(work)
+        self._aside = Aside(work, calm=self._preview.calm)
         self._listener = threading.Thread(target=self._listen, args=(self._aside, begun), daemon=True)
         self._listener.start()
 
     def _listen(self, aside: Aside, begun: float) -> None:
         """Follows a build to its end, and shows what came of it."""
         said: dict[str, Any] = {}
+        time.sleep(COURTESY)
         with progress(shown=True) as tell:
 
             def hear(news: dict[str, Any]) -> None:
@@ -120,7 +119,7 @@ class Previewing:
                     tell(news["doing"])
                 said.update(news)
 
-            aside.wait(hear)
+            aside.do(hear)
         if "built" in said:
             self._report(built_of(said["built"]), time.perf_counter() - begun)
             self._preview.settle()

@@ -15,7 +15,7 @@ copying = pytest.mark.skipif(not aside.CAN_COPY, reason="no process is copied on
 
 def heard(work: Aside) -> list[object]:
     said: list[object] = []
-    work.wait(said.append)
+    work.do(said.append)
     return said
 
 
@@ -54,6 +54,13 @@ def test_what_is_dropped_ends_with_its_helpers() -> None:
         time.sleep(600)
 
     dropped = Aside(work)
-    dropped.wait(lambda said: dropped.drop())  # to its end: until nobody is left who could say something
+    dropped.do(lambda said: dropped.drop())  # to its end: until nobody is left who could say something
     assert dropped.is_dropped
     dropped.drop()  # once more is no harm: by now another process may have its number
+
+
+def test_what_is_dropped_before_it_begins_is_not_begun() -> None:
+    """Nothing is heard of work that was dropped in time."""
+    dropped = Aside(lambda say: say("begun"))
+    dropped.drop()
+    assert heard(dropped) == []

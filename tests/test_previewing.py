@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -27,14 +28,14 @@ class Held(Aside):
 
     latest: Held
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, *, calm: Callable[[], AbstractContextManager[None]]) -> None:
         self.let_go = threading.Event()
-        super().__init__(work)
+        super().__init__(work, calm=calm)
         Held.latest = self
 
-    def wait(self, heard: Say) -> None:
+    def do(self, heard: Say) -> None:
         self.let_go.wait(PATIENCE)
-        super().wait(heard)
+        super().do(heard)
 
     def drop(self) -> None:
         super().drop()
@@ -184,7 +185,7 @@ def test_a_mistake_that_only_the_build_meets_is_said(desk: Desk, monkeypatch: py
 
 def test_a_build_that_was_killed_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system ends a build, nobody waits for it in vain."""
-    monkeypatch.setattr(Held, "wait", lambda held, heard: None)
+    monkeypatch.setattr(Held, "do", lambda held, heard: None)
     desk.save(ATen="An edited library.")
     desk.finish()
     assert desk.shows("/a-z/", "the build was ended by the system")
