@@ -52,13 +52,12 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
     with _hints(folders, ignore) as hints:
         seen = None
         while True:
-            hints.settle()
             found = _snapshot(folders, ignore)
             if found != seen:
                 seen = found
                 yield
-            else:
-                hints.some.wait(ANYWAY)
+            hints.some.wait(ANYWAY)
+            hints.settle()
 
 
 @contextmanager
