@@ -31,7 +31,7 @@ Apart = Callable[[Any], Any]
 
 
 class Fingerprints:
-    """The fingerprints of values that stay, and that nobody changes, as long as this is in use."""
+    """The fingerprints of values that nobody changes as long as this is in use."""
 
     def __init__(self) -> None:
         self._ways = _Ways()
@@ -79,12 +79,12 @@ class _Ways(dict[type, Apart]):
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
 
     def _once(self, apart: Apart) -> Apart:
-        known: dict[int, str] = {}
+        known: dict[int, tuple[str, object]] = {}  # with the value: while that stays, no other one has its id
 
         def fingerprint(value: object) -> str:
             if id(value) not in known:
-                known[id(value)] = _digest(apart(value))
-            return known[id(value)]
+                known[id(value)] = _digest(apart(value)), value
+            return known[id(value)][0]
 
         return fingerprint
 

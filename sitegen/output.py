@@ -50,7 +50,7 @@ class Found(NamedTuple):
     def below(cls, root: str) -> Found:
         files: dict[str, Mark | None] = {}
         folders = [""]
-        for folder in folders:
+        for folder in folders:  # and those that are found on the way
             with os.scandir(root + folder) as entries:
                 for entry in entries:
                     path = folder + entry.name

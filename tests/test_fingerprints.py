@@ -88,6 +88,13 @@ def test_every_step_of_a_lane_counts() -> None:
     assert fingerprint(lanes[1]) == fingerprint(lane(ENTRY, moved, ENTRY))
 
 
+def test_values_that_come_and_go() -> None:
+    """A value that stands where another one stood a moment ago is not taken for that."""
+    fingerprints = Fingerprints()
+    several = (replace(ENTRY, section=str(number)) for number in range(100))
+    assert len({fingerprints.of(entry) for entry in several}) == 100
+
+
 def test_the_same_in_another_run() -> None:
     """Neither the order in which sets are walked nor which values are one object shows."""
     program = (

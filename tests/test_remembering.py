@@ -10,6 +10,7 @@ import pytest
 from commands import Command
 
 from sitegen import build, pipeline, workshop
+from sitegen.cache import Cache, program
 from sitegen.render import Renderer
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
@@ -121,6 +122,35 @@ def test_a_ledger_just_written(run: Command, words: Path, monkeypatch: pytest.Mo
     assert run("build", "words").status == 0
     assert "term/anchor/" in made
     assert not [address for address in made if address.startswith("term/boat/")]
+
+
+def test_records_of_two_builds(run: Command, words: Path) -> None:
+    """Where two builds at once each had the last word on something, what one left is not taken for the other's."""
+    run("build", "words", "--no-ledger")
+    parts = kept().room("build").get(b"parts")
+    assert parts is not None
+    CHANGES["a word of a definition"]()
+    run("build", "words", "--no-ledger")
+    mixed = kept()
+    mixed.room("build").get(b"last")
+    mixed.room("build").put(b"parts", parts)
+    mixed.save()
+    (words / "1.1/GLOSSARY.md").write_text(TEXT.replace("Holds.", "Holds a boat."))
+    run("build", "words", "--no-ledger")
+    assert contents(Path("site")) == anew(run)
+
+
+def kept() -> Cache:
+    """What the last build has left for the next one."""
+    return Cache(workshop.workshop(Path("site").resolve()) / "site.cache", program(build.read_templates()))
+
+
+def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:
+    """A ledger that is not as it was left is looked into, although all else is."""
+    assert run("build", "words").status == 0
+    ledger = words / "permalinks.json"
+    ledger.write_text(ledger.read_text().replace("anchor", "ankle"))
+    assert "was changed" in run("build", "words").err
 
 
 def test_another_ledger(run: Command, words: Path) -> None:
