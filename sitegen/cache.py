@@ -33,6 +33,7 @@ class Room:
     def __init__(self, known: Mapping[bytes, bytes]) -> None:
         self._known = known
         self._kept: dict[bytes, bytes] = {}
+        """Sealed, as those that are known."""
 
     def get(self, key: bytes) -> bytes | None:
         """Returns a value, or None where there is none that can be trusted."""
@@ -40,11 +41,11 @@ class Room:
             sealed = self._known.get(key, b"")
             if sealed[:SIZE] != digest(key, sealed[SIZE:]):
                 return None
-            self._kept[key] = sealed[SIZE:]
-        return self._kept[key]
+            self._kept[key] = sealed
+        return self._kept[key][SIZE:]
 
     def put(self, key: bytes, value: bytes) -> None:
-        self._kept[key] = value
+        self._kept[key] = digest(key, value) + value
 
     def forgotten(self) -> Iterator[bytes]:
         """Yields the keys that nobody asked for."""
@@ -52,10 +53,7 @@ class Room:
 
     def learnt(self) -> Iterator[tuple[bytes, bytes]]:
         """Yields keys that are new or have a new value, with that value sealed."""
-        for key, value in self._kept.items():
-            sealed = digest(key, value) + value
-            if self._known.get(key) != sealed:
-                yield key, sealed
+        return ((key, sealed) for key, sealed in self._kept.items() if self._known.get(key) != sealed)
 
 
 class Cache:
