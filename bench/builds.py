@@ -32,21 +32,21 @@ class Builds:
 def measure(terms: int, count: int, *, format: Format) -> Builds:
     """Returns what builds of so many terms at so many releases take."""
     releases = glossary.releases(terms, count=count)
-    with scratch() as folder:
-        content, site = folder / "content", folder / "site"
-        format.write(content, releases)
-        clean = build(content, site)
-        files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
-        return Builds(
-            terms=terms,
-            releases=count,
-            files=len(files),
-            pages=sum(1 for _ in site.rglob("*.html")),
-            megabytes=sum(files) / MEGABYTE,
-            clean=clean,
-            no_op=_median([build(content, site) for _ in range(AGAIN)]),
-            one_edit=_median([_edited(releases, number, format, content, site) for number in range(AGAIN)]),
-        )
+    folder = scratch()
+    content, site = folder / "content", folder / "site"
+    format.write(content, releases)
+    clean = build(content, site)
+    files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
+    return Builds(
+        terms=terms,
+        releases=count,
+        files=len(files),
+        pages=sum(1 for _ in site.rglob("*.html")),
+        megabytes=sum(files) / MEGABYTE,
+        clean=clean,
+        no_op=_median([build(content, site) for _ in range(AGAIN)]),
+        one_edit=_median([_edited(releases, number, format, content, site) for number in range(AGAIN)]),
+    )
 
 
 def long_lived(releases: tuple[Release, ...]) -> list[int]:

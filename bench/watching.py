@@ -36,11 +36,11 @@ class Watch:
 def measure(terms: int, *, format: Format) -> Watch:
     """Returns how soon several edits were served, each of another term."""
     history = glossary.releases(terms, count=RELEASES)
-    with scratch() as folder:
-        content, site = folder / "content", folder / "site"
-        format.write(content, history)
-        with _serving(content, site, log=folder / "log") as address:
-            return Watch(terms=terms, seconds=tuple(_edits(history, address, content, format)))
+    folder = scratch()
+    content, site = folder / "content", folder / "site"
+    format.write(content, history)
+    with _serving(content, site, log=folder / "log") as address:
+        return Watch(terms=terms, seconds=tuple(_edits(history, address, content, format)))
 
 
 def _edits(history: tuple[glossary.Release, ...], address: str, content: Path, format: Format) -> Iterator[float]:
