@@ -51,9 +51,10 @@ class Trace:
         return copy
 
     def noting(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
-        """Returns a mapping that notes what it is asked for, under a name of its own."""
+        """Returns a mapping that notes what it is asked for, under a name of its own; of an empty one, only that."""
         self._asked[name] = mapping
-        return _NotingMapping(mapping, self._note_in(name))
+        note = self._note_in(name)
+        return _NotingMapping(mapping, note if mapping else lambda key: note(None))
 
     def taken(self) -> list[Note]:
         """Returns what was noted since this was last asked, each question once."""

@@ -51,6 +51,13 @@ def test_every_question_is_noted_once() -> None:
     assert notes("shelf.order[0]", "len(shelf.order)")[1] == [("Shelf.order", None)]
 
 
+def test_an_empty_mapping_has_one_answer() -> None:
+    """Whatever it is asked for, it is noted that there was nothing at all, which a single thing in it changes."""
+    empty, asked = notes("shelf.books.get('Emma')", "'Ulysses' in shelf.books", shelf=Shelf())
+    assert asked == [("Shelf.books", None)]
+    assert empty.answer(("Shelf.books", None)) != notes("shelf.books")[0].answer(("Shelf.books", None))
+
+
 def test_what_is_derived_is_asked_like_what_is_given() -> None:
     """A value that is worked out once for all notes what it is asked for, and not what it was worked out from."""
     assert notes("shelf.authors['Emma']")[1] == [("Shelf.authors", "Emma")]
@@ -82,7 +89,8 @@ def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest
     """What is named, so that it can be kept, looks through nothing that has as many parts as there are terms."""
     monkeypatch.setattr(lists, "MANY", 1)
     monkeypatch.setattr(matrix, "MANY", 0)
-    site = glossary({"1": {"disk": "Old.", "tape": "Slow."}, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
+    first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}
+    site = glossary({"1": first, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
     trace, shared = Trace(), pages.desk(site)
     whole = trace.traced(pages.whole(shared), desk=trace.traced(shared, site=trace.traced(site)))
     named = [group for group in pages.groups(whole) if group.name and not group.key]
