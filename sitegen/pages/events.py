@@ -172,7 +172,7 @@ class _Teller:
 
     def _frozen(self, span: Span) -> tuple[Markup, ...]:
         """A link to the wording that came with a release, where it has an address of its own."""
-        address = self.pen.desk.frozen.get((self.life.key, span.source.id, span.releases[0]))
+        address = self.pen.desk.site.wordings.get((self.life.key, span.source.id, span.releases[0]))
         if not address:
             return ()
         return (self.pen.link(self.pen.say("event.frozen", release=self.pen.version(span.releases[0])), address),)

@@ -49,10 +49,8 @@ class Desk:
 
     site: Site
     words: Catalogue
-    see_also: Mapping[str, tuple[str, ...]]
-    """Term key to the keys of the terms that its current definition refers to, in order of mention."""
     used_by: Mapping[str, tuple[str, ...]]
-    """The other way round, in order of name."""
+    """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
     synonyms: Mapping[str, tuple[str, ...]]
     """Term key to the keys of the terms that show its definition as theirs."""
     changes: Mapping[str, tuple[tuple[Life, Change], ...]]
@@ -61,8 +59,6 @@ class Desk:
     """(source id, release name) to what is known of that release."""
     titles: Mapping[str, str]
     """Source id to the source's title."""
-    frozen: Mapping[tuple[str, str, str], str]
-    """(term key, source id, release) to the address of the wording that is frozen there."""
 
     @cached_property
     def current(self) -> tuple[Life, ...]:
@@ -106,7 +102,7 @@ class Desk:
         source, release = entry.citation.source, entry.citation.release
         order = self._numbers[source]
         begun = [one.first for one in life.revisions if one.source == source and order[one.first] <= order[release]]
-        return self.frozen.get((life.key, source, begun[-1]), "")
+        return self.site.wordings.get((life.key, source, begun[-1]), "")
 
     @cached_property
     def _numbers(self) -> Mapping[str, Mapping[str, int]]:
@@ -129,13 +125,11 @@ def desk(site: Site) -> Desk:
     return Desk(
         site=site,
         words=catalogue(site.language),
-        see_also=site.see_also,
         used_by=_reverse((life.key, _used(life, site.see_also)) for life in site.lives),
         synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
         changes={release: tuple(events) for release, events in changes.items()},
         releases={(source.id, release.name): release for source in site.sources for release in source.releases},
         titles={source.id: source.title for source in site.sources},
-        frozen=site.wordings,
     )
 
 

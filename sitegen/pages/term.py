@@ -136,7 +136,7 @@ def _names(life: Life, pen: Pen) -> Iterator[tuple[str, tuple[Markup, ...]]]:
     yield "names.also-called", (*admitted, *_links(others, pen))
     yield "names.formerly", tuple(former)
     yield "names.same-name", tuple(_homonyms(life, pen))
-    yield "names.see-also", _links(desk.see_also[life.key], pen)
+    yield "names.see-also", _links(desk.site.see_also[life.key], pen)
     yield "names.used-by", _links(desk.used_by.get(life.key, ()), pen)
 
 

@@ -46,4 +46,4 @@ def unbroken(life: Life, source: str) -> tuple[Revision, ...]:
 
 def frozen_address(life: Life, revision: Revision, desk: Desk) -> str:
     """Returns the address where a wording stands for good; empty where it has none."""
-    return desk.frozen.get((life.key, revision.source, revision.first), "")
+    return desk.site.wordings.get((life.key, revision.source, revision.first), "")
