@@ -548,7 +548,7 @@ def test_a_theme_is_kept(page: Page, site: str) -> None:
     page.get_by_role("radio", name="Auto").press("ArrowLeft")
     assert page.get_by_role("radio", name="Dark").is_checked()
     assert page.evaluate(BACKGROUND) == DARK
-    other.wait_for_function(f"{BACKGROUND} === '{DARK}'")
+    expect(other.locator("html")).to_have_css("background-color", DARK)
     assert other.get_by_role("radio", name="Dark").is_checked()
     page.get_by_role("link", name="A–Z").click()
     arrive(page, f"{site}a-z/")
@@ -557,7 +557,7 @@ def test_a_theme_is_kept(page: Page, site: str) -> None:
     assert page.evaluate(BACKGROUND) == LIGHT
     assert page.evaluate("localStorage.length") == 0
     page.go_back()
-    page.wait_for_function(f"{BACKGROUND} === '{LIGHT}'")
+    expect(page.locator("html")).to_have_css("background-color", LIGHT)
 
 
 def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> None:
@@ -566,8 +566,7 @@ def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> N
     page.get_by_role("radio", name="Dark").check()
     page.route("**/assets/site.js", lambda route: None)
     page.goto(snapshot(site), wait_until="commit")
-    page.wait_for_function("document.styleSheets.length")
-    assert page.evaluate(BACKGROUND) == DARK
+    expect(page.locator("html")).to_have_css("background-color", DARK)
 
 
 def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> None:
