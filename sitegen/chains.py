@@ -2,6 +2,8 @@
 
 The rules are tried in the order of their certainty: a person's word, the same name, another name, the same words.
 Each release is a round in which entries meet the threads so far; entries that nobody claims begin threads.
+
+Of a glossary at work only the newest edition changes: what those before it came to is known from another time.
 """
 
 from __future__ import annotations
@@ -12,10 +14,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from sitegen import names, relations
+from sitegen.known import Known
 from sitegen.model import Edition, Entry, Identity, Lane, Problem, Rename, Source, Step, Tie, Verdict
 from sitegen.names import Keys
 from sitegen.words import same_words, words_of
 
+Given = tuple[str, "Word", tuple[Edition, ...]]
+"""A source's id, what a person says about it, and its editions."""
 Named = tuple[Entry, str]
 """An entry with the key of its preferred name."""
 
@@ -63,6 +68,22 @@ class Thread:
         """Returns the whole of it."""
         return Lane(source=source, steps=tuple(self.steps), turns=tuple(self.turns))
 
+    def twin(self) -> Thread:
+        """Returns another that goes on from here."""
+        return Thread(
+            self.key,
+            self.number,
+            [*self.steps],
+            [*self.turns],
+            [*self.ties],
+            {*self.homonyms},
+            self.entry,
+            self.name,
+            self.other_names,
+            self.live,
+            self.merged_into,
+        )
+
 
 def _says_the_same(one: Entry, two: Entry) -> bool:
     """True where nothing but the release and the line can differ, as between most releases."""
@@ -76,14 +97,13 @@ def _says_the_same(one: Entry, two: Entry) -> bool:
     )
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Word:
     """A person's word about one source."""
 
     keys: Keys
     renames: tuple[Rename, ...]
     verdicts: tuple[Verdict, ...]
-    applied: set[Rename] = field(default_factory=set)
 
     def distinct(self, one: str, two: str) -> bool:
         return any(verdict.kind == "distinct" and {one, two} <= self._named(verdict) for verdict in self.verdicts)
@@ -96,26 +116,39 @@ class Word:
     def _named(self, verdict: Verdict) -> set[str]:
         return {self.keys.key(name) for name in verdict.names}
 
-    def unused(self, source: str) -> list[Problem]:
-        return [
-            Problem(
-                path="site.toml",
-                line=rename.line,
-                found=f"[[rename]] {rename.old!r} to {rename.new!r} in {source} fits no release",
-                wanted="the old name must be defined before and gone at that release, the new one defined there",
-            )
-            for rename in self.renames
-            if rename not in self.applied
-        ]
+
+def chains(sources: Iterable[Given], known: Known) -> tuple[Chain, ...]:
+    """Returns what the editions of each source come to. For the next time, all but the newest ones are remembered."""
+    sources = tuple(sources)
+    beginnings = [(source, word, editions[:-1]) for source, word, editions in sources]
+    made = tuple(
+        _read(known.of(_begun)[beginning].continued(word), editions[-1:])
+        for beginning, (_, word, editions) in zip(beginnings, sources, strict=True)
+    )
+    known.keep_only(_begun, beginnings)
+    return made
+
+
+def _begun(given: Given, _known: Known) -> Chain:
+    source, word, editions = given
+    return _read(Chain(source, word), editions)
+
+
+def _read(chain: Chain, editions: Iterable[Edition]) -> Chain:
+    for edition in editions:
+        chain.read(edition)
+    return chain
 
 
 class Chain:
     """Follows one source from release to release, giving every entry to the thread that it continues."""
 
-    def __init__(self, source: Source, keys: Keys, word: Word) -> None:
+    def __init__(self, source: str, word: Word) -> None:
         self.source = source
-        self.keys = keys
+        """Its id."""
+        self.keys = word.keys
         self.word = word
+        self.applied: set[Rename] = set()
         self.threads: list[Thread] = []
         self.by_name: dict[str, list[Thread]] = defaultdict(list)
         """All threads by the keys of their names."""
@@ -125,6 +158,30 @@ class Chain:
         self.unborn = Thread("")
         """What a thread that begins now has behind it."""
         self.documents: frozenset[str] = frozenset()
+
+    def continued(self, word: Word) -> Chain:
+        """Returns another that goes on from here, with the same word as it is written now."""
+        chain = Chain(self.source, word)
+        chain.threads = twins = [thread.twin() for thread in self.threads]
+        for twin in twins:
+            twin.merged_into = twins[twin.merged_into.number] if twin.merged_into else None
+        for name, threads in self.by_name.items():
+            chain.by_name[name] = [twins[thread.number] for thread in threads]
+        chain.unborn = self.unborn.twin()
+        chain.applied, chain.taken = {*self.applied}, {*self.taken}
+        chain.problems, chain.documents = [*self.problems], self.documents
+        return chain
+
+    def unused(self) -> Iterator[Problem]:
+        """Yields what a person said that fits no release."""
+        for rename in self.word.renames:
+            if rename not in self.applied:
+                yield Problem(
+                    path="site.toml",
+                    line=rename.line,
+                    found=f"[[rename]] {rename.old!r} to {rename.new!r} in {self.source} fits no release",
+                    wanted="the old name must be defined before and gone at that release, the new one defined there",
+                )
 
     def read(self, edition: Edition) -> None:
         """Takes the next release."""
@@ -218,13 +275,13 @@ class Chain:
         return home in edition.unread or moved
 
     def _begin(self, entry: Entry, name: str, round_: _Round) -> Thread:
-        base = f"{self.source.id}:{name}"
+        base = f"{self.source}:{name}"
         key = next(key for key in _numbered(base) if key not in self.taken)
         self.taken.add(key)
         thread = Thread(key, len(self.threads), list(self.unborn.steps), list(self.unborn.turns))
         if origin := round_.split_from(entry):
             thread.ties.append(
-                Tie(kind="split", source=self.source.id, release=round_.edition.release, other=origin.key)
+                Tie(kind="split", source=self.source, release=round_.edition.release, other=origin.key)
             )
         self.threads.append(thread)
         return thread
@@ -284,7 +341,7 @@ class _Round:
         thread.ties.append(
             Tie(
                 kind="merged",
-                source=self.chain.source.id,
+                source=self.chain.source,
                 release=self.edition.release,
                 other=into.key,
                 identity=identity,
@@ -294,13 +351,13 @@ class _Round:
     def declared(self) -> None:
         """Rule 1: a person says that one name was continued by another."""
         for rename in self.chain.word.renames:
-            if rename in self.chain.word.applied or rename.release not in ("", self.edition.release):
+            if rename in self.chain.applied or rename.release not in ("", self.edition.release):
                 continue
             old, new = self.keys.key(rename.old), self.keys.key(rename.new)
             thread = next((thread for thread in self._of_name(old) if thread.live), None)
             if thread is None or old in self.names_now or new not in self.names_now:
                 continue
-            self.chain.word.applied.add(rename)
+            self.chain.applied.add(rename)
             self._continue(thread, new, Identity(rule="declared", reason=rename.reason))
         for verdict in self.chain.word.verdicts:
             if verdict.kind == "same":

@@ -7,7 +7,7 @@ the same; only the time differs. What has a form in which it can be written down
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -56,6 +56,12 @@ class Known:
         for shelf in self._shelves.values():
             for given in [given for given in shelf if is_over(given)]:
                 del shelf[given]
+
+    def keep_only(self, make: Callable[[Given, Known], Made], here: Collection[Given]) -> None:
+        """Lets go of what was made in this way of anything else."""
+        if make in self._shelves:
+            for given in self._shelves[make].keys() - here:
+                del self._shelves[make][given]
 
     def at(self, key: bytes, form: Form[Any, Made]) -> Made | None:
         """Returns what is kept by a key; None when nothing is."""

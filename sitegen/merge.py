@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sitegen import names
-from sitegen.chains import Chain, Thread, Word
+from sitegen.chains import Thread, Word, chains
+from sitegen.known import Known
 from sitegen.model import Edition, Problem, Rename, Source, Term, Tie, Verdict
 from sitegen.names import Keys
 
@@ -29,28 +30,32 @@ def merge(
     *,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
+    known: Known | None = None,
 ) -> Merged:
     """Returns the terms that these sources define, each with a lane for every source that ever defined it.
 
     `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem.
+    What is `known` of editions from another time is not made again.
     """
     read = tuple(sources)
     keys = names.keys(edition.entries for _, editions in read for edition in editions)
-    problems: list[Problem] = []
-    lanes = []
-    for source, editions in read:
-        word = Word(
-            keys,
-            tuple(rename for rename in renames if rename.source == source.id),
-            tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)),
-        )
-        chain = Chain(source, keys, word)
-        for edition in editions:
-            chain.read(edition)
-        problems += chain.problems
-        problems += word.unused(source.id)
-        lanes.append((source, tuple(chain.threads)))
-    return Merged(terms=_across(lanes, keys=keys, verdicts=verdicts), problems=tuple(problems))
+    made = chains(
+        ((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known or Known()
+    )
+    lanes = [(source, tuple(chain.threads)) for (source, _), chain in zip(read, made, strict=True)]
+    return Merged(
+        terms=_across(lanes, keys=keys, verdicts=verdicts),
+        problems=tuple(problem for chain in made for problem in (*chain.problems, *chain.unused())),
+    )
+
+
+def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> Word:
+    """What of a person's word is about a source."""
+    return Word(
+        keys,
+        tuple(rename for rename in renames if rename.source == source.id),
+        tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)),
+    )
 
 
 def _across(
@@ -59,8 +64,7 @@ def _across(
     """Gathers the threads of all sources into terms."""
     groups: list[list[tuple[Source, Thread]]] = []
     for source, threads in lanes:
-        word = Word(keys, (), tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)))
-        directory = _Directory(groups, keys, word)
+        directory = _Directory(groups, keys, _word(source, keys, (), verdicts))
         for thread in threads:
             group = directory.home(thread)
             if group is None:

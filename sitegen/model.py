@@ -186,6 +186,10 @@ class Edition:
     unread: tuple[str, ...] = ()
     """Names of documents that could not be read: what they define is unknown here, not removed."""
 
+    def __hash__(self) -> int:
+        # Comparing two editions is quick, as most of their entries are the same objects; a hash has to ask them all.
+        return hash(self.release)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rename:

@@ -37,7 +37,14 @@ class Keys:
 
     def __init__(self, ambiguous: Collection[str]) -> None:
         """Takes the folded names that stand for several names in some document."""
-        self._keys = _KeyOfName(ambiguous)
+        self._ambiguous = frozenset(ambiguous)
+        self._keys = _KeyOfName(self._ambiguous)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Keys) and self._ambiguous == other._ambiguous
+
+    def __hash__(self) -> int:
+        return hash(self._ambiguous)
 
     def key(self, name: str) -> str:
         return self._keys[name]

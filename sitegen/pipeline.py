@@ -42,7 +42,8 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
     sources = tuple(holding.source for holding in holdings)
     published, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
-    merged = merge(((source, editions[source.id]) for source in sources), renames=renames, verdicts=config.verdicts)
+    read = ((source, editions[source.id]) for source in sources)
+    merged = merge(read, renames=renames, verdicts=config.verdicts, known=known)
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)

@@ -9,17 +9,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from glossaries import source
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitegen import formats, prose
+from sitegen import chains, formats, prose
+from sitegen.chains import Chain
 from sitegen.editions import forget_others, read_all
 from sitegen.formats import _markdown_pieces
 from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
 from sitegen.known import Known
-from sitegen.model import Document, Reading
+from sitegen.merge import merge
+from sitegen.model import Document, Edition, Reading, Rename
 
 PIECES = (
     "# Glossary\n,## A\n,## A\n,### b\n,words,`code`,[x],[x][y],[x]: /u\n,[y]: #a\n,  [z]: /u 't\n,[^1],[^1]: note\n,"
@@ -175,3 +178,42 @@ def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         text = "# Glossary\n\n" + "\n".join(f"## {name}\n\n{words}\n" for name, words in entries.items())
         formats.read(document(text), known)
     assert parsed == ["## A", "## B", "## C", "## B", "## C"]
+
+
+NAMES = ("A", "a", "B", "B=", "B; old: A", "C; also: B", "Section/ C", "D")
+WORDINGS = ("one", "a thing of its own kind", "<p>See <a href='term:a'>A</a>.</p>")
+RENAMED = {"0": {"A": "one"}, "1": {"D": "one"}}
+MERGED = {"0": {"A": "one", "B": "two"}, "1": {"B; old: A": "two"}}
+wordings = st.none() | st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WORDINGS), max_size=6)
+glossaries = st.lists(wordings, max_size=4).map(lambda said: {str(number): one for number, one in enumerate(said)})
+
+
+@example([(RENAMED, {"D": "one"}, 1)])
+@example([(MERGED, {"B; old: A": "two"}, 1)])
+@settings(max_examples=50)
+@given(st.lists(st.tuples(glossaries, wordings, st.integers(1, 9)), min_size=1, max_size=3))
+def test_who_is_who_does_not_depend_on_what_is_known(times: list[Any]) -> None:
+    """Terms and problems are those of the first time, whatever the editions and a person's word were before."""
+    known = Known()
+    for glossary, newest, line in times:
+        rename = Rename(source="s", old="A", new="D", line=line)
+        for last in (newest, {"D": "one"}, newest):
+            read = [source("s", {**glossary, "9": last}), source("t", glossary)]
+            assert merge(read, renames=(rename,), known=known) == merge(read, renames=(rename,))
+
+
+def test_only_the_newest_edition_is_chained_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only the newest edition changed, no other is read again; what other beginnings came to is forgotten."""
+    chained: list[str] = []
+    read = Chain.read
+
+    def noting(chain: Chain, edition: Edition) -> None:
+        chained.append(edition.release)
+        read(chain, edition)
+
+    monkeypatch.setattr(Chain, "read", noting)
+    known = Known()
+    for first, newest in (("a", "b"), ("a", "c"), ("b", "c"), ("a", "c")):
+        merge([source("s", {"1": {"A": first}, "2": {"A": newest}})], known=known)
+        assert len(known.of(chains._begun)) == 1
+    assert chained == ["1", "2", "2", "1", "2", "1", "2"]
