@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sitegen import names
-from sitegen.chains import Thread, Word, chains
+from sitegen.chains import chains
 from sitegen.known import Known
 from sitegen.model import Edition, Problem, Rename, Source, Term, Tie, Verdict
 from sitegen.names import Keys
+from sitegen.threads import Thread, Word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

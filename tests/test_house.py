@@ -22,6 +22,7 @@ CORE = (
     "formats hosts relations",
     "editions tables",
     "config",
+    "threads",
     "chains merge",
     "references",
     "history",

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sitegen import chains, formats, prose
-from sitegen.chains import Chain, Word
+from sitegen.chains import Chain
 from sitegen.editions import forget_others, read_all
 from sitegen.formats import _markdown_pieces
 from sitegen.formats._commonmark import to_reference
@@ -24,6 +24,7 @@ from sitegen.known import Known
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, Reading, Rename, Source
 from sitegen.names import keys
+from sitegen.threads import Word
 
 PIECES = (
     "# Glossary\n,## A\n,## A\n,### b\n,words,`code`,[x],[x][y],[x]: /u\n,[y]: #a\n,  [z]: /u 't\n,[^1],[^1]: note\n,"
