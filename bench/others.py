@@ -34,8 +34,8 @@ class Other:
     @property
     def program(self) -> str | None:
         """Where it is; None where it is not installed."""
-        beside = Path(sys.executable).parent
-        return shutil.which(self.command) or shutil.which(self.command, path=f"{beside}:build/others/bin")
+        beside = f"{Path(sys.executable).parent}:{Path('build/others/bin').resolve()}"
+        return shutil.which(self.command) or shutil.which(self.command, path=beside)
 
     def build(self, folder: Path) -> Cost:
         _put_aside(folder / "site")
