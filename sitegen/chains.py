@@ -14,6 +14,7 @@ from itertools import islice
 from sitegen import names, relations
 from sitegen.known import Known
 from sitegen.model import Edition, Entry, Identity, Problem, Rename, Step, Tie, Verdict
+from sitegen.repetition import without_repetition
 from sitegen.threads import Named, Thread, Word
 from sitegen.words import same_words, words_of
 
@@ -96,7 +97,9 @@ class Chain:
             self._pass_over(edition)
             return
         named = list(zip(edition.entries, self.keys.all_preferred(edition.entries), strict=True))
-        round_ = _Round(self, edition, self._without_repetition(named))
+        said, problems = without_repetition(named)
+        self.problems += problems
+        round_ = _Round(self, edition, said)
         for rule in (
             round_.declared,
             round_.same_name,
@@ -114,34 +117,6 @@ class Chain:
         step = Step(release=edition.release, state="unread")
         for thread in (*self.threads, self.unborn):
             thread.pass_over(step)
-
-    def _without_repetition(self, named: list[Named]) -> list[Named]:
-        """Drops an entry that says again, in the same words, what another of the same name said before it."""
-        if len({name for _, name in named}) == len(named):
-            return named
-        said: dict[str, list[Entry]] = defaultdict(list)
-        kept = []
-        for entry, name in named:
-            twins = said[name]
-            twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
-            if twins:
-                self._report_repetition(entry, twin or twins[0], same=twin is not None)
-            if twin is None:
-                twins.append(entry)
-                kept.append((entry, name))
-        return kept
-
-    def _report_repetition(self, entry: Entry, first: Entry, *, same: bool) -> None:
-        place = f"{first.citation.path}:{first.citation.line}"
-        self.problems.append(
-            Problem(
-                path=entry.citation.path,
-                line=entry.citation.line,
-                found=f"“{entry.name}” is defined again, first at {place}, "
-                + ("in the same words" if same else "in other words: both are kept, as two terms of one name"),
-                wanted="define it once" if same else "give one of them a name of its own",
-            )
-        )
 
     def _settle(self, edition: Edition, round_: _Round) -> None:
         """Writes this release's step into every thread; entries nobody claimed begin threads of their own."""

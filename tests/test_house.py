@@ -23,6 +23,7 @@ CORE = (
     "editions tables",
     "config",
     "threads",
+    "repetition",
     "chains merge",
     "references",
     "history",

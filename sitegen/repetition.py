@@ -1,0 +1,40 @@
+"""Names that one edition defines more than once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from sitegen.model import Entry, Problem
+from sitegen.threads import Named
+from sitegen.words import same_words
+
+
+def without_repetition(named: list[Named]) -> tuple[list[Named], list[Problem]]:
+    """Returns the entries without those that say again, in the same words, what another of the same name said before.
+
+    Each that defines a name again, in whatever words, is a problem.
+    """
+    if len({name for _, name in named}) == len(named):
+        return named, []
+    said: dict[str, list[Entry]] = defaultdict(list)
+    kept, problems = [], []
+    for entry, name in named:
+        twins = said[name]
+        twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
+        if twins:
+            problems.append(_again(entry, twin or twins[0], same=twin is not None))
+        if twin is None:
+            twins.append(entry)
+            kept.append((entry, name))
+    return kept, problems
+
+
+def _again(entry: Entry, first: Entry, *, same: bool) -> Problem:
+    place = f"{first.citation.path}:{first.citation.line}"
+    return Problem(
+        path=entry.citation.path,
+        line=entry.citation.line,
+        found=f"“{entry.name}” is defined again, first at {place}, "
+        + ("in the same words" if same else "in other words: both are kept, as two terms of one name"),
+        wanted="define it once" if same else "give one of them a name of its own",
+    )
