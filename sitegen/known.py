@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 Given = TypeVar("Given", bound=Hashable)
@@ -41,6 +42,7 @@ class Known:
         self._kept = kept
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
         self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
+        self._keys: dict[Form[Any, Any], dict[int, bytes]] = {}
 
     def of(self, make: Callable[[Given, Known], Made], form: Form[Given, Made] | None = None) -> Mapping[Given, Made]:
         """Returns what `make` makes, by what it is given: made when it is first asked for, the same from then on.
@@ -79,6 +81,13 @@ class Known:
         self.kept(form)[key] = made
         if self._kept is not None:
             self._kept.put(key, form.dump(made, self))
+
+    def keys(self, form: Form[Any, Made], part: Callable[[Made], object]) -> Mapping[int, bytes]:
+        """Returns the keys of what was met, by the identity of a part of it that nothing else has."""
+        there, keys = self.kept(form), self._keys.setdefault(form, {})
+        if len(keys) < len(there):
+            keys.update((id(part(made)), key) for key, made in islice(there.items(), len(keys), None))
+        return keys
 
     def kept(self, form: Form[Any, Made]) -> dict[bytes, Made]:
         """Returns what was met of what is kept in a form, by its keys."""

@@ -20,7 +20,7 @@ from sitegen.formats import _markdown_pieces
 from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
-from sitegen.known import Known
+from sitegen.known import Form, Known
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, Reading, Rename, Source
 from sitegen.names import keys
@@ -54,6 +54,22 @@ def test_a_value_is_made_once() -> None:
     assert [known.of(note)[text] for text in ("a", "a", "b")] == [None, None, None]
     assert [known.of(shout)[text] for text in ("b", "c")] == ["None!", "None!"]
     assert made == ["a", "b", "c"]
+
+
+def test_what_was_met_is_looked_through_once() -> None:
+    """Who asks for the keys of what was met, document after document, does not look through all of it each time."""
+    form: Form[int, tuple[int]] = Form(key=bytes, dump=lambda made, known: b"", load=lambda data, known: None)
+    known, looked_at = Known(), []
+
+    def part(made: tuple[int]) -> object:
+        looked_at.append(made[0])
+        return made
+
+    made = [(number,) for number in range(3)]
+    for one in made:
+        known.keep(bytes([one[0]]), one, form)
+        assert known.keys(form, part)[id(one)] == bytes([one[0]])
+    assert looked_at == [0, 1, 2]
 
 
 def test_what_is_over_is_forgotten() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import astuple
+from operator import attrgetter
 
 from sitegen.digests import SIZE, digest
 from sitegen.formats._said import SAID
@@ -21,7 +22,7 @@ def _key(document: Document) -> bytes:
 
 
 def _dump(reading: Reading, known: Known) -> bytes:
-    keys = {id(said.designations): key for key, said in known.kept(SAID).items()}
+    keys = known.keys(SAID, attrgetter("designations"))
     data = {
         "said": b"".join(keys[id(entry.designations)] for entry in reading.entries).hex(),
         "rows": [(entry.citation.line, entry.section, entry.deprecated) for entry in reading.entries],
