@@ -51,10 +51,9 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
 
     def run(*arguments: str) -> Said:
         monkeypatch.setattr(sys, "argv", ["sitegen", *arguments])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
+        status = cli.run()
         said = capfd.readouterr()
-        return Said(status=int(left.value.code or 0), out=said.out, err=said.err)
+        return Said(status=status, out=said.out, err=said.err)
 
     return run
 

@@ -379,10 +379,9 @@ Run = Callable[..., tuple[int, str, str]]
 def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["sitegen", "check", *arguments])
-        with pytest.raises(SystemExit) as left:
-            cli.main()
+        status = cli.run()
         said = capfd.readouterr()
-        return int(left.value.code or 0), said.out, said.err
+        return status, said.out, said.err
 
     return run
 
