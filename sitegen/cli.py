@@ -44,7 +44,7 @@ def main() -> NoReturn:
     The process ends as it stands: taking apart what a build has made would take a good part of the time to make it.
     """
     status = run()
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # a process may be started without them
         with suppress(OSError):
             stream.flush()
     os._exit(status)

@@ -198,3 +198,10 @@ def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
     shell.wait()
     assert (tmp_path / "status").read_text() == "0\n"
     assert (tmp_path / "site/index.html").is_file()
+
+
+def test_process_without_output_builds(run: Command, tmp_path: Path) -> None:
+    """A process that was started with nothing to write to does its work, and says by its status that it did."""
+    command = f"exec {sys.executable} -m sitegen build words >&- 2>&-"
+    assert subprocess.run(["sh", "-c", command], cwd=tmp_path, check=False).returncode == 0
+    assert (tmp_path / "site" / "index.html").is_file()
