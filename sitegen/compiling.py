@@ -7,17 +7,23 @@ template. What differs from page to page is given when a page is rendered, under
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache, partial
+from json import JSONEncoder
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined, nodes
 from jinja2.compiler import has_safe_repr
+from jinja2.utils import htmlsafe_json_dumps
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+from sitegen.stencils import Stencil, Values, patient, placed, shape
+
 DRAWN = 4096
 """Values of which it is kept how a filter has drawn them."""
+
+_ENCODER = JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Templates(Environment):
@@ -35,12 +41,30 @@ class Templates(Environment):
             lstrip_blocks=True,
         )
         self.globals = dict(known)
-        self.filters["join"] = _joined
+        self.filters["join"] = patient(_joined)
+        self.filters["tojson"] = patient(_json)
+        self._stencils: dict[Hashable, Stencil] = {}
+
+    def draw(self, path: str, *macros: str) -> None:
+        """Makes filters of macros, for values that differ from page to page."""
+        for name in macros:
+            self.filters[name] = patient(partial(self._drawn, path, name))
 
     def keep(self, path: str, *macros: str) -> None:
         """Makes filters of macros that are given the same few values again and again: each is drawn once."""
         for name in macros:
-            self.filters[name] = lru_cache(maxsize=DRAWN)(partial(self._drawn, path, name))
+            self.filters[name] = patient(lru_cache(maxsize=DRAWN)(partial(self._drawn, path, name)))
+
+    def filled(self, path: str, values: Values, settled: Values, settled_as: Hashable) -> str:
+        """Returns the page that a template makes of its values; what pages alike have in common is drawn once.
+
+        `settled_as` tells what is settled for this page from what is for others.
+        """
+        key = (path, settled_as, shape(values))
+        if key not in self._stencils:
+            template = self.get_template(path)
+            self._stencils[key] = Stencil(lambda gaps: template.render(settled, **gaps), values)
+        return self._stencils[key].filled(values)
 
     def _drawn(self, path: str, macro: str, *values: object) -> Markup:
         drawn: Markup = getattr(self.get_template(path).module, macro)(*values)
@@ -56,10 +80,7 @@ class Templates(Environment):
         known = {name: value for name, value in self.globals.items() if name not in own}
         return super()._generate(_Settling(known).visit(source), *args, **kwargs) + "\nescape = environment.placed\n"
 
-    @staticmethod
-    def placed(value: object) -> Markup:
-        """Returns a value as it is placed. Most are markup, which need not be made markup again."""
-        return value if type(value) is Markup else escape(value)
+    placed = staticmethod(placed)
 
 
 class _Settling(NodeTransformer):
@@ -91,6 +112,10 @@ class _Settling(NodeTransformer):
                 named = {pair.key: self._value(pair.value) for pair in node.kwargs}
                 return self._value(node.node)(*map(self._value, node.args), **named)
         raise nodes.Impossible
+
+
+def _json(value: object) -> Markup:
+    return htmlsafe_json_dumps(value, dumps=_ENCODER.encode)
 
 
 def _joined(values: Iterable[object], separator: object = "") -> Markup:

@@ -12,7 +12,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from json import JSONEncoder
 
 from markupsafe import Markup
 
@@ -57,6 +56,9 @@ NAVIGATION = (
 FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATION)})
 """The pages that a frame leads to, and so is another on."""
 
+MANY = frozenset({"pages/term.html", "pages/frozen.html"})
+"""Templates of pages that are many: what those alike have in common is drawn once."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
@@ -65,18 +67,6 @@ class Way:
     text: str
     address: str
     is_here: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """What is shown where a link to a page is pasted."""
-
-    title: str
-    kind: str
-    url: str
-    """The page's own address, also where another is canonical: a frozen page shows its own words."""
-    locale: str
-    standing: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +94,6 @@ class Renderer:
         """What another renderer has compiled is not compiled again, where this one is `like` it."""
         self.site = site
         self.words: Catalogue = catalogue(site.language)
-        self.locale = _locale(site.language)
         self.frames: dict[tuple[str, str | None], Frame] = {}
         self.settled = Settled(texts=templates, title=site.title, base_url=site.base_url, language=site.language)
         self.templates: Templates = like.templates if like and like.settled == self.settled else self._compiled()
@@ -112,19 +101,29 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
-        html = self.templates.get_template(page.template).render(
-            page.context,
-            title=self._title(page),
-            description=page.description,
-            canonical=self._canonical(page),
-            card=self._card(page),
-            thing=page.thing,
-            frame=self._frame(page.address, root),
-            root=root,
-            notice=self._notice(page),
-            kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
-            link=partial(urls.link, root=root),
-        )
+        kept_ids = self.site.kept_fragments.get(f"/{page.address}", ())
+        settled = {
+            "root": root,
+            "link": partial(urls.link, root=root),
+            "frame": self._frame(page.address, root),
+            "kept_ids": kept_ids,
+        }
+        values = {
+            **page.context,
+            "title": self._title(page),
+            "description": page.description,
+            "canonical": self._canonical(page),
+            "card_title": page.title or self.site.title,
+            "card_kind": "article" if page.standing else "website",
+            "card_url": self._address(page.address),
+            "standing": page.standing,
+            "thing": page.thing,
+            "notice": self._notice(page),
+        }
+        if page.template in MANY:
+            html = self.templates.filled(page.template, values, settled, settled_as=(root, kept_ids))
+        else:
+            html = self.templates.get_template(page.template).render(settled, **values)
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
     def panels(self) -> File:
@@ -145,6 +144,7 @@ class Renderer:
                 "site": self.settled,
                 "generator": GENERATOR,
                 "language": self.words.language,
+                "locale": _locale(self.settled.language),
                 "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
                 "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
                 "direction": self.words.direction,
@@ -156,8 +156,10 @@ class Renderer:
         templates.keep("partials/changes.html", "told")
         templates.keep("partials/timeline.html", "picture")
         templates.keep("partials/wordings.html", "wordings")
-        templates.policies["json.dumps_function"] = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-        templates.policies["json.dumps_kwargs"] = {}
+        templates.draw("partials/history.html", "life")
+        templates.draw("partials/names.html", "names")
+        templates.draw("partials/notices.html", "notices")
+        templates.draw("partials/others.html", "others")
         return templates
 
     def _title(self, page: Page) -> str:
@@ -175,15 +177,6 @@ class Renderer:
     def _address(self, address: str) -> str:
         """The whole address of a page, where it is known and there is just one."""
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
-
-    def _card(self, page: Page) -> Card:
-        return Card(
-            title=page.title or self.site.title,
-            kind="article" if page.standing else "website",
-            url=self._address(page.address),
-            locale=self.locale,
-            standing=page.standing,
-        )
 
     def _frame(self, address: str, root: str) -> Frame:
         """The frame of a page, which is the same for all pages as deep but those that it leads to itself."""

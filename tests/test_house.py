@@ -17,7 +17,7 @@ PACKAGE = ROOT / "sitegen"
 
 CORE = (
     "collation compiling digests fingerprints forges known markdown_text model plain_html repositories sitegen "
-    "toml_text tracing",
+    "stencils toml_text tracing",
     "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats hosts relations",
     "editions tables",

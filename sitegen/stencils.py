@@ -1,0 +1,95 @@
+"""Stencils: what all pages of a shape have in common is drawn once, with gaps for what each page has for itself.
+
+A template that is given a gap in the place of a value can place it, ask for a part of it, or hand it to a filter; all
+of that is done with a page's own value when the gap is filled. It cannot look into a gap. So whether there is a value
+at all is the one thing that it can decide by, and that is the same for all pages of a shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from operator import itemgetter
+from typing import Any
+
+from markupsafe import Markup, escape
+
+MARK = "\ud800"
+"""Stands around the number of a gap. It is half a character, which no text of our own or of site.toml can hold."""
+
+Values = Mapping[str, Any]
+"""What a page is made from, by name."""
+Find = Callable[[Values], Any]
+"""Finds among the values of a page what goes into a gap."""
+
+
+class Stencil:
+    """What pages of one shape have in common."""
+
+    def __init__(self, draw: Callable[[Values], str], values: Values) -> None:
+        """`values` are those of a page of that shape; what is empty there leaves no gap."""
+        self._finds: list[Find] = []
+        gaps = {name: Gap(itemgetter(name), self._finds) for name in shape(values)}
+        texts = draw({**values, **gaps}).split(MARK)
+        self._texts = texts[::2]
+        self._finds = [self._finds[int(number)] for number in texts[1::2]]
+
+    def filled(self, values: Values) -> str:
+        """Returns the text of the page that has these values."""
+        own = [placed(find(values)) for find in self._finds]
+        return "".join(chain.from_iterable(zip(self._texts, [*own, ""], strict=True)))
+
+
+class Gap:
+    """Stands for a value that every page of a shape has."""
+
+    __slots__ = ("_finds", "find")
+
+    def __init__(self, find: Find, finds: list[Find]) -> None:
+        """`finds` are those of the gaps that have been placed in the same stencil."""
+        self.find = find
+        self._finds = finds
+
+    def __html__(self) -> str:
+        self._finds.append(self.find)
+        return f"{MARK}{len(self._finds) - 1}{MARK}"
+
+    def __getattr__(self, name: str) -> Gap:
+        return _Made(lambda values: getattr(self.find(values), name), self._finds)
+
+    def filtered(self, draw: Callable[..., object], values: tuple[object, ...]) -> Gap:
+        """Returns the gap for what a filter makes of some values, of which this is one."""
+        return _Made(lambda page: draw(*[_own(value, page) for value in values]), self._finds)
+
+
+class _Made(Gap):
+    """Stands for what is made of a value: it is not known whether there is anything to it."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        raise TypeError("whether there is such a part is for each page to say")
+
+
+def _own(value: object, page: Values) -> object:
+    return value.find(page) if isinstance(value, Gap) else value
+
+
+def shape(values: Values) -> tuple[str, ...]:
+    """Returns the names of the values that are there."""
+    return tuple([name for name, value in values.items() if value])
+
+
+def patient(draw: Callable[..., object]) -> Callable[..., object]:
+    """Returns a filter that waits for what fills its gaps."""
+
+    def drawn(*values: object) -> object:
+        gap = next((value for value in values if isinstance(value, Gap)), None)
+        return draw(*values) if gap is None else gap.filtered(draw, values)
+
+    return drawn
+
+
+def placed(value: object) -> Markup:
+    """Returns a value as it is placed. Most are markup, which need not be made markup again."""
+    return value if type(value) is Markup else escape(value)
