@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from sitegen.model import Prose
-from sitegen.words import matching, placed_words, text_between, words_of
+from sitegen.words import cut_words, matching, text_between, words_of
 
 ISLAND = 2
 """Words. Shorter runs among newer ones are no phrases: "of the" stays in whatever is rewritten around it."""
@@ -32,7 +32,7 @@ def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
     `wordings` are those of one source, oldest first, with no release between two of them that lacks the term. The
     phrases, joined, are the text of the last.
     """
-    words = placed_words(wordings[-1])
+    words = cut_words(wordings[-1])
     return tuple(
         Phrase(wording=wording, text=text_between(words, first, past))
         for wording, first, past in _without_islands(_runs(origins(wordings)))

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, pairwise
 from sys import intern
 from typing import Literal
 
@@ -40,11 +41,11 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Words):
-    """The same, with the place of each word in the plain text."""
+class Cut(Words):
+    """The same, with the plain text that they stand in."""
 
-    text: str
-    spans: tuple[Span, ...]
+    pieces: Sequence[str]
+    """What stands before the first word, that word, what stands before the next, and so on to the end."""
 
 
 Block = tuple[int, int, int]
@@ -134,9 +135,9 @@ _CLASSES = _Classes()
 _RUN = re.compile("w+|s+")
 _SPACE = re.compile(r"\s")
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
-_ASCII = re.compile(r"[A-Za-z0-9]+|(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
+_ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """What `_CLASSES` says, of text that is ASCII."""
-
+_ASCII_CUT = re.compile(f"({_ASCII.pattern})")
 
 _SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
@@ -144,10 +145,10 @@ _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in ra
 
 # What is compared is asked for more than once, but soon after.
 @lru_cache(maxsize=64)
-def placed_words(prose: Prose) -> Placed:
-    """Returns the words of a definition, with their places in its plain text."""
+def cut_words(prose: Prose) -> Cut:
+    """Returns the words of a definition, and its plain text cut where they begin and end."""
     words = words_of(prose)
-    return Placed(words.keys, words.code, prose.text, _spans(prose.text))
+    return Cut(words.keys, words.code, _pieces(prose.text))
 
 
 def _keys(text: str, spans: tuple[Span, ...] | None = None) -> tuple[str, ...]:
@@ -171,6 +172,13 @@ def _spans(text: str) -> tuple[Span, ...]:
         for match in _MINUS.finditer(text):
             classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
     return tuple(match.span() for match in _RUN.finditer(classes))
+
+
+def _pieces(text: str) -> Sequence[str]:
+    if text.isascii():
+        return _ASCII_CUT.split(text)
+    edges = [0, *chain.from_iterable(_spans(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(edges)]
 
 
 def _key(text: str) -> str:
@@ -209,9 +217,9 @@ def _code_changes(one: Words, two: Words) -> list[int]:
 
 def difference(before: Prose, after: Prose) -> Difference:
     """Returns what changed between two wordings, word by word: deleted before inserted, small islands folded in."""
-    one, two = placed_words(before), placed_words(after)
+    one, two = cut_words(before), cut_words(after)
     if not _comparable(one, two):
-        return _before_and_after(one, two)
+        return _before_and_after(before, after)
     blocks = _fold_islands(matching(before, after))
     kept = sum(size for _, _, size in blocks)
     changed, total = len(one.keys) + len(two.keys) - 2 * kept, len(one.keys) + len(two.keys)
@@ -227,7 +235,7 @@ def difference(before: Prose, after: Prose) -> Difference:
 @lru_cache(maxsize=50_000)
 def matching(before: Prose, after: Prose) -> tuple[Block, ...]:
     """Returns the runs of words that stayed, in order; none where the wordings are too long to be compared."""
-    one, two = placed_words(before), placed_words(after)
+    one, two = cut_words(before), cut_words(after)
     return tuple(_whole_words(_matching(one, two), one, two)) if _comparable(one, two) else ()
 
 
@@ -238,11 +246,11 @@ def _comparable(one: Words, two: Words) -> bool:
 def _count(segments: tuple[Segment, ...], kind: str) -> int:
     """Number of words as a reader counts them: what stands between white space and has a letter or a symbol."""
     words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
-    return sum(1 for word in words if word.isalpha() or fold(word))
+    return sum(1 for word in words if word[0].isalpha() or fold(word))
 
 
-def _before_and_after(one: Placed, two: Placed) -> Difference:
-    both = (Segment(kind="deleted", text=one.text), Segment(kind="inserted", text=two.text))
+def _before_and_after(before: Prose, after: Prose) -> Difference:
+    both = (Segment(kind="deleted", text=before.text), Segment(kind="inserted", text=after.text))
     segments = tuple(segment for segment in both if segment.text)
     return Difference(
         segments=segments,
@@ -252,19 +260,12 @@ def _before_and_after(one: Placed, two: Placed) -> Difference:
     )
 
 
-def _matching(one: Placed, two: Placed) -> list[Block]:
-    numbers: dict[str, int] = {}
-    left = [numbers.setdefault(key, len(numbers)) for key in one.keys]
-    right = [numbers.setdefault(key, len(numbers)) for key in two.keys]
-    blocks = [
-        (op.src_start, op.dest_start, op.src_end - op.src_start)
-        for op in LCSseq.opcodes(left, right)
-        if op.tag == "equal"
-    ]
-    return _without_changed_code(blocks, one, two)
+def _matching(one: Cut, two: Cut) -> list[Block]:
+    blocks = LCSseq.opcodes(one.keys, two.keys).as_matching_blocks()
+    return _without_changed_code([(block.a, block.b, block.size) for block in blocks], one, two)
 
 
-def _without_changed_code(blocks: list[Block], one: Placed, two: Placed) -> list[Block]:
+def _without_changed_code(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
     """Splits runs where both sides are code over the same words, yet not the same to the character."""
     exact = {(first, past): text for first, past, text in one.code}
     result = []
@@ -280,7 +281,7 @@ def _without_changed_code(blocks: list[Block], one: Placed, two: Placed) -> list
     return [block for block in result if block[2] > 0]
 
 
-def _whole_words(blocks: list[Block], one: Placed, two: Placed) -> list[Block]:
+def _whole_words(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
     """Shrinks runs so that a difference never begins or ends inside a word as a reader sees words."""
     result = []
     for a, b, size in blocks:
@@ -296,12 +297,9 @@ def _whole_words(blocks: list[Block], one: Placed, two: Placed) -> list[Block]:
     return result
 
 
-def _is_glued(words: Placed, number: int) -> bool:
+def _is_glued(words: Cut, number: int) -> bool:
     """A word follows the one before without white space."""
-    if not 0 < number < len(words.spans):
-        return False
-    start = words.spans[number][0]
-    return words.text[start - 1] != " " and not _SPACE.search(words.text, words.spans[number - 1][1], start)
+    return 0 < number < len(words.keys) and not _SPACE.search(words.pieces[2 * number])
 
 
 def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
@@ -309,7 +307,7 @@ def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
-def _segments(one: Placed, two: Placed, blocks: Sequence[Block]) -> tuple[Segment, ...]:
+def _segments(one: Cut, two: Cut, blocks: Sequence[Block]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     a = b = 0
     for next_a, next_b, size in [*blocks, (len(one.keys), len(two.keys), 0)]:
@@ -323,18 +321,16 @@ def _segments(one: Placed, two: Placed, blocks: Sequence[Block]) -> tuple[Segmen
     return tuple(segments)
 
 
-def text_between(words: Placed, first: int, past: int) -> str:
+def text_between(words: Cut, first: int, past: int) -> str:
     """Returns the text from one word up to the next that is not meant, with the punctuation and space that follow."""
-    start = 0 if first == 0 else _boundary(words, first)
-    end = len(words.text) if past >= len(words.keys) else _boundary(words, past)
-    return words.text[start:end]
+    opening = _opening(words.pieces[2 * first]) if first else words.pieces[0]
+    if past >= len(words.keys):
+        return "".join((opening, *words.pieces[2 * first + 1 :]))
+    between, last = words.pieces[2 * first + 1 : 2 * past], words.pieces[2 * past]
+    return "".join((opening, *between, last.removesuffix(_opening(last))))
 
 
-def _boundary(words: Placed, number: int) -> int:
-    """Where a word's own text begins: after the white space before it, so that it keeps its opening quote."""
-    previous, start = words.spans[number - 1][1], words.spans[number][0]
-    gap = words.text[previous:start]
-    if gap[-1:].isspace():
-        return start
-    space = re.search(r"\s+(?!.*\s)", gap, re.S)
-    return previous + space.end() if space else start
+def _opening(gap: str) -> str:
+    """What of the text between two words belongs to the second: what follows the white space, such as a quote."""
+    *spaced, opening = _SPACE.split(gap)
+    return opening if spaced else ""

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.model import Prose
 from sitegen.prose import from_html, from_text
-from sitegen.words import MAX_WORDS, _code_runs, _key, _spans, compare, difference, same_words, words_of
+from sitegen.words import (
+    MAX_WORDS,
+    _code_runs,
+    _key,
+    _spans,
+    compare,
+    cut_words,
+    difference,
+    same_words,
+    text_between,
+    words_of,
+)
 
 
 def prose(text: str) -> Prose:
@@ -121,6 +134,17 @@ def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends
     spans = _spans(text)
     assert words.keys == tuple(_key(text[start:end]) for start, end in spans)
     assert words.code == _code_runs(text, spans, code)
+
+
+@given(PIECES, st.sets(st.integers(0, 12)))
+def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None:
+    """Every other piece is a word, and stretches of words, joined, are the text."""
+    prose = Prose(html=f"{pieces}", text="".join(pieces))
+    words = cut_words(prose)
+    assert "".join(words.pieces) == prose.text
+    assert tuple(map(_key, words.pieces[1::2])) == words.keys
+    ends = sorted({0, *(place for place in places if place < len(words.keys)), len(words.keys)})
+    assert "".join(text_between(words, *stretch) for stretch in pairwise(ends)) == (prose.text if words.keys else "")
 
 
 @given(TEXT)

@@ -6,7 +6,7 @@ between which they changed. What differs is the same wherever it stands, so it i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
@@ -73,17 +73,22 @@ def _compared(before: Prose, after: Prose, language: str) -> Comparison:
 
 def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[str]:
     """A segment that ends where one of the texts ends has no space of its own to part it from the next."""
+    for segment, following in zip_longest(segments, segments[1:]):
+        text = segment.text.rstrip()
+        before, after = _marks(said)[segment.kind]
+        space = segment.text[len(text) :] or (" " if following else "")
+        yield f"{before}{escape(text)}{after}{escape(space)}"
+
+
+@lru_cache(maxsize=16)
+def _marks(said: Catalogue) -> Mapping[str, tuple[str, str]]:
+    """What stands before and after a segment, by its kind."""
     end = _SIGN.format(said.say("marked.end"))
-    marks = {
+    return {
         "same": ("", ""),
         "deleted": (f"<del>{_SIGN.format(said.say('marked.removed'))}", f"{end}</del>"),
         "inserted": (f"<ins>{_SIGN.format(said.say('marked.added'))}", f"{end}</ins>"),
     }
-    for segment, following in zip_longest(segments, segments[1:]):
-        text = segment.text.rstrip()
-        before, after = marks[segment.kind]
-        space = segment.text[len(text) :] or (" " if following else "")
-        yield f"{before}{escape(text)}{after}{escape(space)}"
 
 
 def _summary(added: int, removed: int, said: Catalogue) -> Markup:
