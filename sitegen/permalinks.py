@@ -9,12 +9,15 @@ has it; later ones are numbered. Every preferred name a term ever had keeps its 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+from typing import NamedTuple
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Designation, Entry, Lane, Life
+from sitegen.model import Designation, Entry, Life
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest
@@ -46,16 +49,39 @@ class Permalinks:
 def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
     """Returns the addresses of all terms, those in the ledger unchanged."""
     lives = tuple(lives)
-    finder = _Finder(lives)
-    slugs = _Slugs(lives, ledger, finder)
+    namings = tuple(_namings(lives))
+    finder = _Finder(lives, namings)
+    slugs = _Slugs(namings, ledger, finder)
     current = {life.key: slugs.given[life.key, fold(life.name)] for life in lives}
     return Permalinks(
         current=current,
         former={slug: key for slug, key in sorted(slugs.owners.items()) if key in current and current[key] != slug},
         names=slugs.names,
-        frozen=tuple(sorted(_frozen(lives, slugs, ledger, finder), key=lambda frozen: frozen.address)),
-        sphinx_ids=_sphinx_ids(lives, slugs.owners, ledger),
+        frozen=tuple(_frozen(lives, slugs, ledger, finder)),
+        sphinx_ids=_sphinx_ids(namings, slugs.owners, ledger),
     )
+
+
+class Naming(NamedTuple):
+    """A release with which a source began to call a term so."""
+
+    key: str
+    source: str
+    number: int
+    """The release's."""
+    designations: tuple[Designation, ...]
+
+
+def _namings(lives: Iterable[Life]) -> Iterator[Naming]:
+    """What every term was called, by source, oldest first."""
+    for life in lives:
+        for lane in life.term.lanes:
+            before: tuple[Designation, ...] = ()
+            for number in lane.turns:
+                entry = lane.steps[number].entry
+                if entry and entry.designations is not before:
+                    before = entry.designations
+                    yield Naming(life.key, lane.source.id, number, before)
 
 
 Ids = Mapping[tuple[str, str], str]
@@ -76,7 +102,7 @@ class Anchors:
 
     def on(self, slug: str, life: Life) -> Ids:
         """Returns the places on the page of one of a term's slugs."""
-        sources = tuple(lane.source.id for lane in life.term.lanes)
+        sources = tuple([lane.source.id for lane in life.term.lanes])
         if sources not in self._usual:
             ids = _ids(life, {})
             self._usual[sources] = ids, frozenset(_promised(ids))
@@ -110,78 +136,57 @@ def _ids(life: Life, promised: Mapping[str, str]) -> Ids:
     return result
 
 
-def _sphinx_ids(lives: Iterable[Life], owners: Mapping[str, str], ledger: Ledger) -> Mapping[str, str]:
+def _sphinx_ids(namings: Iterable[Naming], owners: Mapping[str, str], ledger: Ledger) -> Mapping[str, str]:
     """The ids that Sphinx gave to names, each with the key of the term it leads to: where it led before, or else to
     the first that had such a name, preferred names of a release before its other names.
     """
     first: dict[str, tuple[int, int, str, str]] = {}
-    for life in lives:
-        for lane in life.term.lanes:
-            for number, designations in _designations(lane):
-                for place, designation in enumerate(designations):
-                    asks = (number, min(place, 1), lane.source.id, life.key)
-                    for id in urls.sphinx_anchors(designation.text):
-                        first[id] = min(first.get(id, asks), asks)
+    for key, source, number, designations in namings:
+        for place, designation in enumerate(designations):
+            asks = (number, min(place, 1), source, key)
+            for id in urls.sphinx_anchors(designation.text):
+                if id not in first or asks < first[id]:
+                    first[id] = asks
     led = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
     found = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in led if slug}
     return {id: key for id, key in found.items() if key}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
+class Use(NamedTuple):
     """The first time that a term was called by a name."""
 
     order: tuple[int, str, bool, str]
     """Release number, source id, whether the slug tells less than the name, name: who asks first."""
     key: str
-    name: str
+    folded: str
+    """The name."""
     slug: str
 
 
-def _uses(lives: tuple[Life, ...]) -> Iterator[Use]:
-    for life in lives:
-        seen: set[str] = set()
-        for lane in life.term.lanes:
-            for number, name in _names(lane):
-                if fold(name) not in seen:
-                    seen.add(fold(name))
-                    asked = slug(name)
-                    order = (number, lane.source.id, asked != fold(name).replace(" ", "-"), name)
-                    yield Use(order=order, key=life.key, name=name, slug=asked)
-
-
-def _names(lane: Lane) -> Iterator[tuple[int, str]]:
-    """Every name that a source gave a term, whenever it changed, with the number of the release."""
-    before = None
-    for number, designations in _designations(lane):
-        if designations[0].text != before:
-            before = designations[0].text
-            yield number, before
-
-
-def _designations(lane: Lane) -> Iterator[tuple[int, tuple[Designation, ...]]]:
-    """All names at once, whenever one of them changed."""
-    before: tuple[Designation, ...] = ()
-    for number in lane.turns:
-        entry = lane.steps[number].entry
-        if entry and entry.designations is not before:
-            before = entry.designations
-            yield number, before
+def _uses(namings: Iterable[Naming]) -> Iterator[Use]:
+    seen: set[tuple[str, str]] = set()
+    for key, source, number, designations in namings:
+        name = designations[0].text
+        folded = fold(name)
+        if (key, folded) not in seen:
+            seen.add((key, folded))
+            asked = slug(name)
+            yield Use((number, source, asked != folded.replace(" ", "-"), name), key, folded, asked)
 
 
 class _Slugs:
     """Gives slugs: first those of the ledger, then, to who asks first, new ones."""
 
-    def __init__(self, lives: tuple[Life, ...], ledger: Ledger, finder: _Finder) -> None:
+    def __init__(self, namings: Iterable[Naming], ledger: Ledger, finder: _Finder) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one where the ledger's term is not among those read."""
         self.given: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
         self._keep([row for row in ledger.values() if row.kind == "term"], finder)
-        for use in sorted(_uses(lives), key=lambda use: use.order):
-            if (use.key, fold(use.name)) not in self.given:
-                self._give(self._free(use.slug, use.key), use.key, use.name)
+        for (*_, name), key, folded, asked in sorted(_uses(namings), key=itemgetter(0)):
+            if (key, folded) not in self.given:
+                self._give(self._free(asked, key), key, name)
 
     def _keep(self, rows: list[Row], finder: _Finder) -> None:
         """Gives the ledger's slugs: what is certain first, so that nobody inherits what is another's."""
@@ -211,20 +216,29 @@ class _Slugs:
 class _Finder:
     """Finds the term that a row of the ledger stands for."""
 
-    def __init__(self, lives: Iterable[Life]) -> None:
+    def __init__(self, lives: Iterable[Life], namings: Iterable[Naming]) -> None:
         self._lives = {life.key: life for life in lives}
-        self._named: dict[str, dict[str, Life]] = defaultdict(dict)
+        self._namings = namings
+
+    @cached_property
+    def _named(self) -> Mapping[str, Mapping[str, Life]]:
         """By every folded name that a term ever had: terms by key."""
-        self._numbers: dict[tuple[str, str], int] = {}
+        named: dict[str, dict[str, Life]] = defaultdict(dict)
+        for key, _, _, designations in self._namings:
+            named[fold(designations[0].text)][key] = self._lives[key]
+        return named
+
+    @cached_property
+    def _numbers(self) -> Mapping[tuple[str, str], int]:
         """(source id, release) to the number of the release."""
-        for life in self._lives.values():
-            for lane in life.term.lanes:
-                for _, name in _names(lane):
-                    self._named[fold(name)][life.key] = life
-                if (lane.source.id, lane.steps[0].release) not in self._numbers:
-                    places = ((lane.source.id, step.release) for step in lane.steps)
-                    self._numbers.update((place, number) for number, place in enumerate(places))
-        self._sources = {source for source, _ in self._numbers}
+        lanes = {lane.source.id: lane for life in self._lives.values() for lane in life.term.lanes}
+        return {
+            (source, step.release): number for source, lane in lanes.items() for number, step in enumerate(lane.steps)
+        }
+
+    @cached_property
+    def _sources(self) -> Collection[str]:
+        return {source for source, _ in self._numbers}
 
     def key(self, row: Row, taken: Collection[str]) -> str | None:
         """The term that its source called so at the row's first release; of homonyms, the one with its words.
@@ -254,19 +268,21 @@ class _Finder:
     def wording(self, row: Row, owner: str) -> tuple[str, Entry] | None:
         """What a frozen page shows: the same words, whosever they are by now, or else what its term says there."""
         own = self._entry(self._lives[owner], row.source, row.first) if owner else None
-        told = [(owner, own)] if own else []
+        if own and digest(own.definition) == row.words:
+            return owner, own
         named = self._called(row.name, row.source, row.first)
-        same = (one for one in (*told, *named) if digest(one[1].definition) == row.words)
-        return next(same, told[0] if told else None)
+        same = (one for one in named if digest(one[1].definition) == row.words)
+        return next(same, (owner, own) if own else None)
 
     def _of_name(self, name: str) -> Iterable[Life]:
         return self._named.get(fold(name), {}).values()
 
     def _called(self, name: str, source: str, release: str) -> Iterator[tuple[str, Entry]]:
         """What a source called so at a release, with the keys of terms."""
+        called = fold(name)
         for life in self._of_name(name):
             entry = self._entry(life, source, release)
-            if entry and fold(entry.name) == fold(name):
+            if entry and fold(entry.name) == called:
                 yield life.key, entry
 
     def _ever_called(self, row: Row) -> Iterator[tuple[str, Entry]]:
@@ -280,12 +296,16 @@ class _Finder:
     def _entry(self, life: Life, source: str, release: str) -> Entry | None:
         """What a term says in a release of a source."""
         number = self._numbers.get((source, release))
-        lane = next((lane for lane in life.term.lanes if lane.source.id == source), None)
-        return lane.steps[number].entry if lane and number is not None else None
+        for lane in life.term.lanes:
+            if lane.source.id == source and number is not None:
+                return lane.steps[number].entry
+        return None
 
 
-def _likest(row: Row, called: Iterable[tuple[str, Entry]], taken: Collection[str]) -> str:
+def _likest(row: Row, called: Sequence[tuple[str, Entry]], taken: Collection[str]) -> str:
     """Of terms with one name, told apart at most by case, the one with the row's words, or with its very spelling."""
+    if len(called) == 1:
+        return called[0][0]
 
     def likeness(one: tuple[str, Entry]) -> tuple[bool, bool, bool]:
         key, entry = one
@@ -313,18 +333,21 @@ def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger, finder: _Fin
     for row in ledger.values():
         if row.kind == "frozen" and (found := finder.wording(row, slugs.owners.get(slug_of(row.address), ""))):
             addresses[row.address] = found
-    anchors = Anchors(ledger)
+    for address, key, entry in _revisions(lives, slugs, Anchors(ledger)):
+        addresses.setdefault(address, (key, entry))
+    for address in sorted(addresses):
+        key, entry = addresses[address]
+        yield Frozen(key=key, address=address, entry=entry)
+
+
+def _revisions(lives: tuple[Life, ...], slugs: _Slugs, anchors: Anchors) -> Iterator[tuple[str, str, Entry]]:
+    """The addresses that the wordings of terms ask for."""
+    sources = {lane.source.id: lane.source for life in lives for lane in life.term.lanes}
+    settled = {source.id: source.unreleased for source in sources.values() if not source.undated}
     for life in lives:
-        for address, entry in _revisions(life, slugs, anchors):
-            addresses.setdefault(address, (life.key, entry))
-    return (Frozen(key=key, address=address, entry=entry) for address, (key, entry) in addresses.items())
-
-
-def _revisions(life: Life, slugs: _Slugs, anchors: Anchors) -> Iterator[tuple[str, Entry]]:
-    """The addresses that the wordings of a term ask for."""
-    settled = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
-    for revision in life.revisions:
-        if revision.source in settled and revision.first not in settled[revision.source]:
-            slug = slugs.given[life.key, fold(revision.entry.name)]
-            part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
-            yield "/" + urls.frozen(slug, part), revision.entry
+        key = life.term.key
+        for revision in life.revisions:
+            if revision.source in settled and revision.first not in settled[revision.source]:
+                slug = slugs.given[key, fold(revision.entry.name)]
+                part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
+                yield "/" + urls.frozen(slug, part), key, revision.entry
