@@ -30,6 +30,8 @@ def today(
     """
     renames = tuple(renames)
     ledger = _amended(ledger, ids, {})
+    if not renames:
+        return ledger, ()
     corrected = _corrections(renames, ledger, editions)
     names = {(rename.source, fold(rename.old)): rename.new for rename in corrected}
     return _amended(ledger, {}, names), tuple(rename for rename in renames if rename not in corrected)

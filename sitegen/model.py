@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Status = Literal["preferred", "admitted", "deprecated"]
 TermStatus = Literal["current", "deprecated", "removed"]
@@ -236,9 +236,8 @@ class Identity:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One term at one release of one source."""
+class Step(NamedTuple):
+    """One term at one release of one source. There is one for every term at every release, so it is a tuple."""
 
     release: str
     state: Literal["defined", "absent", "unread"]
@@ -371,8 +370,8 @@ class Life:
     @property
     def is_defined(self) -> bool:
         """True when a source still has the term: neither removed nor merged into another, as far as is known."""
-        known = ([step for step in lane.steps if step.state != "unread"] for lane in self.term.lanes)
-        return any(steps[-1].state == "defined" for steps in known)
+        states = ((step.state for step in reversed(lane.steps)) for lane in self.term.lanes)
+        return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,15 +79,14 @@ class _KeyOfName(dict[str, str]):
 
 def keys(readings: Iterable[Iterable[Entry]]) -> Keys:
     """Returns the keys for all names of these readings, each the entries of one source at one release."""
-    ambiguous: set[str] = set()
-    for entries in readings:
-        ambiguous.update(_side_by_side(entries))
-    return Keys(ambiguous)
+    written = [{entry.designations[0].text for entry in entries} for entries in readings]
+    suspects = _folded_alike(set().union(*written))
+    # Most glossaries write no name in two ways, and then no reading of them does.
+    return Keys(set().union(*map(_folded_alike, written)) if suspects else ())
 
 
-def _side_by_side(entries: Iterable[Entry]) -> set[str]:
-    """Folded names under which two entries stand whose preferred names differ exactly."""
-    written = {entry.designations[0].text for entry in entries}
+def _folded_alike(written: Collection[str]) -> set[str]:
+    """Folded names that stand for several which differ exactly."""
     if len(set(map(fold, written))) == len(written):
         return set()
     counts = Counter(map(fold, set(map(exact, written))))

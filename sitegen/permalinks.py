@@ -88,7 +88,7 @@ Ids = Mapping[tuple[str, str], str]
 """(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources."""
 
 
-Promised = frozenset[tuple[str, str]]
+Promised = tuple[tuple[str, str], ...]
 """Ids on a page, each with what stands there, as a row of the ledger has them."""
 
 
@@ -97,25 +97,19 @@ class Anchors:
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._usual: dict[tuple[str, ...], tuple[Ids, Promised]] = {}
-        """By the sources of a term: what nothing that was published keeps from being so, and how that is promised."""
+        self._ids: dict[tuple[tuple[str, ...], Promised], Ids] = {}
+        """By the sources of a term, and what was published on the page."""
+        self._shared: dict[tuple[object, ...], Ids] = {}
 
     def on(self, slug: str, life: Life) -> Ids:
         """Returns the places on the page of one of a term's slugs."""
         sources = tuple([lane.source.id for lane in life.term.lanes])
-        if sources not in self._usual:
-            ids = _ids(life, {})
-            self._usual[sources] = ids, frozenset(_promised(ids))
-        usual, promised = self._usual[sources]
         row = self._ledger.get(f"/{urls.term(slug)}")
-        if row is None or promised.issuperset(row.fragments):
-            return usual
-        ids = _ids(life, dict(row.fragments))
-        return usual if ids == usual else ids
-
-
-def _promised(ids: Ids) -> Iterator[tuple[str, str]]:
-    return ((id, f"{source} {release}") for (source, release), id in ids.items())
+        published = row.fragments if row else ()
+        if (sources, published) not in self._ids:
+            ids = _ids(life, dict(published))
+            self._ids[sources, published] = self._shared.setdefault(tuple(ids.items()), ids)
+        return self._ids[sources, published]
 
 
 def _ids(life: Life, promised: Mapping[str, str]) -> Ids:

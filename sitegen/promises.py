@@ -7,34 +7,34 @@ The rows are held against the ledger by `gate`. What becomes of promises that no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from sitegen import exports, urls
 from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Entry, Life, Step
+from sitegen.model import Entry, Life
 from sitegen.names import fold
 from sitegen.pages import letters, lists, matrix
 from sitegen.permalinks import Ids
 from sitegen.site import Site
 from sitegen.words import digest
 
-Moving = Mapping[str, frozenset[str]]
-"""Source id to its releases that are still to come."""
+Settled = Mapping[str, tuple[str, ...]]
+"""Source id to its releases, oldest first; an empty one for what is in no release yet."""
 Fragments = tuple[tuple[str, str], ...]
 """Ids on a page, each with what stands there."""
 
 
-@dataclass(slots=True)
-class Use:
+class Use(NamedTuple):
     """What a source said of a term while it called it so."""
 
     entry: Entry
     source: str
-    releases: list[str]
-    """Oldest first; an empty one for what is in no release yet."""
+    releases: tuple[str, ...]
+    """As settled ones are given."""
 
 
 def promises(site: Site) -> Ledger:
@@ -132,22 +132,25 @@ def _sections(site: Site) -> Iterator[Row]:
 
 
 def _terms(site: Site) -> Iterator[Row]:
-    moving = {source.id: source.unreleased for source in site.sources}
+    settled = {
+        source.id: tuple("" if release.unreleased else release.name for release in source.releases)
+        for source in site.sources
+    }
     places: dict[int, Fragments] = {}
     """By the identity of ids: most terms share theirs."""
     for slug, key in site.owners.items():
         ids = site.anchors(slug)
         if id(ids) not in places:
-            places[id(ids)] = _places(ids, moving)
-        yield _term(site, site.by_key[key], slug, places[id(ids)], moving)
+            places[id(ids)] = _places(ids, settled)
+        yield _term(site, site.by_key[key], slug, places[id(ids)], settled)
 
 
-def _term(site: Site, life: Life, slug: str, places: Fragments, moving: Moving) -> Row:
+def _term(site: Site, life: Life, slug: str, places: Fragments, settled: Settled) -> Row:
     address = "/" + urls.term(slug)
     promised = site.ledger.get(address)
-    uses = _uses(life, promised.name if promised else site.slug_names[slug], moving)
+    uses = _uses(life, promised.name if promised else site.slug_names[slug], settled)
     first = uses[0]
-    settled = [release for use in uses if use.source == first.source for release in use.releases if release]
+    releases = [release for use in uses if use.source == first.source for release in use.releases if release]
     # What still stands for what it was published as is called as it was then.
     called = promised if promised and _stands_for(promised, uses) else None
     return Row(
@@ -156,17 +159,17 @@ def _term(site: Site, life: Life, slug: str, places: Fragments, moving: Moving) 
         name=called.name if called else first.entry.name,
         source=called.source if called else first.source,
         first=called.first if called else first.releases[0],
-        last=settled[-1] if settled else "",
+        last=releases[-1] if releases else "",
         words=digest(first.entry.definition),
         successor=_successor(site, life, slug),
         fragments=places,
     )
 
 
-def _uses(life: Life, name: str, moving: Moving) -> list[Use]:
+def _uses(life: Life, name: str, settled: Settled) -> list[Use]:
     """The wordings in which a term is called so; where there is none, which is against a promise, all of them."""
     uses = [
-        Use(entry, lane.source.id, _settled(lane.steps[first:past], moving[lane.source.id]))
+        Use(entry, lane.source.id, settled[lane.source.id][first:past])
         for lane in life.term.lanes
         for first, past in pairwise((*lane.turns, len(lane.steps)))
         if (entry := lane.steps[first].entry)
@@ -175,16 +178,12 @@ def _uses(life: Life, name: str, moving: Moving) -> list[Use]:
     return [use for use in uses if fold(use.entry.name) == called] or uses
 
 
-def _settled(steps: Iterable[Step], moving: frozenset[str]) -> list[str]:
-    """The releases of steps; an empty one for what is in no release yet."""
-    return ["" if step.release in moving else step.release for step in steps]
-
-
 def _stands_for(promised: Row, uses: list[Use]) -> bool:
     """True where a term is the one that was published: its source calls it so where it did, or in the same words."""
+    called = fold(promised.name)
     return any(
         use.source == promised.source
-        and fold(use.entry.name) == fold(promised.name)
+        and fold(use.entry.name) == called
         and (
             not promised.first
             or promised.first in use.releases
@@ -195,10 +194,10 @@ def _stands_for(promised: Row, uses: list[Use]) -> bool:
     )
 
 
-def _places(ids: Ids, moving: Moving) -> Fragments:
+def _places(ids: Ids, settled: Settled) -> Fragments:
     """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
-    settled = ((id, f"{source} {release}") for (source, release), id in ids.items() if release not in moving[source])
-    return tuple(sorted(settled))
+    promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
+    return tuple(sorted(promised))
 
 
 def _successor(site: Site, life: Life, slug: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from sitegen import urls
 from sitegen.gate import term_address
@@ -61,8 +62,8 @@ def _former_sections(site: Site) -> tuple[str, ...]:
 
 
 def _losses(ledger: Ledger, there: Ledger) -> Losses:
-    rows = [ledger[address] for address in sorted(ledger)]
-    doubtful = [row for row in rows if row.address not in there or not keeps(there[row.address], row)]
+    rows = (row for address, row in ledger.items() if address not in there or not keeps(there[address], row))
+    doubtful = sorted(rows, key=attrgetter("address"))
     return Losses(
         rows=tuple(row for row in doubtful if not _is_met(row, there)),
         ids=tuple((row, id) for row in doubtful if row.address in there for id in _missing_ids(row, there)),

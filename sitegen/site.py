@@ -194,11 +194,11 @@ class Site:
         """Sections that terms stand in today, by key, in the order of the first source that has them."""
         gathered: dict[str, list[Life]] = defaultdict(list)
         headings: dict[str, str] = {}
-        for life in sorted((life for life in self.lives if life.is_defined), key=self._place):
-            if life.entry.section:
-                key = urls.section_key(life.entry.section)
-                headings.setdefault(key, life.entry.section)
-                gathered[key].append(life)
+        here = [life for life in self.lives if life.entry.section and life.is_defined]
+        for life in sorted(here, key=self._place):
+            key = urls.section_key(life.entry.section)
+            headings.setdefault(key, life.entry.section)
+            gathered[key].append(life)
         order = {life.key: number for number, life in enumerate(self.lives)}
         return {
             key: Section(heading=headings[key], lives=tuple(sorted(lives, key=lambda life: order[life.key])))
