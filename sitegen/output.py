@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -39,26 +39,29 @@ class Mark(NamedTuple):
     """Nanoseconds."""
 
 
-class Found(NamedTuple):
-    """What a folder holds, at any depth, by path."""
+NOWHERE = Mark(0, 0, 0)
+"""Of a folder that is not there: whatever should be in it is missing too."""
 
-    files: Mapping[str, Mark | None]
-    """None stands for what is neither a file that anyone may read nor a folder."""
+
+class Found(NamedTuple):
+    """The paths of all that a folder holds, at any depth. No file in it has been looked at."""
+
+    files: frozenset[str]
+    """All that is no folder."""
     folders: frozenset[str]
 
     @classmethod
     def below(cls, root: str) -> Found:
-        files: dict[str, Mark | None] = {}
+        files = []
         folders = [""]
         for folder in folders:  # and those that are found on the way
             with os.scandir(root + folder) as entries:
                 for entry in entries:
-                    path = folder + entry.name
                     if entry.is_dir(follow_symlinks=False):
-                        folders.append(f"{path}/")
+                        folders.append(f"{folder}{entry.name}/")
                     else:
-                        files[path] = _mark(entry.path)
-        return cls(files, frozenset(folder[:-1] for folder in folders[1:]))
+                        files.append(folder + entry.name)
+        return cls(frozenset(files), frozenset(folder[:-1] for folder in folders[1:]))
 
 
 def marks_of(data: Mapping[str, Sequence[int]]) -> dict[str, Mark]:
@@ -119,11 +122,22 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
     return len(tree.marks)
 
 
-def stands(folder: Path, marks: Mapping[str, Mark]) -> bool:
-    """True where the site in a folder is made of just these files, none of them touched since they were written."""
-    with suppress(OSError):
-        return not folder.is_symlink() and Found.below(f"{folder}{os.sep}").files == marks
-    return False
+def stands(folder: Path, marks: Mapping[str, Mark], folders: Mapping[str, Mark]) -> bool:
+    """True where the site in a folder is made of just these files, none of them touched since they were written.
+
+    Nothing has come or gone as long as the `folders` are as they were marked: only those are looked at.
+    """
+    root = f"{folder}{os.sep}"
+    return (
+        not folder.is_symlink()
+        and all(_folder_mark(root + path) == mark for path, mark in folders.items())
+        and all(_mark(root + path) == mark for path, mark in marks.items())
+    )
+
+
+def folder_marks(folder: Path, marks: Iterable[str]) -> dict[str, Mark]:
+    """Returns how to know the folders that these files of the site in a folder stand in, its own among them."""
+    return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *_folders_of(marks))}
 
 
 def is_site(folder: Path) -> bool:
@@ -151,8 +165,9 @@ class Tree:
         """Every file of the next site, by path."""
         self._root = f"{root}{os.sep}"
         self._standing = f"{standing}{os.sep}"
-        self._paths = _Paths()
         self._left = Found.below(self._root)
+        self._folders: set[str] = set()
+        """Those that are there and fit for every disk."""
         root.chmod(FOLDER_MODE)
 
     @property
@@ -166,53 +181,73 @@ class Tree:
         standing = _same(self._standing + file.path, file.content)
         if standing is None or not self._link(file.path, standing):
             standing = self._write(file)
-        self.marks[file.path] = standing
+        self.adopt({file.path: standing})
         return standing
 
-    def keep(self, files: Mapping[str, Mark]) -> bool:
-        """Takes files over as they stand in the site, and returns whether all of them still stand there so."""
-        if any(_mark(self._standing + path) != mark for path, mark in files.items()):
-            return False
-        for path, mark in files.items():
+    def keep(self, files: Mapping[str, Mark]) -> Mapping[str, Mark] | None:
+        """Takes files over untouched, and returns how to know them now; None where one is not what it was.
+
+        Most are here already, in what an earlier build left; the others have to stand so in the site.
+        """
+        elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
+        if any(_mark(self._standing + path) != mark for path, mark in elsewhere.items()):
+            return None
+        marks = dict(files)
+        for path in files:
             self._enter(path)
-            self.marks[path] = mark if self._link(path, mark) else self._copy(path, mark)
-        return True
+        for path, mark in elsewhere.items():
+            if not self._link(path, mark):
+                marks[path] = self._copy(path, mark)
+        self.adopt(marks)
+        return marks
 
     def adopt(self, marks: Mapping[str, Mark]) -> None:
-        """Takes note of files that a worker has put here already."""
+        """Takes note of files that are here, put by ourselves or by a worker."""
         for path in marks:
-            self._paths.add(path)
+            if path in self.marks:
+                raise _meeting(path, path)
         self.marks.update(marks)
 
     def finish(self) -> None:
-        """Takes away what an earlier build left here and nobody has put or kept."""
-        taken = self.marks.keys() | self._paths.folders
-        for path in self._left.files.keys() - taken:
+        """Takes away what an earlier build left here and nobody has put or kept.
+
+        Raises SitegenError where two paths would meet on a disk that ignores case or normal form.
+        """
+        taken = self.marks.keys() | _folders_of(self.marks)
+        for path in self._left.files - taken:
             _remove(os.unlink, self._root + path)
         for folder in sorted(self._left.folders - taken, reverse=True):
             _remove(os.rmdir, self._root + folder)
 
     def _enter(self, path: str) -> None:
-        """Makes way for a file: its folders are there, and nothing else has its place."""
-        for folder in self._paths.add(path):
+        """Makes way for a file: its folders are there, and every disk can hold it."""
+        new = tuple(_above(path, but=self._folders))
+        if not all(is_portable(name.rpartition("/")[2]) for name in (path, *new)):
+            raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
+        for folder in reversed(new):
             if folder not in self._left.folders:
                 self._make_folder(self._root + folder)
+            self._folders.add(folder)
 
     def _make_folder(self, folder: str) -> None:
         try:
-            os.mkdir(folder)  # noqa: PTH102  (strings: this is asked for every file)
+            os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102  (strings: this is asked for every file)
         except FileExistsError:
             if stat.S_ISDIR(os.lstat(folder).st_mode):
                 return
             os.unlink(folder)  # noqa: PTH108
-            os.mkdir(folder)  # noqa: PTH102
-        os.chmod(folder, FOLDER_MODE)  # noqa: PTH101
+            os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102
+        if os.lstat(folder).st_mode != stat.S_IFDIR | FOLDER_MODE:  # by the umask, or the folder that it is in
+            os.chmod(folder, FOLDER_MODE)  # noqa: PTH101
+
+    def _is_here(self, path: str, mark: Mark) -> bool:
+        return path in self._left.files and _mark(self._root + path) == mark
 
     def _link(self, path: str, standing: Mark) -> bool:
         """Makes a path the same file as in the site that stands; False where another file stands there by now."""
-        place = self._root + path
-        if self._left.files.get(path) == standing:
+        if self._is_here(path, standing):
             return True
+        place = self._root + path
         with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
         return _mark(place) == standing
@@ -227,11 +262,13 @@ class Tree:
         place = self._root + file.path
         opened = _anew(place, lambda: os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
         try:
-            os.fchmod(opened, FILE_MODE)
             written = 0
             while written < len(file.content):
                 written += os.write(opened, file.content[written:])
-            return _mark_of(os.fstat(opened))
+            facts = os.fstat(opened)
+            if facts.st_mode != stat.S_IFREG | FILE_MODE:  # by the umask, or the folder that it is in
+                os.fchmod(opened, FILE_MODE)
+            return _mark_of(facts)
         finally:
             os.close(opened)
 
@@ -263,6 +300,15 @@ def _mark(path: str) -> Mark | None:
     return _mark_of(facts) if facts.st_mode == stat.S_IFREG | FILE_MODE else None
 
 
+def _folder_mark(path: str) -> Mark:
+    """What tells a folder from others, and from itself as it is when something has come or gone in it."""
+    with suppress(OSError):
+        facts = os.lstat(path)
+        if stat.S_ISDIR(facts.st_mode):
+            return _mark_of(facts)
+    return NOWHERE
+
+
 def _mark_of(facts: os.stat_result) -> Mark:
     return Mark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
@@ -282,30 +328,30 @@ def _same(path: str, content: bytes) -> Mark | None:
     return None
 
 
-class _Paths:
-    """The paths written so far: none leads out, and no two meet on a disk that ignores case or normal form."""
+def _meeting(one: str, two: str) -> SitegenError:
+    return SitegenError(f"{one!r} and {two!r}: two files that some disks take for one")
 
-    def __init__(self) -> None:
-        self.folders: set[str] = set()
-        self.taken: dict[str, str] = {}
 
-    def add(self, path: str) -> list[str]:
-        """Takes a path and returns the folders that are new with it, outermost first."""
-        new = self._new_folders(path)
-        if not all(is_portable(name.rpartition("/")[2]) for name in (*new, path)):
-            raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
-        for name in (*new, path):
-            met = folded(name)
-            if met in self.taken:
-                raise SitegenError(f"{path!r} and {self.taken[met]!r}: two files that some disks take for one")
-            self.taken[met] = path
-        self.folders.update(new)
-        return new
+def _folders_of(paths: Iterable[str]) -> set[str]:
+    """The folders that files stand in, at any depth.
 
-    def _new_folders(self, path: str) -> list[str]:
-        new = []
-        folder, slash, _ = path.rpartition("/")
-        while slash and folder not in self.folders:
-            new.append(folder)
-            folder, slash, _ = folder.rpartition("/")
-        return new[::-1]
+    Raises SitegenError where two paths would meet on a disk that ignores case or normal form.
+    """
+    folders: set[str] = set()
+    met: dict[str, str] = {}
+    for path in paths:
+        new = tuple(_above(path, but=folders))
+        folders.update(new)
+        for name in map(folded, (*new, path)):
+            if name in met:
+                raise _meeting(met[name], path)
+            met[name] = path
+    return folders
+
+
+def _above(path: str, *, but: Collection[str]) -> Iterator[str]:
+    """The folders above a file up to the first that is known, innermost first."""
+    folder, slash, _ = path.rpartition("/")
+    while slash and folder not in but:
+        yield folder
+        folder, slash, _ = folder.rpartition("/")

@@ -16,7 +16,7 @@ from typing import Any
 from sitegen import workshop
 from sitegen.cache import Cache, Room, program
 from sitegen.making import Made
-from sitegen.output import Mark, marks_of, stands
+from sitegen.output import Mark, folder_marks, marks_of, stands
 from sitegen.tracing import Note, Trace, notes_of
 
 ROOM, LAST, PARTS, TEXTS = "build", b"last", b"parts", "texts"
@@ -54,7 +54,7 @@ class Memory:
             return None
         self._room.get(PARTS)  # what nobody asks for is forgotten
         outcome: Outcome = last["outcome"]
-        return outcome if stands(self._site, marks_of(last["marks"])) else None
+        return outcome if stands(self._site, marks_of(last["marks"]), marks_of(last["folders"])) else None
 
     def unchanged(self, trace: Trace) -> dict[str, Made]:
         """Returns what came of those parts, by name, that would be the same if they were made again."""
@@ -74,7 +74,8 @@ class Memory:
         """Notes what a build was made from and came to, and each part with a name."""
         # Of two builds at once, one may have the last word on one record, and the other on the other.
         both = {"inputs": inputs.hex()}
-        self._write(LAST, {**both, "outcome": outcome, "marks": written.marks})
+        folders = folder_marks(self._site, written.marks)
+        self._write(LAST, {**both, "outcome": outcome, "marks": written.marks, "folders": folders})
         self._write(PARTS, {**both, "settled": trace.settled, **_parts(written.parts)})
 
     def _read(self, key: bytes) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,34 @@ def _meddle(tree: Path, damage: str) -> None:
         file.symlink_to("/etc/hostname")
 
 
+MEDDLING: dict[str, Callable[[Path], object]] = {
+    "a file at the top": lambda site: (site / "mine.html").write_text("mine"),
+    "a file beside another": lambda site: (site / "term/aten/mine.html").write_text("mine"),
+    "an empty folder": lambda site: (site / "term/mine").mkdir(),
+    "a link": lambda site: (site / "term/aten/mine.html").symlink_to("index.html"),
+    "a file gone": lambda site: (site / "index.html").unlink(),
+    "a file longer": lambda site: (site / "term/aten/index.html").write_text("longer"),
+    "a file that few may read": lambda site: (site / "index.html").chmod(0o600),
+    "a file moved": lambda site: (site / "index.html").rename(site / "home.html"),
+    "another folder": lambda site: (site / "term").rename(site / "word"),
+    "nothing at all": lambda site: site.rename(site.with_name("moved")),
+}
+
+
+@pytest.mark.parametrize("what", MEDDLING)
+def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
+    """A site stands as long as nobody has done anything to it, not even where no file of ours stands."""
+    site = tmp_path / "site"
+    with output.rebuilding(site) as tree:
+        for path, content in FIRST.items():
+            tree.put(File(path=path, content=content))
+    folders = output.folder_marks(site, tree.marks)
+    assert output.stands(site, tree.marks, folders)
+    time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
+    MEDDLING[what](site)
+    assert not output.stands(site, tree.marks, folders)
+
+
 def test_keeping_what_stands(tmp_path: Path) -> None:
     """Files are taken over unseen as long as they stand as they were left; if one does not, none is."""
     site = tmp_path / "site"
@@ -147,9 +176,13 @@ def test_keeping_what_stands(tmp_path: Path) -> None:
     with output.rebuilding(site) as tree:
         assert tree.keep(marks)
     assert read(site) == FIRST
+    (site / "index.html").unlink()
+    with output.rebuilding(site) as tree:
+        assert tree.keep(marks) == marks, "what was replaced has the same file still"
+    assert read(site) == FIRST
     (site / "index.html").write_bytes(b"meddled with")
     with output.rebuilding(site) as tree:
-        assert not tree.keep(marks)
+        assert tree.keep(marks) is None
         tree.put(File(path="index.html", content=b"made again"))
     assert read(site) == {"index.html": b"made again"}
 
@@ -214,12 +247,13 @@ def test_failure_on_the_last_file_keeps_the_site(tmp_path: Path) -> None:
 def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the disk takes no more, the error says so in one line, and the site before stands."""
 
-    def full(descriptor: int, mode: int) -> None:
+    def full(descriptor: int, content: bytes) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     write(tmp_path / "site", FIRST)
-    monkeypatch.setattr(os, "fchmod", full)
-    assert refused(tmp_path / "site", "index.html").endswith("could not be written: No space left on device")
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(SitegenError, match=r"could not be written: No space left on device$"):
+        write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == FIRST
     assert names(tmp_path) == ["site"]
 
