@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from operator import itemgetter
 
 from sitegen import urls
 from sitegen.exports import fit
 from sitegen.model import File, Lane, Life, Problem
 from sitegen.site import Site
 
-Places = dict[str, str]
-"""Names to the addresses that they lead to."""
+Run = tuple[str, bool, str, list[str]]
+"""A name, whether it is another than the preferred one, its line, and the releases that have it."""
 
 _ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
 _HEAD = """\
@@ -37,9 +37,8 @@ _HEAD = """\
 def files(site: Site) -> Iterator[File]:
     """Gives the list of all names, and one for each release that is out."""
     yield File(path=urls.INVENTORY, content=_written(site.title, "", _names_ever(site)))
-    for release, places in _names_then(site).items():
-        path = urls.release_inventory(release)
-        yield File(path=path, content=_written(site.title, release, places, root=urls.root(path)))
+    for release, lines in _names_then(site).items():
+        yield File(path=urls.release_inventory(release), content=_written(site.title, release, lines))
 
 
 def problems(site: Site) -> Iterator[Problem]:
@@ -55,22 +54,20 @@ def problems(site: Site) -> Iterator[Problem]:
                 )
 
 
-def _names_ever(site: Site) -> Places:
+def _names_ever(site: Site) -> Iterator[str]:
     """Names in force, preferred ones before others; then what nothing in force is called, whatever its case."""
-    addresses = {life.key: urls.term(site.slugs[life.key]) for life in site.lives}
-    living = [life for life in site.lives if life.is_defined]
-    places: Places = {}
-    for life in living:
-        places.setdefault(fit.line(life.name), addresses[life.key])
-    for life in living:
-        for name in _current(life):
-            places.setdefault(name, addresses[life.key])
+    known = [(life, urls.term(site.slugs[life.key]), tuple(_current(life))) for life in site.lives]
+    in_force = [(address, names) for life, address, names in known if life.is_defined]
+    places = {names[0]: address for address, names in reversed(in_force)}
+    for address, names in in_force:
+        for name in names:
+            places.setdefault(name, address)
     taken = {name.lower() for name in places}
-    for life in site.lives:
-        for name in (*_current(life), *_former(life)):
+    for life, address, names in known:
+        for name in (*names, *_former(life)):
             if name.lower() not in taken:
-                places.setdefault(name, addresses[life.key])
-    return places
+                places.setdefault(name, address)
+    return (_line(name, places[name]) for name in sorted(places) if _can_be_held(name))
 
 
 def _current(life: Life) -> Iterator[str]:
@@ -81,41 +78,53 @@ def _former(life: Life) -> Iterator[str]:
     return (fit.line(name) for name, _ in life.former_names)
 
 
-def _names_then(site: Site) -> Mapping[str, Places]:
-    """The names in force in each release that is out, preferred ones before others."""
-    preferred: dict[str, Places] = defaultdict(dict)
-    others: dict[str, Places] = defaultdict(dict)
+def _names_then(site: Site) -> Mapping[str, Iterable[str]]:
+    """The names in force in each release that is out; where terms share one, whose preferred name it is has it."""
+    lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
+    for name, _, line, releases in sorted(_runs(site), key=itemgetter(0, 1)):
+        for release in releases:
+            lines[release].setdefault(name, line)
+    return {release: by_name.values() for release, by_name in lines.items()}
+
+
+def _runs(site: Site) -> Iterator[Run]:
+    root = urls.root(urls.release_inventory("any"))
+    order = {source.id: [release.name for release in source.releases] for source in site.sources}
     for life in site.lives:
         for lane in life.term.lanes:
-            for release, address, (first, *more) in _wordings(life, lane, site):
-                preferred[release].setdefault(first, address)
-                for name in more:
-                    others[release].setdefault(name, address)
-    return {release: {**others[release], **preferred[release]} for release in site.releases_out}
+            if not lane.source.undated:
+                for names, address, releases in _wordings(life, lane, order[lane.source.id], site):
+                    for number, name in enumerate(names):
+                        if _can_be_held(name):
+                            yield name, number > 0, _line(name, root + address), releases
 
 
-def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The releases of a source that define a term, each with the address of the wording in force and the names."""
-    if lane.source.undated:
-        return
+def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[tuple[list[str], str, list[str]]]:
+    """The names that a source gave a term, with the address of the wording in force and the releases of both."""
     source, unreleased, slug = lane.source.id, lane.source.unreleased, site.slugs[life.key]
     begin = {revision.first for revision in life.revisions if revision.source == source}
     frozen = None
-    for first, past in pairwise((*lane.turns, len(lane.steps))):
-        entry, release = lane.steps[first].entry, lane.steps[first].release
-        if release in begin:
-            frozen = site.wordings.get((life.key, source, release))
-        names = tuple(fit.line(name.text) for name in entry.designations) if entry else ()
-        for step in lane.steps[first:past] if entry else ():
-            if step.release not in unreleased:
-                # Words that a branch brought before any release did are frozen nowhere.
-                yield step.release, frozen or urls.term(slug, anchor=site.anchors(slug)[source, step.release]), names
+    for first, past in pairwise((*lane.turns, len(order))):
+        entry = lane.steps[first].entry
+        if order[first] in begin:
+            frozen = site.wordings.get((life.key, source, order[first]))
+        if entry:
+            names = [fit.line(name.text) for name in entry.designations]
+            releases = [release for release in order[first:past] if release not in unreleased]
+            if frozen:
+                yield names, frozen, releases
+            else:  # words that a branch brought before any release did are frozen nowhere
+                for release in releases:
+                    yield names, urls.term(slug, anchor=site.anchors(slug)[source, release]), [release]
 
 
-def _written(project: str, version: str, places: Places, *, root: str = "") -> bytes:
+def _line(name: str, address: str) -> str:
+    return f"{name} std:term -1 {address} -\n"
+
+
+def _written(project: str, version: str, lines: Iterable[str]) -> bytes:
     """The list as bytes. Addresses are relative to where it stands, which is what its readers take them for."""
     head = _HEAD.format(project=fit.line(project), version=fit.line(version))
-    lines = (f"{name} std:term -1 {root}{places[name]} -\n" for name in sorted(places) if _can_be_held(name))
     return head.encode() + zlib.compress("".join(lines).encode(), 9)
 
 
