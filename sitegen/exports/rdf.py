@@ -6,8 +6,7 @@ from where the file is found, which is the root as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,69 +20,62 @@ PREFIXES = {
 }
 
 
-class Value(NamedTuple):
-    """What is said, as it is written in each of the two."""
+Written = tuple[str, str]
+"""Something as it is written in Turtle, and in JSON-LD."""
+Fact = tuple[str, Written]
+"""A property and its value."""
 
-    turtle: str
-    json: str
 
-
-def link(address: str) -> Value:
+def link(address: str) -> Written:
     """Another resource, by its address, which is one of ours: nothing in it needs an escape."""
-    return Value(f"<{address}>", f'{{"@id": "{address}"}}')
+    return f"<{address}>", f'{{"@id": "{address}"}}'
 
 
 # A definition is said of its term and of the wording that it is.
 @lru_cache(maxsize=256)
-def words(text: str, language: str, own: str = "") -> Value:
+def words(text: str, language: str, own: str = "") -> Written:
     """A text, in the language of the document unless it has its own."""
     # What JSON does to a text to put it between quotes is what Turtle asks for too.
     quoted = fit.json(fit.text(text))
     said = f'{{"@value": {quoted}, "@language": {fit.json(own)}}}' if own else quoted
-    return Value(f"{quoted}@{own or language}", said)
+    return f"{quoted}@{own or language}", said
 
 
-def literal(text: str, type: str) -> Value:
+def literal(text: str, type: str) -> Written:
     """A value of a type of XML Schema, such as `date`."""
-    return Value(f'"{text}"^^xsd:{type}', f'{{"@value": "{text}", "@type": "xsd:{type}"}}')
+    return f'"{text}"^^xsd:{type}', f'{{"@value": "{text}", "@type": "xsd:{type}"}}'
 
 
-Fact = tuple[str, Value]
-"""A property and its value."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resource:
+class Resource(NamedTuple):
     """Something that has an address, and what is said of it."""
 
     address: str
+    facts: list[Fact]
     type: str = ""
-    facts: tuple[Fact, ...]
 
 
-def turtle(resources: Iterable[Resource], *, base: str) -> Iterator[str]:
-    """Yields the lines of a Turtle document."""
-    if base:
-        yield f"@base <{base}> .\n"
-    yield from (f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items())
-    for resource in resources:
-        said = [f"a {resource.type}"] if resource.type else []
-        said += [f"{property} {value.turtle}" for property, value in resource.facts]
-        yield f"\n<{resource.address}> " + " ;\n    ".join(said) + " .\n"
+def written(resource: Resource) -> Written:
+    """Returns the statements about a resource."""
+    address, facts, type = resource
+    lines = [f"a {type}"] if type else []
+    lines += [f"{property} {value}" for property, (value, _) in facts]
+    said: dict[str, str] = {}
+    for property, (_, value) in facts:
+        said[property] = f"{said[property]}, {value}" if property in said else value
+    kind = f', "@type": "{type}"' if type else ""
+    objects = "".join([f', "{property}": [{values}]' for property, values in said.items()])
+    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{kind}{objects}}}'
 
 
-def json_ld(resources: Iterable[Resource], *, base: str, language: str) -> Iterator[str]:
-    """Yields the lines of a JSON-LD document, one for each resource."""
+def turtle(resources: Iterable[Written], *, base: str) -> str:
+    """Returns a Turtle document."""
+    head = f"@base <{base}> .\n" if base else ""
+    prefixes = [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
+    return "".join([head, *prefixes, *(resource for resource, _ in resources)])
+
+
+def json_ld(resources: Iterable[Written], *, base: str, language: str) -> str:
+    """Returns a JSON-LD document, with a line for each resource."""
     context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
-    yield f'{{"@context": {fit.json(context)}, "@graph": [\n'
-    yield ",\n".join(map(_node, resources))
-    yield "\n]}\n"
-
-
-def _node(resource: Resource) -> str:
-    said: dict[str, list[str]] = {}
-    for property, value in resource.facts:
-        said.setdefault(property, []).append(value.json)
-    type = f', "@type": "{resource.type}"' if resource.type else ""
-    facts = "".join([f', "{property}": [{", ".join(values)}]' for property, values in said.items()])
-    return f'{{"@id": "{resource.address}"{type}{facts}}}'
+    nodes = ",\n".join([resource for _, resource in resources])
+    return f'{{"@context": {fit.json(context)}, "@graph": [\n{nodes}\n]}}\n'

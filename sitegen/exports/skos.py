@@ -6,15 +6,14 @@ longer, or should no longer be, used is a hidden label: searched for, and not sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 
 from sitegen import urls
 from sitegen.exports import fit, rdf
 from sitegen.exports.labels import Labels
-from sitegen.exports.rdf import Fact, Resource, Value, link, literal
+from sitegen.exports.rdf import Fact, Resource, Written, link, literal
 from sitegen.model import Change, Entry, File, Life, Revision
 from sitegen.site import Site
 
@@ -25,11 +24,10 @@ DEPRECATED: Fact = ("owl:deprecated", literal("true", "boolean"))
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the scheme in Turtle and in JSON-LD."""
-    resources = tuple(_Scheme(site, labels).resources())
-    turtle = rdf.turtle(resources, base=site.base_url)
+    resources = [rdf.written(resource) for resource in _Scheme(site, labels).resources()]
+    yield File(path=urls.TURTLE, content=rdf.turtle(resources, base=site.base_url).encode())
     json_ld = rdf.json_ld(resources, base=site.base_url, language=site.language)
-    for path, lines in ((urls.TURTLE, turtle), (urls.JSON_LD, json_ld)):
-        yield File(path=path, content="".join(lines).encode())
+    yield File(path=urls.JSON_LD, content=json_ld.encode())
 
 
 @dataclass(frozen=True)
@@ -38,27 +36,24 @@ class _Scheme:
     labels: Labels
 
     def resources(self) -> Iterator[Resource]:
-        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=(self._title(self.site.title),))
+        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[self._title(self.site.title)])
         for life in self.site.lives:
-            versions = tuple(self._versions(life))
+            versions = self._versions(life)
             yield self._concept(life, versions)
             yield from versions
         for slug, key in self.site.former_slugs.items():
-            yield Resource(address=urls.term(slug), facts=(("dcterms:isReplacedBy", self._link(key)), DEPRECATED))
+            yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._link(key)), DEPRECATED])
 
-    def _concept(self, life: Life, versions: tuple[Resource, ...]) -> Resource:
-        return Resource(
-            address=urls.term(self.site.slugs[life.key]),
-            type="skos:Concept",
-            facts=(
-                ("skos:inScheme", link(SCHEME)),
-                *self._labels(life),
-                *self._definition(life.entry),
-                *self._relations(life),
-                *(("skos:changeNote", self._note(change)) for change in life.changes),
-                *(("dcterms:hasVersion", link(version.address)) for version in versions),
-            ),
-        )
+    def _concept(self, life: Life, versions: Sequence[Resource]) -> Resource:
+        facts = [
+            ("skos:inScheme", link(SCHEME)),
+            *self._labels(life),
+            *self._definition(life.entry),
+            *self._relations(life),
+            *[("skos:changeNote", self._note(change)) for change in life.changes],
+            *[("dcterms:hasVersion", link(version.address)) for version in versions],
+        ]
+        return Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
 
     def _relations(self, life: Life) -> Iterator[Fact]:
         if life.status != "current":
@@ -71,40 +66,40 @@ class _Scheme:
             if key != life.synonym_of:
                 yield "skos:related", self._link(key)
 
-    def _versions(self, life: Life) -> Iterator[Resource]:
+    def _versions(self, life: Life) -> list[Resource]:
         """The wordings that are frozen, each with the one before and the one after it in its source."""
-        for source, run in groupby(life.revisions, key=lambda revision: revision.source):
-            frozen = [one for one in run if (life.key, source, one.first) in self.site.wordings]
-            for before, revision, after in zip([None, *frozen], frozen, [*frozen[1:], None], strict=False):
-                yield self._version(life, revision, before, after)
+        versions: list[Resource] = []
+        before = ""
+        for revision in life.revisions:
+            if address := self.site.wordings.get((life.key, revision.source, revision.first)):
+                versions.append(self._version(address, revision, self._link(life.key)))
+                if before == revision.source:
+                    older, newer = versions[-2:]
+                    newer.facts.append(("dcterms:replaces", link(older.address)))
+                    older.facts.append(("dcterms:isReplacedBy", link(newer.address)))
+                before = revision.source
+        return versions
 
-    def _version(self, life: Life, revision: Revision, before: Revision | None, after: Revision | None) -> Resource:
-        facts = [
-            ("dcterms:isVersionOf", self._link(life.key)),
-            self._title(revision.entry.name),
-            *self._definition(revision.entry),
-            *self._issued(revision),
-        ]
-        if before:
-            facts.append(("dcterms:replaces", link(self._frozen(life, before))))
-        if after:
-            facts.append(("dcterms:isReplacedBy", link(self._frozen(life, after))))
-        return Resource(address=self._frozen(life, revision), facts=tuple(facts))
-
-    def _frozen(self, life: Life, revision: Revision) -> str:
-        return self.site.wordings[life.key, revision.source, revision.first]
-
-    def _issued(self, revision: Revision) -> Iterator[Fact]:
-        day = self.site.days.get((revision.source, revision.first))
+    def _version(self, address: str, revision: Revision, concept: Written) -> Resource:
+        entry, day = revision.entry, self.site.days.get((revision.source, revision.first))
+        facts = [("dcterms:isVersionOf", concept), self._title(entry.name), *self._definition(entry)]
         if day:
-            yield "dcterms:issued", literal(day.isoformat(), "date")
+            facts.append(("dcterms:issued", literal(day.isoformat(), "date")))
+        return Resource(address=address, facts=facts)
 
-    def _definition(self, entry: Entry) -> Iterator[Fact]:
-        if entry.definition.text:
-            yield "skos:definition", self._words(entry.definition.text)
-        yield "dcterms:bibliographicCitation", self._in_words(self.labels.cited(entry.citation))
+    def _definition(self, entry: Entry) -> list[Fact]:
+        cited = self._citations[entry.citation.source, entry.citation.release]
+        return [("skos:definition", self._words(text)), cited] if (text := entry.definition.text) else [cited]
 
-    def _note(self, change: Change) -> Value:
+    @cached_property
+    def _citations(self) -> Mapping[tuple[str, str], Fact]:
+        """(source id, release) to who says so."""
+        return {
+            place: ("dcterms:bibliographicCitation", self._in_words(label))
+            for place, label in self.labels.releases.items()
+        }
+
+    def _note(self, change: Change) -> Written:
         return self._in_words(
             f"{self.labels.releases[change.source, change.release]}: {self.labels.kind(change.kind)}"
         )
@@ -124,10 +119,10 @@ class _Scheme:
                 yield property, self._words(label)
             said.add(label)
 
-    def _words(self, text: str) -> Value:
+    def _words(self, text: str) -> Written:
         return rdf.words(text, self.site.language)
 
-    def _in_words(self, text: str) -> Value:
+    def _in_words(self, text: str) -> Written:
         """Words of ours."""
         return rdf.words(text, self.site.language, self._own)
 
@@ -137,7 +132,7 @@ class _Scheme:
         words = self.labels.words
         return words.language if words.glossary else ""
 
-    def _link(self, key: str) -> Value:
+    def _link(self, key: str) -> Written:
         return link(urls.term(self.site.slugs[key]))
 
 
