@@ -6,7 +6,7 @@ the counts, and `search-index.js` weighs as lunr does what a query asks about.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,8 +16,8 @@ from sitegen.search.folding import words
 from sitegen.search.searchable import Searchable
 from sitegen.search.stem import stem
 
-Postings = Mapping[str, Sequence[tuple[int, int]]]
-"""A word to the rows it stands in, ascending, and how often."""
+Postings = Mapping[str, Sequence[int]]
+"""A word to the rows it stands in, ascending, each as often as the word stands there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +62,10 @@ class _Known(dict[str, list[str]]):
 
 def _field(texts: Iterable[str], known: _Known) -> Field:
     lengths = []
-    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
         found = [word for written in text.split() for word in known[written]]
         lengths.append(len(found))
-        for word, count in Counter(found).items():
-            postings[word].append((row, count))
+        for word in found:
+            postings[word].append(row)
     return Field(lengths=tuple(lengths), postings=postings)

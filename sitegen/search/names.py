@@ -37,4 +37,4 @@ def _names(term: Searchable) -> str:
 
 
 def _line(text: str) -> str:
-    return re.sub(r"[\x00-\x1f]+", " ", text)
+    return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)

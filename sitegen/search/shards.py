@@ -9,7 +9,8 @@ directory, so that nothing a browser has kept from an earlier release is ever ta
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from sitegen.search.index import Index
 from sitegen.search.script import script
@@ -42,13 +43,13 @@ def _lines(index: Index) -> Iterator[str]:
         yield f"{word} {_rows(names.get(word, ()))} {_rows(text.get(word, ()))}"
 
 
-def _rows(postings: Sequence[tuple[int, int]]) -> str:
-    return ",".join(_steps(postings))
+def _rows(rows: Sequence[int]) -> str:
+    return ",".join(_steps(Counter(rows))) if len(rows) > 1 else "".join(map(str, rows))
 
 
-def _steps(postings: Iterable[tuple[int, int]]) -> Iterator[str]:
+def _steps(counts: Mapping[int, int]) -> Iterator[str]:
     last = 0
-    for row, count in postings:
+    for row, count in counts.items():
         yield f"{row - last}" if count == 1 else f"{row - last}.{count}"
         last = row
 
