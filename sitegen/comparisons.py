@@ -11,15 +11,13 @@ from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from sitegen import relations
 from sitegen.model import Change, Entry, Identity, Kind, Lane, Life, Source
 from sitegen.names import fold
 from sitegen.site import Site
 from sitegen.words import same_words
-
-Event = tuple[Life, Change]
 
 COMPARED: tuple[Kind, ...] = (
     "added",
@@ -32,6 +30,14 @@ COMPARED: tuple[Kind, ...] = (
     "split",
 )
 """The kinds of change that a comparison tells, in the order in which it does; nobody would miss the others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """A change of a term. It is known by itself, to whoever remembers what was made of it."""
+
+    life: Life
+    change: Change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +109,11 @@ class Course:
         """Returns what is other in the newer release than it was in the older one, by term name.
 
         What it was is cited from where it began to be so. From there on, up to where anything happened to the term,
-        it is the same change.
+        it is the same event.
         """
         first, last = self.numbers[older], self.numbers[newer]
-        changed = {number for release in self._changed[first + 1 : last + 1] for number in release}
-        return tuple(event for number in sorted(changed) for event in self._between(number, first, last))
+        changed = {*chain.from_iterable(self._changed[first + 1 : last + 1])}
+        return tuple(chain.from_iterable(self._between(number, first, last) for number in sorted(changed)))
 
     def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
         """What happened to a term from one release to another."""
@@ -115,7 +121,7 @@ class Course:
         ends = number, turns[bisect(turns, first) - 1], last
         if ends not in self._told:
             stretch = self._stretch(*ends)
-            self._told[ends] = tuple((stretch.life, change) for change in stretch.changes())
+            self._told[ends] = tuple(Event(stretch.life, change) for change in stretch.changes())
         return self._told[ends]
 
     @cached_property

@@ -69,8 +69,8 @@ def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, a
     """Whichever two are chosen, the script lists what the program would."""
     course = next(courses(site))
     for older, newer in combinations((release.name for release in course.source.releases), 2):
-        changes = course.changes(older, newer)
-        expected = sorted(f"{(one.after or one.before).name} {one.kind}" for _, one in changes)
+        changes = [event.change for event in course.changes(older, newer)]
+        expected = sorted(f"{(one.after or one.before).name} {one.kind}" for one in changes)
         assert compared(page, address, older, newer) == expected, (older, newer)
 
 

@@ -24,7 +24,8 @@ DISK = {"disk": "What all of it is written to in the end."}
 def told(site: Site, older: str, newer: str) -> list[str]:
     """What a comparison lists, as short lines: `volume reworded`."""
     [course] = courses(site)
-    return [f"{(change.after or change.before).name} {change.kind}" for _, change in course.changes(older, newer)]
+    changes = (event.change for event in course.changes(older, newer))
+    return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_neighbours_differ_by_what_the_release_changed(eventful: Site) -> None:
     names = [release.name for release in course.source.releases if release.name != "5"]
     for older, newer in pairwise(names):
         changes = [(life.key, one.kind) for life, one in eventful.changes(newer) if one.kind in COMPARED]
-        assert sorted((life.key, one.kind) for life, one in course.changes(older, newer)) == sorted(changes)
+        assert sorted((one.life.key, one.change.kind) for one in course.changes(older, newer)) == sorted(changes)
 
 
 @pytest.fixture
@@ -195,7 +196,7 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
         | {"4": {**DISK, "volume": "A named pointer to the state of a volume, kept for good."}}
     )
     [course] = courses(site)
-    [(_, first)], [(_, second)], [(_, third)] = (course.changes(older, "4") for older in "123")
+    [first], [second], [third] = (course.changes(older, "4") for older in "123")
     assert second is third and first is not second
     words = [text(site, f"compare/{older}/", "event-links") for older in "123"]
     assert words == [[f"Wording in {older} · Wording in 4"] for older in "123"]
@@ -206,5 +207,5 @@ def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
     found = pages.whole(pages.desk(eventful)).differences
     assert len(list(found)) == len(found) == 36
     assert ("example", "1", "7") not in found
-    assert [life.name for life, _ in found["example", "2", "3"].events] == ["loop", "tape", "tape"]
+    assert [event.life.name for event in found["example", "2", "3"].events] == ["loop", "tape", "tape"]
     assert found["example", "2", "3"] is found["example", "2", "3"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import compress
 
 from markupsafe import Markup
 
-from sitegen.model import Change, Entry, Life
+from sitegen.comparisons import Event
+from sitegen.model import Change, Entry
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import SEPARATOR, Pen
 from sitegen.pages.sentences import sentences
@@ -24,6 +27,8 @@ MANY = 12
 MOST = 200
 """Of so many changes of a kind a page says more than the name."""
 
+NOTHING = Markup()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
@@ -33,9 +38,9 @@ class Count:
     text: Markup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Item:
-    """A change as a line of a list."""
+    """A change as a line of a list. It is known by itself: where it stands on several pages, it is drawn once."""
 
     link: Markup
     """The term's name, leading to where its page tells of the change."""
@@ -46,8 +51,6 @@ class Item:
     comparison: Comparison | None = None
     is_named: bool = False
     """There is no more to it than the name."""
-    wordings: tuple[tuple[str, str], ...] = ()
-    """The release of each wording that is compared, and its address where it stands for good."""
 
 
 Line = tuple[Item, Markup]
@@ -65,12 +68,9 @@ class Kind:
     total: Markup
 
 
-Event = tuple[Life, Change]
-
-
 def counts(events: Iterable[Event], pen: Pen) -> tuple[Count, ...]:
     """Returns how many changes of each kind there are; kinds that did not happen are left out."""
-    kinds = [change.kind for _, change in events]
+    kinds = [event.change.kind for event in events]
     return tuple(
         Count(kind=kind, text=pen.say(f"count.{kind}", kinds.count(kind))) for kind in KINDS if kind in kinds
     )
@@ -81,9 +81,8 @@ class Listing:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self._items: dict[tuple[object, ...], Item] = {}
-        self._names: dict[str, Markup] = {}
-        """Release to what a wording of then is called."""
+        self._told, self._named = cache(self._item), cache(self._name)
+        self._called, self._around = cache(self._wording), cache(self._wordings)
 
     def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[Kind, ...]:
         """Returns the changes in the order of their kinds, and by name within one.
@@ -92,8 +91,8 @@ class Listing:
         comes with links to both wordings.
         """
         gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
-        for life, change in events:
-            gathered[change.kind].append((life, change))
+        for event in events:
+            gathered[event.change.kind].append(event)
         return tuple(
             Kind(
                 kind=kind,
@@ -106,52 +105,48 @@ class Listing:
             if listed
         )
 
-    def _lines(self, events: list[Event], since: str) -> Iterator[Line]:
-        for number, (life, change) in enumerate(events):
-            is_told = number < MOST
-            key = (life.key, *_sides(change), is_told)
-            if key not in self._items:
-                self._items[key] = self._item(life, change) if is_told else self._named(life, change)
-            yield self._items[key], self._wordings(self._items[key], change, since) if since else Markup()
+    def _lines(self, events: Sequence[Event], since: str) -> Iterator[Line]:
+        for event in events[:MOST]:
+            yield self._told(event), self._links(event, since) if since else NOTHING
+        for event in events[MOST:]:
+            yield self._named(event), NOTHING
 
-    def _item(self, life: Life, change: Change) -> Item:
-        pen, both = self.pen, _both(change)
+    def _item(self, event: Event) -> Item:
+        pen, change, both = self.pen, event.change, _both(event.change)
         return replace(
-            self._named(life, change),
+            self._named(event),
             is_named=False,
-            summary=Markup() if both else pen.text(pen.desk.summary(_entry(change))),
-            sentences=sentences(change, life=life, pen=pen) if change.kind != "first-read" else (),
-            comparison=comparison(*both, of=life.key, pen=pen) if both else None,
-            wordings=tuple((entry.citation.release, pen.desk.wording(life, entry)) for entry in both),
+            summary=NOTHING if both else pen.text(pen.desk.summary(_entry(change))),
+            sentences=sentences(change, life=event.life, pen=pen) if change.kind != "first-read" else (),
+            comparison=comparison(*both, of=event.life.key, pen=pen) if both else None,
         )
 
-    def _named(self, life: Life, change: Change) -> Item:
-        pen, source = self.pen, change.source
+    def _name(self, event: Event) -> Item:
+        pen, change = self.pen, event.change
         return Item(
-            link=pen.link(_entry(change).name, pen.desk.revision(life.key, source, change.release)),
-            source=pen.text(pen.desk.titles[source]) if pen.desk.several_sources else Markup(),
+            link=pen.link(_entry(change).name, pen.desk.revision(event.life.key, change.source, change.release)),
+            source=pen.text(pen.desk.titles[change.source]) if pen.desk.several_sources else NOTHING,
             is_named=True,
         )
 
-    def _wordings(self, item: Item, change: Change, since: str) -> Markup:
-        """Links to both. What was reworded since a release read so in it, wherever it had begun to."""
-        told = [
-            self.pen.link(self._name(since if at == 0 and change.kind == "reworded" else release), address)
-            for at, (release, address) in enumerate(item.wordings)
-            if address
-        ]
-        return SEPARATOR.join(told)
+    def _links(self, event: Event, since: str) -> Markup:
+        """Links to both wordings. What was reworded since a release read so in it, wherever it had begun to."""
+        before, after = self._around(event)
+        return Markup(f"{before}{self._called(since)}{after}") if before else after  # noqa: S704
 
-    def _name(self, release: str) -> Markup:
-        if release not in self._names:
-            self._names[release] = self.pen.say("compare.wording", release=self.pen.version(release))
-        return self._names[release]
+    def _wordings(self, event: Event) -> tuple[Markup, Markup]:
+        """The same, up to what the older wording is called and from there on, where each page has a name for it."""
+        both = _both(event.change)
+        names = [self._called(entry.citation.release) for entry in both]
+        addresses = [self.pen.desk.wording(event.life, entry) for entry in both]
+        links = SEPARATOR.join(map(self.pen.link, compress(names, addresses), filter(None, addresses)))
+        if event.change.kind != "reworded" or not addresses[0]:
+            return NOTHING, links
+        before, _, after = links.partition(names[0])
+        return before, after
 
-
-def _sides(change: Change) -> tuple[object, ...]:
-    """What tells a change of a term from all others of it."""
-    before, after = (entry and entry.citation.release for entry in (change.before, change.after))
-    return change.kind, change.source, change.release, change.other, before, after
+    def _wording(self, release: str) -> Markup:
+        return self.pen.say("compare.wording", release=self.pen.version(release))
 
 
 def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:

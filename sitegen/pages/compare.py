@@ -15,7 +15,7 @@ from sitegen.pages.changes import Count, Kind, Listing, counts
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.whole import NOTHING, Difference, Ends, Group, Whole
 
-TOGETHER = 8
+TOGETHER = 32
 """So many neighbouring releases have their pages of what changed since made together: they list nearly the same."""
 
 

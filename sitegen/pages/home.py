@@ -120,9 +120,9 @@ def _latest(source: Source, release: Release, pen: Pen) -> Latest:
 
 def _changed(source: Source, release: str, pen: Pen) -> tuple[Markup, ...]:
     lives: dict[str, Life] = {}
-    for life, change in pen.desk.changes[release]:
-        if change.source == source.id and change.kind in TELLING:
-            lives[life.key] = life
+    for event in pen.desk.changes[release]:
+        if event.change.source == source.id and event.change.kind in TELLING:
+            lives[event.life.key] = event.life
     return tuple(pen.term(key) for key in list(lives)[:MANY])
 
 

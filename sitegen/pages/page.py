@@ -14,9 +14,10 @@ from functools import cached_property, lru_cache
 from markupsafe import Markup, escape
 
 from sitegen import urls
+from sitegen.comparisons import Event
 from sitegen.definitions import definition_html
 from sitegen.forges import Home, home_of, line_link
-from sitegen.model import Change, Citation, Entry, Life, Prose, Release, Source
+from sitegen.model import Citation, Entry, Life, Prose, Release, Source
 from sitegen.prose import first_sentence
 from sitegen.site import Site
 from sitegen.wording import Catalogue, catalogue
@@ -53,7 +54,7 @@ class Desk:
     """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
     synonyms: Mapping[str, tuple[str, ...]]
     """Term key to the keys of the terms that show its definition as theirs."""
-    changes: Mapping[str, tuple[tuple[Life, Change], ...]]
+    changes: Mapping[str, tuple[Event, ...]]
     """Release to what happened in it, in order of term."""
     releases: Mapping[tuple[str, str], Release]
     """(source id, release name) to what is known of that release."""
@@ -118,10 +119,10 @@ class Desk:
 
 def desk(site: Site) -> Desk:
     """Returns what all pages of a site are made with."""
-    changes: dict[str, list[tuple[Life, Change]]] = defaultdict(list)
+    changes: dict[str, list[Event]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
-            changes[change.release].append((life, change))
+            changes[change.release].append(Event(life, change))
     return Desk(
         site=site,
         words=catalogue(site.language),

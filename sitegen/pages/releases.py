@@ -10,8 +10,8 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.comparisons import latest
-from sitegen.model import Change, Life, Release, Source
+from sitegen.comparisons import Event, latest
+from sitegen.model import Release, Source
 from sitegen.pages.changes import Count, Listing, counts
 from sitegen.pages.compare import since
 from sitegen.pages.page import Desk, Page, Pen
@@ -94,17 +94,17 @@ def brief(source: Source, release: Release, pen: Pen) -> Brief:
     )
 
 
-def _of(source: Source, release: str, desk: Desk) -> tuple[tuple[Life, Change], ...]:
-    return tuple(event for event in desk.changes.get(release, ()) if event[1].source == source.id)
+def _of(source: Source, release: str, desk: Desk) -> tuple[Event, ...]:
+    return tuple(event for event in desk.changes.get(release, ()) if event.change.source == source.id)
 
 
-def _sentence(source: Source, release: str, events: tuple[tuple[Life, Change], ...], pen: Pen) -> Markup:
+def _sentence(source: Source, release: str, events: tuple[Event, ...], pen: Pen) -> Markup:
     version = pen.version(release)
     if (source.id, release) in pen.desk.unread:
         return pen.say("release.unread", source=source.title, release=version)
     if not events:
         return pen.say("release.none", release=version)
-    if all(change.kind == "first-read" for _, change in events):
+    if all(event.change.kind == "first-read" for event in events):
         key = "release.first-unreleased" if release in source.unreleased else "release.first"
         return pen.say(key, len(events), release=version)
     return Markup()

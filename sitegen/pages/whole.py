@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import product
 
 from sitegen import comparisons
-from sitegen.comparisons import Course
-from sitegen.model import Change, Life
+from sitegen.comparisons import Course, Event
+from sitegen.model import Life
 from sitegen.pages.letters import by_letter, letter_of
 from sitegen.pages.page import Desk, Page
 
@@ -35,7 +35,7 @@ class Group:
 class Difference:
     """What is other in one release than in another."""
 
-    events: tuple[tuple[Life, Change], ...]
+    events: tuple[Event, ...]
     unknown: int
     """Of how many terms it is not known."""
 
