@@ -29,12 +29,10 @@ def chains(sources: Iterable[Given], known: Known) -> tuple[Chain, ...]:
     """Returns what the editions of each source come to. For the next time, all but the newest ones are remembered."""
     sources = tuple(sources)
     beginnings = [(source, word, editions[:-1]) for source, word, editions in sources]
-    made = tuple(
-        _read(known.of(_begun)[beginning].continued(word), editions[-1:])
-        for beginning, (_, word, editions) in zip(beginnings, sources, strict=True)
+    begun = known.each(_begun, beginnings)
+    return tuple(
+        _read(chain.continued(word), editions[-1:]) for chain, (_, word, editions) in zip(begun, sources, strict=True)
     )
-    known.keep_only(_begun, beginnings)
-    return made
 
 
 def _begun(given: Given, _known: Known) -> Chain:

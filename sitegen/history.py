@@ -1,16 +1,19 @@
 """What happened to each term: revisions, changes, and what it is called and worth today.
 
 Wordings are compared from one release to the next that could be read, within one source. Nothing is said about the
-time before the first release read, nor about releases that could not be read.
+time before the first release read, nor about releases that could not be read. Most lives depend on nothing but the
+term: those are `known` as long as the term stays what it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
+from typing import NamedTuple, NoReturn
 
 from sitegen import relations
+from sitegen.known import Known
 from sitegen.model import (
     Change,
     Designation,
@@ -34,43 +37,74 @@ from sitegen.words import compare, same_words
 
 
 def lives(
-    terms: Iterable[Term], *, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver
+    terms: Iterable[Term],
+    *,
+    editions: Mapping[str, tuple[Edition, ...]],
+    resolver: Resolver,
+    known: Known | None = None,
 ) -> tuple[Life, ...]:
     """Returns every term with its revisions and changes, sorted by name.
 
     `editions` gives each source's releases as read, oldest first, by source id.
     """
-    gathered = [_Lanes(term, editions) for term in terms]
-    return tuple(sorted((_life(one, resolver) for one in gathered), key=_by_name))
+    terms, others = tuple(terms), _Others(editions, resolver)
+    own = (known or Known()).each(_own, terms)
+    told = [life or _life(term, others) for term, life in zip(terms, own, strict=True)]
+    return tuple(sorted(told, key=_by_name))
 
 
 def _by_name(life: Life) -> tuple[str, str, str]:
-    return (fold(life.name), life.name, life.key)
+    name = life.name
+    return (fold(name), name, life.term.key)
 
 
-def _life(lanes: _Lanes, resolver: Resolver) -> Life:
-    term, entry = lanes.term, lanes.speaker.entry
+class _Others:
+    """What a life may depend on beside its term: how whole editions are laid out, and what other terms are called."""
+
+    def __init__(self, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver) -> None:
+        self._editions = editions
+        self.key = resolver.resolve
+
+    def edition(self, source: str, release: str | None) -> Edition | None:
+        return next((edition for edition in self._editions[source] if edition.release == release), None)
+
+
+class _Alone(_Others):
+    """Whoever asks this for anything does not depend on its term alone."""
+
+    def __init__(self) -> None: ...
+
+    def __getattribute__(self, name: str) -> NoReturn:
+        raise _NotAloneError
+
+
+class _NotAloneError(Exception):
+    pass
+
+
+def _own(term: Term, _known: Known) -> Life | None:
+    """A term's life where nothing else has a say in it."""
+    with suppress(_NotAloneError):
+        return _life(term, _Alone())
+    return None
+
+
+def _life(term: Term, others: _Others) -> Life:
+    lanes = _Lanes(term, others)
+    entry, definition = lanes.speaker.entry, lanes.speaker.entry.definition
     deprecation = relations.deprecation(entry)
     merged, names = lanes.merged_into, _names(lanes)
     return Life(
         term=term,
         status=_status(lanes, deprecated=deprecation is not None),
         entry=entry,
-        revisions=tuple(revision for lane in lanes.all for revision in lane.revisions),
-        changes=tuple(change for lane in lanes.all for change in lane.changes),
+        revisions=tuple([revision for lane in lanes.all for revision in lane.revisions]),
+        changes=tuple([change for lane in lanes.all for change in lane.changes]),
         names=names,
         former_names=_former_names(lanes, now=names),
-        synonym_of=merged or _resolve(relations.synonym_of(entry.definition), entry, term, resolver),
-        replaced_by=_first(
-            _resolve(name, entry, term, resolver) for name in (deprecation.replacements if deprecation else ())
-        ),
-        also_known_as=tuple(
-            dict.fromkeys(
-                key
-                for name in relations.also_known_as(entry.definition)
-                if (key := _resolve(name, entry, term, resolver))
-            )
-        ),
+        synonym_of=merged or _first(_resolved((relations.synonym_of(definition),), entry, term, others)),
+        replaced_by=_first(_resolved(deprecation.replacements if deprecation else (), entry, term, others)),
+        also_known_as=tuple(dict.fromkeys(_resolved(relations.also_known_as(definition), entry, term, others))),
     )
 
 
@@ -80,14 +114,14 @@ def _status(lanes: _Lanes, *, deprecated: bool) -> TermStatus:
     return "deprecated" if deprecated else "current"
 
 
-def _resolve(name: str | None, entry: Entry, term: Term, resolver: Resolver) -> str | None:
-    """The key of another term of that name, or None."""
-    key = resolver.resolve(name, source=entry.citation.source) if name else None
-    return key if key != term.key else None
+def _resolved(names: Iterable[str | None], entry: Entry, term: Term, others: _Others) -> list[str]:
+    """The keys of other terms of these names."""
+    keys = [others.key(name, source=entry.citation.source) for name in names if name]
+    return [key for key in keys if key and key != term.key]
 
 
-def _first(keys: Iterable[str | None]) -> str | None:
-    return next((key for key in keys if key), None)
+def _first(keys: Sequence[str]) -> str | None:
+    return keys[0] if keys else None
 
 
 def _names(lanes: _Lanes) -> tuple[Designation, ...]:
@@ -99,21 +133,22 @@ def _names(lanes: _Lanes) -> tuple[Designation, ...]:
             first = lane is lanes.speaker and place == 0
             other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
             status: Status = "preferred" if first else other
-            seen.setdefault(fold(designation.text), Designation(text=designation.text, status=status))
+            if designation.status != status:
+                designation = Designation(text=designation.text, status=status)
+            seen.setdefault(fold(designation.text), designation)
     return tuple(seen.values())
 
 
 def _former_names(lanes: _Lanes, *, now: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
     """Names that were in force once and are no longer, with the release that dropped them."""
-    in_force = {fold(designation.text) for designation in now}
     former: dict[str, tuple[str, str]] = {}
     for lane in lanes.all:
         for before, after, release in lane.neighbours():
             if before.designations == after.designations:
                 continue
-            kept = {fold(designation.text) for designation in after.designations}
+            kept = {fold(designation.text) for designation in (*after.designations, *now)}
             for designation in before.designations:
-                if fold(designation.text) not in kept | in_force:
+                if fold(designation.text) not in kept:
                     former[fold(designation.text)] = (designation.text, release)
     return tuple(former.values())
 
@@ -121,9 +156,8 @@ def _former_names(lanes: _Lanes, *, now: tuple[Designation, ...]) -> tuple[tuple
 class _Lanes:
     """A term's lanes as the history sees them."""
 
-    def __init__(self, term: Term, editions: Mapping[str, tuple[Edition, ...]]) -> None:
-        self.term = term
-        self.all = [_LaneHistory(lane, term.ties, editions[lane.source.id]) for lane in term.lanes]
+    def __init__(self, term: Term, others: _Others) -> None:
+        self.all = [_LaneHistory(lane, term.ties, others) for lane in term.lanes]
         defined = [lane for lane in self.all if lane.defined]
         self.defined = bool(defined)
         self.speaker = defined[0] if defined else self.all[0]
@@ -137,8 +171,7 @@ class _Lanes:
         return next((end for end in ends if end), None)
 
 
-@dataclass(slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Steps in a row that differ by nothing but release, path and line."""
 
     first: Step
@@ -148,17 +181,18 @@ class Stretch:
 
 
 def _stretches(lane: Lane) -> Iterator[Stretch]:
-    for first, past in pairwise((*lane.turns, len(lane.steps))):
-        yield Stretch(lane.steps[first], lane.steps[past - 1], past)
+    steps = lane.steps
+    for first, past in pairwise((*lane.turns, len(steps))):
+        yield Stretch(steps[first], steps[past - 1], past)
 
 
 class _LaneHistory:
     """One term in one source: its steps turned into revisions and changes."""
 
-    def __init__(self, lane: Lane, ties: tuple[Tie, ...], editions: tuple[Edition, ...]) -> None:
+    def __init__(self, lane: Lane, ties: tuple[Tie, ...], others: _Others) -> None:
         self.lane = lane
         self.ties = ties
-        self.editions = editions
+        self.others = others
         self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
         """The stretches about which something is known."""
         self.entry = next(stretch.last.entry for stretch in reversed(self.known) if stretch.last.entry)
@@ -302,15 +336,18 @@ class _LaneHistory:
 
     def _moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
         """True when the term went elsewhere, and not merely its section or its whole file under a new name."""
-        old = next((edition for edition in self.editions if edition.release == previous), None)
-        new = next(edition for edition in self.editions if edition.release == after.citation.release)
-        if old is None:
-            return False
         here, there = fold(before.section), fold(after.section)
-        if here and there and here != there:
-            return here in _sections(new) or there in _sections(old)
+        is_elsewhere = bool(here and there and here != there)
         home, house = before.citation.name, after.citation.name
-        return home != house and (home in new.documents or house in old.documents)
+        if home == house and not is_elsewhere:
+            return False
+        source = self.lane.source.id
+        old, new = self.others.edition(source, previous), self.others.edition(source, after.citation.release)
+        if old is None or new is None:
+            return False
+        if is_elsewhere:
+            return here in _sections(new) or there in _sections(old)
+        return home in new.documents or house in old.documents
 
 
 def _same(one: Step, two: Step) -> bool:

@@ -7,7 +7,7 @@ the same; only the time differs. What has a form in which it can be written down
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
@@ -43,6 +43,8 @@ class Known:
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
         self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
         self._keys: dict[Form[Any, Any], dict[int, bytes]] = {}
+        self._last: dict[type, dict[Any, Any]] = {}
+        """The values of each kind that were met the last time, each by itself."""
 
     def of(self, make: Callable[[Given, Known], Made], form: Form[Given, Made] | None = None) -> Mapping[Given, Made]:
         """Returns what `make` makes, by what it is given: made when it is first asked for, the same from then on.
@@ -59,11 +61,24 @@ class Known:
             for given in [given for given in shelf if is_over(given)]:
                 del shelf[given]
 
-    def keep_only(self, make: Callable[[Given, Known], Made], here: Collection[Given]) -> None:
-        """Lets go of what was made in this way of anything else."""
-        if make in self._shelves:
-            for given in self._shelves[make].keys() - here:
-                del self._shelves[make][given]
+    def each(self, make: Callable[[Given, Known], Made], several: Sequence[Given]) -> list[Made]:
+        """Returns what `make` makes of each, and lets go of what it made of anything else."""
+        made = list(map(self.of(make).__getitem__, several))
+        shelf = self._shelves[make]
+        if len(shelf) > len(several):
+            shelf.clear()
+            shelf.update(zip(several, made, strict=True))
+        return made
+
+    def again(self, kind: type[Given], values: Iterable[Given]) -> tuple[Given, ...]:
+        """Returns values of a kind: where one is equal to one of the last time, that very object.
+
+        So what has stayed the same is told by identity, and what is made of it is not made again.
+        """
+        last = self._last.get(kind, {})
+        again = tuple([last.get(value, value) for value in values])
+        self._last[kind] = dict(zip(again, again, strict=True))
+        return again
 
     def at(self, key: bytes, form: Form[Any, Made]) -> Made | None:
         """Returns what is kept by a key; None when nothing is."""

@@ -36,16 +36,16 @@ def merge(
     """Returns the terms that these sources define, each with a lane for every source that ever defined it.
 
     `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem.
-    What is `known` of editions from another time is not made again.
+    What is `known` of editions from another time is not made again, and a term that is the same is the same object.
     """
+    known = known or Known()
     read = tuple(sources)
     keys = names.keys(edition.entries for _, editions in read for edition in editions)
-    made = chains(
-        ((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known or Known()
-    )
-    lanes = [(source, tuple(chain.threads)) for (source, _), chain in zip(read, made, strict=True)]
+    made = chains(((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known)
+    told = known.again(Source, (source for source, _ in read))
+    lanes = [(source, tuple(chain.threads)) for source, chain in zip(told, made, strict=True)]
     return Merged(
-        terms=_across(lanes, keys=keys, verdicts=verdicts),
+        terms=known.again(Term, _across(lanes, keys=keys, verdicts=verdicts)),
         problems=tuple(problem for chain in made for problem in (*chain.problems, *chain.unused())),
     )
 

@@ -279,6 +279,10 @@ class Term:
     homonyms: tuple[str, ...] = ()
     """Keys of other terms that a document defines under the same name."""
 
+    def __hash__(self) -> int:
+        # Its key tells it from all other terms of a site.
+        return hash(self.key)
+
 
 Kind = Literal[
     "first-read",

@@ -45,7 +45,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=renames, verdicts=config.verdicts, known=known)
     resolver = Resolver(merged.terms)
-    lives = history.lives(merged.terms, editions=editions, resolver=resolver)
+    lives = history.lives(merged.terms, editions=editions, resolver=resolver, known=known)
     references = resolve_all(lives, resolver)
     links = permalinks.permalinks(lives, published)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)

@@ -13,7 +13,7 @@ from glossaries import source
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitegen import chains, formats, prose
+from sitegen import chains, formats, history, prose
 from sitegen.chains import Chain
 from sitegen.editions import forget_others, read_all
 from sitegen.formats import _markdown_pieces
@@ -22,8 +22,9 @@ from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
 from sitegen.merge import merge
-from sitegen.model import Document, Edition, Reading, Rename, Source
+from sitegen.model import Document, Edition, Life, Reading, Rename, Source, Verdict
 from sitegen.names import keys
+from sitegen.references import Resolver
 from sitegen.threads import Word
 
 PIECES = (
@@ -84,6 +85,33 @@ def test_what_is_over_is_forgotten() -> None:
         assert [known.of(note)[text] for text in ("a", "b")] == [None, None]
         known.forget("a".__eq__)
     assert made == ["a", "b", "a"]
+
+
+def test_what_is_made_of_each_is_made_once() -> None:
+    """Of several, what is made of one is made once, until it is not among them any more."""
+    made: list[str] = []
+
+    def shout(given: str, _known: Known) -> str:
+        made.append(given)
+        return f"{given}!"
+
+    known = Known()
+    for several in (["a", "b"], ["b", "c"], ["c", "b"], ["a", "b"]):
+        assert known.each(shout, several) == [f"{one}!" for one in several]
+    assert made == ["a", "b", "c", "a"]
+
+
+def test_what_is_equal_is_the_same_object_again() -> None:
+    """A value that is equal to one of the last time is that one, each in its place; others are themselves."""
+    known = Known()
+    old, other = Word(keys([]), (), ()), Word(keys([]), (), (Verdict(kind="same", names=("a",)),))
+    assert known.again(Word, [old]) == (old,)
+    twin = replace(old)
+    first, second, third = known.again(Word, [twin, other, twin])
+    assert first is third is old
+    assert second is other
+    known.again(Word, [other])
+    assert known.again(Word, [twin])[0] is twin
 
 
 def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,6 +257,42 @@ def told(chain: Chain, source: Source) -> Any:
     """All that a chain tells of its source."""
     lives = [(thread.key, thread.lane(source), thread.ties, thread.homonyms) for thread in chain.threads]
     return lives, chain.problems, list(chain.unused())
+
+
+Both = st.tuples(glossaries, glossaries)
+
+
+@example([({"1": {"B": "one"}}, {}), ({"1": {"B": "one", "A": "a thing of its own kind"}}, {})])
+@example(
+    [
+        ({"1": {"Y/ B": "one"}, "2": {"X/ B": "one"}}, {}),
+        ({"1": {"Y/ B": "one"}, "2": {"X/ B": "one", "Y/ D": ""}}, {}),
+    ]
+)
+@settings(max_examples=50)
+@given(st.lists(Both, min_size=2, max_size=4))
+def test_a_life_does_not_depend_on_what_is_known(times: list[tuple[Any, Any]]) -> None:
+    """Every term's life is the one told anew, whatever it and all others were before."""
+    known = Known()
+    for one, other in times:
+        read = (source("s", one), source("t", other))
+        assert lives(read, known) == lives(read, Known())
+
+
+def lives(read: tuple[tuple[Source, tuple[Edition, ...]], ...], known: Known) -> tuple[Life, ...]:
+    terms = merge(read, known=known).terms
+    editions = {source.id: said for source, said in read}
+    return history.lives(terms, editions=editions, resolver=Resolver(terms), known=known)
+
+
+def test_a_life_that_stays_the_same_is_not_told_again() -> None:
+    """Where one definition changed, every other life that depends on nothing else is the same object."""
+    known = Known()
+    first, second = (
+        lives((source("s", {"1": {"A": "one", "B": "two"}, "2": {"A": words, "B": "two"}}),), known)
+        for words in ("one", "changed")
+    )
+    assert [life is before for life, before in zip(second, first, strict=True)] == [False, True]
 
 
 def test_only_the_newest_edition_is_chained_anew(monkeypatch: pytest.MonkeyPatch) -> None:
