@@ -86,6 +86,8 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     yield Part(files=partial(host_files.files, site))
     yield Part(files=partial(assets.files, templates))
     traced = trace.traced(site)
+    lists = trace.traced(exports.Lists(site), site=traced)
+    yield from (Part(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
     shared = pages.desk(site)
     desk = trace.traced(shared, site=traced)
     whole = trace.traced(pages.whole(shared), desk=desk)
@@ -100,6 +102,10 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
 
 def _searched(site: Site) -> Iterator[File]:
     return (File(path=path, content=content) for path, content in search.files(site))
+
+
+def _listed(lists: exports.Lists, release: str) -> Iterator[File]:
+    yield lists.file(release)
 
 
 def of_term(renderer: Renderer, desk: Desk, labels: Labels, key: str) -> Iterator[File]:

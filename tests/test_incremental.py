@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,3 +112,21 @@ def test_only_what_changed_is_made(tmp_path: Path) -> None:
     after = {path: path.stat().st_ino for path in (tmp_path / "site/term").rglob("index.html")}
     changed = {path.relative_to(tmp_path / "site/term").parts[0] for path in after if after[path] != before.get(path)}
     assert changed == {"deck"}
+
+
+def test_only_lists_that_changed_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the newest release said something else, its list of names is the only one that is packed anew."""
+    packed = []
+    compress = zlib.compress
+    monkeypatch.setattr(zlib, "compress", lambda lines, level: packed.append(lines) or compress(lines, level))
+    keeper = Keeper(tmp_path / "content", Random(1))
+    keeper.releases = {"1.0": dict.fromkeys(NAMES[:6], "Holds."), "1.1": dict.fromkeys(NAMES, "Waits.")}
+    keeper.releases["1.2"] = {**keeper.releases["1.1"]}
+    keeper.write()
+    built(keeper.folder, tmp_path / "site", jobs=1)
+    assert len(packed) == 4
+    packed.clear()
+    keeper.releases["1.2"]["deck"] = "Waits once."
+    keeper.write()
+    built(keeper.folder, tmp_path / "site", jobs=1)
+    assert [b"term/deck/1.2/" in lines for lines in packed] == [True]

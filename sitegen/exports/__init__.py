@@ -24,6 +24,7 @@ from sitegen.exports import (
     tbx,
     twins,
 )
+from sitegen.exports.inventory import Lists
 from sitegen.exports.labels import Labels
 from sitegen.model import File, Problem
 from sitegen.pages.page import Pen, desk
@@ -31,22 +32,23 @@ from sitegen.pages.status import status
 from sitegen.site import Site
 from sitegen.wording import plain
 
-__all__ = ["Labels", "beside", "files", "parts", "paths", "problems"]
+__all__ = ["Labels", "Lists", "beside", "files", "parts", "paths", "problems"]
 
 
 def files(site: Site) -> Iterator[File]:
     """Gives every file that is not for people's eyes."""
-    pen, labels = Pen(desk(site), urls.root(urls.term("any"))), Labels(site)
+    pen, labels, lists = Pen(desk(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
     terms = (beside(site, labels, life.key, standing=plain(status(life, pen))) for life in site.lives)
-    return chain(chain.from_iterable(part() for part in parts(site)), chain.from_iterable(terms))
+    whole = (part() for part in parts(site))
+    return chain(chain.from_iterable(whole), map(lists.file, lists.lines), chain.from_iterable(terms))
 
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
-    """Gives what makes the files about the whole, form by form."""
+    """Gives what makes the files about the whole, form by form. `Lists` are made one by one."""
     labels = Labels(site)
     for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
-    for form in (data, inventory, defined_terms, sheet, renames, sitemap):
+    for form in (data, defined_terms, sheet, renames, sitemap):
         yield partial(form.files, site)
 
 

@@ -14,13 +14,15 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from operator import itemgetter
 
 from sitegen import urls
 from sitegen.exports import fit
 from sitegen.model import File, Lane, Life, Problem
-from sitegen.site import Site
+from sitegen.site import Each, Site
 
 Run = tuple[str, bool, str, list[str]]
 """A name, whether it is another than the preferred one, its line, and the releases that have it."""
@@ -34,11 +36,29 @@ _HEAD = """\
 """
 
 
-def files(site: Site) -> Iterator[File]:
-    """Gives the list of all names, and one for each release that is out."""
-    yield File(path=urls.INVENTORY, content=_written(site.title, "", _names_ever(site)))
-    for release, lines in _names_then(site).items():
-        yield File(path=urls.release_inventory(release), content=_written(site.title, release, lines))
+@dataclass(frozen=True)
+class Lists:
+    """The lists of a site, as they are before they are packed. That takes longest, so each is a part of its own."""
+
+    site: Site
+
+    @cached_property
+    def lines(self) -> Mapping[str, str]:
+        """Release that is out to the lines of its list; for no release, those of the list of all names."""
+        then = cache(partial(_names_then, self.site))
+        return Each(
+            ("", *self.site.releases_out),
+            lambda release: "".join(then()[release] if release else _names_ever(self.site)),
+        )
+
+    def path(self, release: str) -> str:
+        """Where a list stands."""
+        return urls.release_inventory(release) if release else urls.INVENTORY
+
+    def file(self, release: str) -> File:
+        """Addresses in it are relative to where it stands, which is what its readers take them for."""
+        head = _HEAD.format(project=fit.line(self.site.title), version=fit.line(release))
+        return File(path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode(), 9))
 
 
 def problems(site: Site) -> Iterator[Problem]:
@@ -120,12 +140,6 @@ def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[
 
 def _line(name: str, address: str) -> str:
     return f"{name} std:term -1 {address} -\n"
-
-
-def _written(project: str, version: str, lines: Iterable[str]) -> bytes:
-    """The list as bytes. Addresses are relative to where it stands, which is what its readers take them for."""
-    head = _HEAD.format(project=fit.line(project), version=fit.line(version))
-    return head.encode() + zlib.compress("".join(lines).encode(), 9)
 
 
 def _can_be_held(name: str) -> bool:
