@@ -153,6 +153,7 @@ class Renderer:
         )
         templates.keep("partials/shapes.html", "chip", "chips", "shape")
         templates.keep("partials/anchors.html", "anchors")
+        templates.keep("partials/cells.html", "cells")
         templates.keep("partials/changes.html", "told")
         templates.keep("partials/timeline.html", "picture")
         templates.keep("partials/wordings.html", "wordings")

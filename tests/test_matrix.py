@@ -61,6 +61,14 @@ def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
     assert cell.xpath("./svg/@class") == ["chip-deprecated"]
 
 
+def test_rows_are_as_long_as_there_are_releases() -> None:
+    """What happened at the same releases of a shorter and of a longer history fills the width of each."""
+    changed = {"1": {"volume": "Loud."}, "2": {"volume": "Quiet."}}
+    assert rows(glossary(changed)) == {"volume": ["First read", "Reworded"]}
+    longer = changed | {name: {"volume": "Quiet."} for name in "345"}
+    assert rows(glossary(longer)) == {"volume": ["First read", "Reworded", "Unchanged ×3"]}
+
+
 def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
     """Whatever its name, an older term stands above a newer one."""
     site = glossary({"1": {**DISK, "zone": "Here."}, "2": {**DISK, "zone": "There.", "area": "All over."}})

@@ -1,30 +1,35 @@
 """Every term in every release at once: terms downwards in the order in which they came, releases across.
 
 It is a table, and a picture. A term that nothing ever happened to is only named; where very many changed, those that
-changed most have a table, and all have one on the page of their letter.
+changed most have a table, and all have one on the page of their letter. Terms to which the same happened at the same
+releases have the same cells, which are made once.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.collation import Order, order
-from sitegen.model import Lane, Life, Source
+from sitegen.model import Lane, Life, Source, Step
 from sitegen.pages import letters
 from sitegen.pages.letters import letter_of, split
 from sitegen.pages.page import Page, Pen
-from sitegen.pages.spans import MINOR, Span, spans
+from sitegen.pages.spans import MINOR
 from sitegen.pages.timeline import MANY as MANY_RELEASES
 from sitegen.pages.timeline import kind_of, state_of, ticked
 from sitegen.pages.whole import Group, Whole
 from sitegen.site import Site
-from sitegen.wording import plain
+from sitegen.wording import Catalogue, plain
 
 MANY = 300
 """Above so many terms that changed, each letter has a page of its own."""
@@ -61,11 +66,18 @@ class Cell:
     """How the term stood, where there is none."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """All of a row. They are known by themselves: what several rows have is drawn once."""
+
+    cells: tuple[Cell, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     address: str
     name: str
-    cells: tuple[Cell, ...]
+    cells: Cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +119,17 @@ class Matrix:
     unchanged: tuple[Markup, ...]
 
 
+class Turn(NamedTuple):
+    """Where something changed in a term's way."""
+
+    release: int
+    """Its number."""
+    state: str
+    """How the term stands from there on."""
+    kinds: tuple[str, ...]
+    """What happened in the release; empty where that was no event."""
+
+
 @dataclass(frozen=True)
 class Track:
     """A term's way through the releases of a source."""
@@ -115,31 +138,34 @@ class Track:
     lane: Lane
 
     @cached_property
-    def spans(self) -> tuple[Span, ...]:
-        return spans(self.lane, self.life.changes)
+    def turns(self) -> tuple[Turn, ...]:
+        return tuple([self._turn(number, self.lane.steps[number]) for number in self.lane.turns])
+
+    def _turn(self, number: int, step: Step) -> Turn:
+        kinds = self._kinds.get(step.release, [])
+        return Turn(number, state_of(step), () if MINOR.issuperset(kinds) else tuple(kinds))
 
     @cached_property
-    def events(self) -> Mapping[str, Span]:
-        """Release to what happened in it; that a term was there from the first release read is no event by itself."""
-        return {span.releases[0]: span for span in self.spans if span.is_event}
+    def _kinds(self) -> Mapping[str, list[str]]:
+        """Release to what happened in it."""
+        kinds: dict[str, list[str]] = defaultdict(list)
+        for change in self.life.changes:
+            if change.source == self.lane.source.id:
+                kinds[change.release].append(change.kind)
+        return kinds
 
     @property
     def eventful(self) -> int:
         """In how many releases something happened to it."""
-        source = self.lane.source.id
-        return len({one.release for one in self.life.changes if one.source == source and one.kind not in MINOR})
+        return sum(1 for kinds in self._kinds.values() if not MINOR.issuperset(kinds))
 
     @property
     def is_changed(self) -> bool:
-        return any(change.kind not in QUIET for change in self.life.changes if change.source == self.lane.source.id)
-
-    @cached_property
-    def states(self) -> Mapping[str, str]:
-        return {release: state_of(span) for span in self.spans for release in span.releases}
+        return any(kind not in QUIET for kinds in self._kinds.values() for kind in kinds)
 
     def place(self, language: str) -> tuple[int, Order]:
         """In the order in which terms came, and those of one release by name."""
-        first = next(number for number, state in enumerate(self.states.values()) if state not in ("absent", "unread"))
+        first = next(turn.release for turn in self.turns if turn.state not in ("absent", "unread"))
         return first, order(self.life.name, language)
 
 
@@ -222,12 +248,12 @@ def _matrix(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool
 def _picture(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool) -> Picture:
     releases = _told_releases(source, tracks)
     rows = tuple(_row(track, releases, pen) for track in tracks)
-    cells = [cell for row in rows for cell in row.cells]
+    cells = [cell for several in {row.cells for row in rows} for cell in several.cells]
     kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
     return Picture(
         id=urls.release_slug(source.id),
         caption=_caption(source, len(tracks), pen, is_brief=is_brief),
-        columns=_columns(releases, pen),
+        columns=_columns([source.releases[number].name for number in releases]),
         rows=rows,
         kinds=tuple(kind for kind in KINDS if kind in kinds),
         states=tuple((state, pen.say(key)) for state, key in STATES.items() if state in states - {"absent"}),
@@ -241,29 +267,32 @@ def _caption(source: Source, count: int, pen: Pen, *, is_brief: bool) -> Markup:
     return pen.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
 
 
-def _told_releases(source: Source, tracks: Iterable[Track]) -> list[str]:
+def _told_releases(source: Source, tracks: Iterable[Track]) -> tuple[int, ...]:
     """The releases that have a column: all, or of very many the first, the last, and those that changed something."""
-    names = [release.name for release in source.releases]
-    if len(names) <= MANY_RELEASES:
-        return names
-    told = {names[0], names[-1], *(release for track in tracks for release in track.events)}
-    return [name for name in names if name in told]
+    last = len(source.releases) - 1
+    if last < MANY_RELEASES:
+        return tuple(range(last + 1))
+    return tuple(sorted({0, last, *(turn.release for track in tracks for turn in track.turns if turn.kinds)}))
 
 
-def _columns(releases: Sequence[str], pen: Pen) -> tuple[Column, ...]:
+def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
     shown = {*ticked(releases)}
     return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
 
 
-def _row(track: Track, releases: Sequence[str], pen: Pen) -> Row:
+def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> Row:
     address = pen.desk.address(track.life.key)
-    return Row(address=address, name=track.life.name, cells=tuple(_cells(track, releases, pen)))
+    return Row(address=address, name=track.life.name, cells=_cells(track.turns, releases, pen.desk.words))
 
 
-def _cells(track: Track, releases: Sequence[str], pen: Pen) -> Iterator[Cell]:
-    for (event, state), run in groupby(releases, key=lambda name: (track.events.get(name), track.states[name])):
-        if event:
-            words = pen.listed(pen.say(f"kind.{change.kind}") for change in event.changes)
-            yield Cell(words=words, kind=kind_of(event))
-        else:
-            yield Cell(words=pen.say(STATES[state]), width=len([*run]), state=state)
+@lru_cache(maxsize=4096)
+def _cells(turns: tuple[Turn, ...], releases: tuple[int, ...], words: Catalogue) -> Cells:
+    stood = ((number, turns[bisect(turns, number, key=itemgetter(0)) - 1]) for number in releases)
+    told = (turn if turn.kinds and turn.release == number else turn.state for number, turn in stood)
+    return Cells(tuple(_cell(one, len([*run]), words) for one, run in groupby(told)))
+
+
+def _cell(told: Turn | str, width: int, words: Catalogue) -> Cell:
+    if isinstance(told, str):
+        return Cell(words=words.say(STATES[told]), width=width, state=told)
+    return Cell(words=words.listed(words.say(f"kind.{kind}") for kind in told.kinds), kind=kind_of(told.kinds))

@@ -18,6 +18,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sitegen import relations
+from sitegen.model import Step
 from sitegen.pages.spans import Span
 from sitegen.wording import Catalogue
 
@@ -127,7 +128,7 @@ def _course(life: Sequence[Span]) -> Course:
 
 def _stretch(span: Span) -> Stretch:
     kinds = tuple([change.kind for change in span.changes]) if span.is_event else ()
-    return Stretch(span.releases[0], state_of(span), kinds)
+    return Stretch(span.releases[0], state_of(span.steps[0]), kinds)
 
 
 @lru_cache(maxsize=4096)
@@ -166,7 +167,7 @@ def _lane(course: Course, scale: Scale, *, several: bool) -> Lane:
         title=course.title if several else "",
         ticks=scale.ticks,
         strokes=_strokes(course, scale),
-        marks=tuple(Mark(kind=_drawn(event.kinds), x=_percent(scale.places[event.release])) for event in events),
+        marks=tuple(Mark(kind=kind_of(event.kinds), x=_percent(scale.places[event.release])) for event in events),
         labels=labels,
         height=max(label.y for label in labels) + GAP,
     )
@@ -194,18 +195,13 @@ def _strokes(course: Course, scale: Scale) -> Mapping[str, str]:
     return paths
 
 
-def state_of(span: Span) -> str:
+def state_of(step: Step) -> str:
     """Returns how a term stood: defined, deprecated, absent or unread."""
-    step = span.steps[0]
     return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
 
 
-def kind_of(span: Span) -> str:
-    """Returns which of a span's changes is drawn."""
-    return _drawn([change.kind for change in span.changes])
-
-
-def _drawn(kinds: Sequence[str]) -> str:
+def kind_of(kinds: Sequence[str]) -> str:
+    """Returns which of the changes in one release is drawn."""
     return next(kind for kind in KINDS if kind in kinds)
 
 
