@@ -81,6 +81,10 @@ class Source:
         moving = frozenset(release.name for release in self.releases if release.unreleased)
         object.__setattr__(self, "unreleased", moving)
 
+    def __hash__(self) -> int:
+        # What is known by a source is asked for very often, and of a site's sources each has an id of its own.
+        return hash(self.id)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:

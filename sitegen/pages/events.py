@@ -17,9 +17,9 @@ from sitegen.pages.copying import absolute
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import Pen
 from sitegen.pages.sentences import places, sentences
-from sitegen.pages.spans import Episode, Span, episodes, newest_first, spans
+from sitegen.pages.spans import Episode, Span, courses, episodes, spans
 from sitegen.pages.timeline import Timeline, timeline
-from sitegen.pages.wordings import frozen_address, in_force
+from sitegen.pages.wordings import frozen_address, in_force, lane_of
 
 Anchors = Mapping[tuple[str, str], str]
 """(source id, release) to the id that stands for it."""
@@ -92,11 +92,10 @@ def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History 
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition stands there; no event
     repeats it.
     """
-    lanes = [lane for lane in life.term.lanes if not lane.source.undated]
-    if not lanes:
+    own = courses(life)
+    if not own:
         return None
-    by_lane = [spans(lane, life.changes) for lane in lanes]
-    told = newest_first(episodes(lane) for lane in by_lane)
+    told = episodes(own)
     teller = _Teller(life, anchors, shown, pen)
     events = sum(1 for episode in told if episode.span.is_event)
     eventful = events > 1
@@ -107,10 +106,10 @@ def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History 
         else (),
         anchors=() if eventful else tuple(id for episode in told for id in teller.ids(episode)),
         gaps=() if eventful else tuple(teller.unread(episode.span) for episode in gaps),
-        rows=tuple(teller.row(span) for lane in by_lane for span in reversed(lane) if span.is_told),
-        timeline=timeline(by_lane, pen.desk.words) if eventful else None,
+        rows=tuple(teller.row(span) for course in own for span in reversed(spans(course)) if span.is_told),
+        timeline=timeline(own, pen.desk.words) if eventful else None,
         several=teller.several,
-        begins=all(len(lane.steps) == 1 for lane in lanes),
+        begins=all(len(course.source.releases) == 1 for course in own),
     )
 
 
@@ -135,23 +134,24 @@ class _Teller:
         span = episode.span
         if span.is_gap:
             return self._gap(episode)
-        changed = self._comparison(span)
+        changes = self._changes(span)
+        changed = self._comparison(changes)
         return Event(
             anchors=self.ids(episode),
-            kinds=tuple(change.kind for change in span.changes),
+            kinds=span.kinds,
             release=self.pen.version(span.releases[0]),
             source=self._source(span),
             date=self._date(span),
-            sentences=(*self._unreleased(span), *self._sentences(span.changes)),
+            sentences=(*self._unreleased(span), *self._sentences(changes)),
             comparison=changed,
             address=self._address(episode),
             is_open=is_open,
             links=(
                 *self._frozen(span),
                 self.pen.all_changes(span.releases[0]),
-                self.pen.place(span.changes[0].citation),
+                self.pen.place(changes[0].citation),
             ),
-            full_text=self._full_text(span.changes[0], changed),
+            full_text=self._full_text(changes[0], changed),
             minor=tuple(self._minor(other) for other in episode.others if other.changes),
         )
 
@@ -159,8 +159,8 @@ class _Teller:
         return Row(
             source=self._source(span),
             releases=self._releases(span.releases),
-            date=self._date(span) if len(span.steps) == 1 else Markup(),
-            kinds=tuple(change.kind for change in span.changes) or ("unread" if span.is_gap else "unchanged",),
+            date=self._date(span) if len(span.releases) == 1 else Markup(),
+            kinds=span.kinds or ("unread" if span.is_gap else "unchanged",),
             places=self._places(span),
         )
 
@@ -203,9 +203,12 @@ class _Teller:
     def _sentences(self, changes: tuple[Change, ...]) -> tuple[Markup, ...]:
         return tuple(said for change in changes for said in sentences(change, life=self.life, pen=self.pen))
 
-    def _comparison(self, span: Span) -> Comparison | None:
+    def _changes(self, span: Span) -> tuple[Change, ...]:
+        return tuple([self.life.changes[number] for number in span.changes])
+
+    def _comparison(self, changes: tuple[Change, ...]) -> Comparison | None:
         """What changed in the words, where there is anything to compare."""
-        for change in span.changes:
+        for change in changes:
             if change.kind in ("reworded", "restored") and change.before and change.after:
                 return comparison(change.before, change.after, of=self.life.key, pen=self.pen)
         return None
@@ -217,7 +220,8 @@ class _Teller:
         return self.pen.definition(entry, of=self.life.key)
 
     def _minor(self, span: Span) -> Minor:
-        return Minor(sentences=self._sentences(span.changes), places=places(span.changes[0], self.pen))
+        changes = self._changes(span)
+        return Minor(sentences=self._sentences(changes), places=places(changes[0], self.pen))
 
     def _releases(self, releases: tuple[str, ...]) -> Markup:
         if len(releases) == 1:
@@ -226,6 +230,6 @@ class _Teller:
 
     def _places(self, span: Span) -> tuple[Markup, ...]:
         if span.changes:
-            return places(span.changes[0], self.pen)
-        entry = span.steps[-1].entry
+            return places(self.life.changes[span.changes[0]], self.pen)
+        entry = lane_of(self.life, span.source.id).steps[span.past - 1].entry
         return (self.pen.place(entry.citation),) if entry else ()

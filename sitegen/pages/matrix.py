@@ -24,9 +24,9 @@ from sitegen.model import Lane, Life, Source, Step
 from sitegen.pages import letters
 from sitegen.pages.letters import letter_of, split
 from sitegen.pages.page import Page, Pen
-from sitegen.pages.spans import MINOR
+from sitegen.pages.spans import MINOR, state_of
 from sitegen.pages.timeline import MANY as MANY_RELEASES
-from sitegen.pages.timeline import kind_of, state_of, ticked
+from sitegen.pages.timeline import kind_of, ticked
 from sitegen.pages.whole import Group, Whole
 from sitegen.site import Site
 from sitegen.wording import Catalogue, plain

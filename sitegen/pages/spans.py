@@ -1,16 +1,47 @@
-"""A term's life cut into spans, and spans gathered into episodes: the bones of a history."""
+"""A term's life cut into spans, and spans gathered into episodes: the bones of a history.
+
+They follow from its course alone: what happened to it and when, whatever it is called and says. Most terms of a
+glossary share their course with many others, so for all of these the bones are made once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import chain, groupby
+from functools import lru_cache
+from itertools import chain, groupby, pairwise
+from typing import NamedTuple
 
-from sitegen.model import Change, Lane, Release, Source, Step
+from sitegen import relations
+from sitegen.model import Change, Kind, Lane, Life, Release, Source, Step
 
 MINOR = frozenset({"reformatted", "moved"})
 """Changes that no reader of the words would notice."""
+DEFINED = frozenset({"defined", "deprecated"})
+"""How a term stands that has a definition."""
+
+
+class Happening(NamedTuple):
+    """A change, as far as it belongs to a course."""
+
+    number: int
+    """Its place among the changes of the term."""
+    release: str
+    kind: Kind
+
+
+class Course(NamedTuple):
+    """What happened to a term in one source."""
+
+    source: Source
+    states: tuple[tuple[int, str], ...]
+    """The number of each release from which on it stood otherwise than before, and how: as in `Span`."""
+    happenings: tuple[Happening, ...]
+
+
+Courses = tuple[Course, ...]
+"""What happened to a term, in each of its sources that have releases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,21 +51,26 @@ class Span:
     source: Source
     first: Release
     releases: tuple[str, ...]
-    steps: tuple[Step, ...]
-    changes: tuple[Change, ...]
+    past: int
+    """The number of the release that follows."""
+    state: str
+    """How the term stood: defined, deprecated, absent or unread."""
+    changes: tuple[int, ...]
+    """Their places among the changes of the term."""
+    kinds: tuple[Kind, ...]
 
     @property
     def is_gap(self) -> bool:
-        return self.steps[0].state == "unread"
+        return self.state == "unread"
 
     @property
     def is_told(self) -> bool:
         """False for the time before a term and after it."""
-        return bool(self.changes) or self.steps[0].state != "absent"
+        return bool(self.changes) or self.state != "absent"
 
     @property
     def is_event(self) -> bool:
-        return any(change.kind not in MINOR for change in self.changes)
+        return not MINOR.issuperset(self.kinds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,44 +79,90 @@ class Episode:
 
     span: Span
     others: tuple[Span, ...]
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        return tuple(chain(self.span.releases, *[span.releases for span in self.others]))
+    releases: tuple[str, ...]
+    """Those of all of them."""
 
     @property
     def date(self) -> date | None:
         return self.span.first.date
 
 
-def spans(lane: Lane, changes: Iterable[Change]) -> tuple[Span, ...]:
-    """Returns a lane's spans, oldest first. `changes` are those of the lane's term."""
-    by_release: dict[str, tuple[Change, ...]] = {}
-    for change in changes:
-        if change.source == lane.source.id:
-            by_release[change.release] = (*by_release.get(change.release, ()), change)
-    grouped = groupby(lane.steps, key=lambda step: step.release if step.release in by_release else step.state)
-    return tuple(_spans(lane.source, (tuple(steps) for _, steps in grouped), by_release))
+def courses(life: Life) -> Courses:
+    """Returns what happened to a term, without its names, words and places."""
+    return tuple([course(lane, life.changes) for lane in life.term.lanes if not lane.source.undated])
 
 
-def _spans(
-    source: Source, runs: Iterable[tuple[Step, ...]], changes: Mapping[str, tuple[Change, ...]]
-) -> Iterator[Span]:
-    place = 0
-    for steps in runs:
-        releases = tuple([step.release for step in steps])
+def course(lane: Lane, changes: Iterable[Change]) -> Course:
+    """Returns what happened to a term in one source. `changes` are all that the term had."""
+    states: list[tuple[int, str]] = []
+    for number in lane.turns:
+        state = state_of(lane.steps[number])
+        if not states or state != states[-1][1]:
+            states.append((number, state))
+    own = [
+        Happening(number, change.release, change.kind)
+        for number, change in enumerate(changes)
+        if change.source == lane.source.id
+    ]
+    return Course(lane.source, tuple(states), tuple(own))
+
+
+def state_of(step: Step) -> str:
+    """Returns how a term stood: defined, deprecated, absent or unread."""
+    return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
+
+
+@lru_cache(maxsize=4096)
+def spans(course: Course) -> tuple[Span, ...]:
+    """Returns the spans of a course, oldest first."""
+    return tuple(_spans(course))
+
+
+def _spans(course: Course) -> Iterator[Span]:
+    releases = course.source.releases
+    eventful = {happening.release for happening in course.happenings}
+    states = [
+        state
+        for (first, state), (past, _) in pairwise((*course.states, (len(releases), "")))
+        for _ in range(first, past)
+    ]
+
+    def run(number: int) -> object:
+        """Where a term that is defined comes to be called deprecated, some change tells it, or nothing does."""
+        if releases[number].name in eventful:
+            return number
+        return "defined" if states[number] in DEFINED else states[number]
+
+    for _, several in groupby(range(len(releases)), key=run):
+        numbers = [*several]
+        first, past = numbers[0], numbers[-1] + 1
+        own = [happening for happening in course.happenings if happening.release == releases[first].name]
         yield Span(
-            source=source,
-            first=source.releases[place],
-            releases=releases,
-            steps=steps,
-            changes=changes.get(releases[0], ()),
+            source=course.source,
+            first=releases[first],
+            releases=tuple([release.name for release in releases[first:past]]),
+            past=past,
+            state=states[first],
+            changes=tuple([happening.number for happening in own]),
+            kinds=tuple([happening.kind for happening in own]),
         )
-        place += len(steps)
 
 
-def episodes(spans: Iterable[Span]) -> tuple[Episode, ...]:
-    """Returns the events of one lane and the gaps between them, oldest first; every span belongs to one of them."""
+@lru_cache(maxsize=4096)
+def episodes(courses: Courses) -> tuple[Episode, ...]:
+    """Returns the events of a term and the gaps between them, newest first; every span belongs to one of them.
+
+    That is by date where every date is known, else source by source.
+    """
+    told = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
+    dates = {id(episode): episode.date or date.min for episode in told}
+    if date.min in dates.values():
+        return tuple(told)
+    return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
+
+
+def _episodes(spans: Iterable[Span]) -> list[Episode]:
+    """Those of one source, oldest first."""
     gathered: list[list[Span]] = []
     early: list[Span] = []
     in_force: list[Span] | None = None
@@ -90,18 +172,14 @@ def episodes(spans: Iterable[Span]) -> tuple[Episode, ...]:
             gathered.append(in_force)
         elif in_force is None:
             early.append(span)
-        elif span.is_gap and in_force[-1].steps[-1].state == "defined":
+        elif span.is_gap and in_force[-1].state in DEFINED:
             gathered.append([span])
         else:
             in_force.append(span)
     gathered[0].extend(early)
-    return tuple(Episode(span=first, others=tuple(others)) for first, *others in gathered)
+    return [_episode(*several) for several in gathered]
 
 
-def newest_first(lanes: Iterable[tuple[Episode, ...]]) -> tuple[Episode, ...]:
-    """Returns the episodes of all lanes: by date where every date is known, else lane by lane."""
-    told = [episode for lane in lanes for episode in reversed(lane)]
-    dates = {id(episode): episode.date or date.min for episode in told}
-    if date.min in dates.values():
-        return tuple(told)
-    return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
+def _episode(span: Span, *others: Span) -> Episode:
+    releases = chain(span.releases, *(other.releases for other in others))
+    return Episode(span=span, others=others, releases=tuple(releases))

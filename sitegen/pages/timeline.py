@@ -3,8 +3,7 @@
 A picture is as wide as its place is, so positions along it are in thousandths of its width. What is not stretched,
 shapes and labels, is in pixels, and has room on the narrowest screen that shows the picture.
 
-Terms to which the same happened at the same releases have the same picture, and that is most of those that changed:
-it is drawn from no more than what it shows, and once.
+It shows a term's course and nothing else, so terms to which the same happened have the same picture, drawn once.
 """
 
 from __future__ import annotations
@@ -15,11 +14,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
-from sitegen import relations
-from sitegen.model import Step
-from sitegen.pages.spans import Span
+from sitegen.pages.spans import Course, Courses, spans
 from sitegen.wording import Catalogue
 
 WIDTH = 1000
@@ -46,24 +42,6 @@ Moment = tuple[date, str]
 """A release by its day, which is the first of all days where it is not known, and its name."""
 Moments = tuple[Moment, ...]
 """The releases of a source."""
-
-
-class Stretch(NamedTuple):
-    """A span of a term's life, as far as a picture shows it."""
-
-    release: str
-    """The one in which it begins."""
-    state: str
-    kinds: tuple[str, ...]
-    """What happened then; empty where that was no event."""
-
-
-class Course(NamedTuple):
-    """A term's life in one source, as far as a picture shows it."""
-
-    title: str
-    releases: Moments
-    stretches: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,30 +93,19 @@ class Scale:
     """The path of the marks at releases."""
 
 
-def timeline(lives: Iterable[Sequence[Span]], words: Catalogue) -> Timeline:
-    """Returns the picture of a term's life in one source or several, each by its spans, oldest first."""
-    return _timeline(tuple(map(_course, lives)), words)
-
-
-def _course(life: Sequence[Span]) -> Course:
-    source = life[0].source
-    releases = tuple([(release.date or date.min, release.name) for release in source.releases])
-    return Course(source.title, releases, tuple(map(_stretch, life)))
-
-
-def _stretch(span: Span) -> Stretch:
-    kinds = tuple([change.kind for change in span.changes]) if span.is_event else ()
-    return Stretch(span.releases[0], state_of(span.steps[0]), kinds)
-
-
 @lru_cache(maxsize=4096)
-def _timeline(courses: tuple[Course, ...], words: Catalogue) -> Timeline:
-    scales = _scales(tuple(course.releases for course in courses), mirrored=words.direction == "rtl")
+def timeline(courses: Courses, words: Catalogue) -> Timeline:
+    """Returns the picture of a term's life in one source or several."""
+    scales = _scales(tuple(map(_moments, courses)), mirrored=words.direction == "rtl")
     several = len(courses) > 1
     return Timeline(
         lanes=tuple(_lane(course, scale, several=several) for course, scale in zip(courses, scales, strict=True)),
         told=_listed((_told(course, words, several=several) for course in courses), words),
     )
+
+
+def _moments(course: Course) -> Moments:
+    return tuple([(release.date or date.min, release.name) for release in course.source.releases])
 
 
 @lru_cache(maxsize=64)
@@ -161,13 +128,13 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
 
 
 def _lane(course: Course, scale: Scale, *, several: bool) -> Lane:
-    events = [stretch for stretch in course.stretches if stretch.kinds]
+    events = [span for span in spans(course) if span.is_event]
     labels = tuple(_labels(course, scale))
     return Lane(
-        title=course.title if several else "",
+        title=course.source.title if several else "",
         ticks=scale.ticks,
         strokes=_strokes(course, scale),
-        marks=tuple(Mark(kind=kind_of(event.kinds), x=_percent(scale.places[event.release])) for event in events),
+        marks=tuple(Mark(kind=kind_of(event.kinds), x=_percent(scale.places[event.first.name])) for event in events),
         labels=labels,
         height=max(label.y for label in labels) + GAP,
     )
@@ -186,18 +153,13 @@ def ticked(releases: Sequence[str]) -> list[str]:
 
 
 def _strokes(course: Course, scale: Scale) -> Mapping[str, str]:
-    runs = [(state, next(stretches)) for state, stretches in groupby(course.stretches, key=lambda one: one.state)]
-    stops = [*(scale.places[first.release] for _, first in runs), scale.end]
+    runs = [(state, next(several)) for state, several in groupby(spans(course), key=lambda span: span.state)]
+    stops = [*(scale.places[span.first.name] for _, span in runs), scale.end]
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
         paths[state] = paths.get(state, "") + "".join(f"M{start} {height}H{stop}" for height in heights)
     return paths
-
-
-def state_of(step: Step) -> str:
-    """Returns how a term stood: defined, deprecated, absent or unread."""
-    return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
 
 
 def kind_of(kinds: Sequence[str]) -> str:
@@ -207,9 +169,10 @@ def kind_of(kinds: Sequence[str]) -> str:
 
 def _labels(course: Course, scale: Scale) -> Iterator[Label]:
     """Labels of the first release, the last, and those that changed something from the newest back: what has room."""
-    changed = [stretch.release for stretch in course.stretches if stretch.kinds]
+    changed = [span.first.name for span in spans(course) if span.is_event]
     rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
-    for name in dict.fromkeys((course.releases[0][1], course.releases[-1][1], *reversed(changed))):
+    releases = course.source.releases
+    for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
         text, place = _shortened(name), scale.places[name]
         anchor, start, stop = _extent(text, place)
         row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
@@ -238,13 +201,13 @@ def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) ->
 
 def _told(course: Course, words: Catalogue, *, several: bool) -> str:
     events = [
-        words.tell("timeline.event", kind=words.tell(f"kind.{kind}"), release=stretch.release)
-        for stretch in course.stretches
-        for kind in (stretch.kinds if stretch.state != "unread" else ("unread",))
+        words.tell("timeline.event", kind=words.tell(f"kind.{kind}"), release=span.first.name)
+        for span in spans(course)
+        for kind in (("unread",) if span.is_gap else span.kinds if span.is_event else ())
     ]
-    first, last = course.releases[0][1], course.releases[-1][1]
+    first, last = course.source.releases[0].name, course.source.releases[-1].name
     told = words.tell("timeline", first=first, last=last, events=_listed(events, words))
-    return words.tell("timeline.source", source=course.title, life=told) if several else told
+    return words.tell("timeline.source", source=course.source.title, life=told) if several else told
 
 
 def _listed(parts: Iterable[str], words: Catalogue) -> str:
