@@ -7,10 +7,10 @@ template. What differs from page to page is given when a page is rendered, under
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from json import JSONEncoder
-from typing import Any
+from typing import Any, Protocol
 
 from jinja2 import DictLoader, Environment, StrictUndefined, nodes
 from jinja2.compiler import has_safe_repr
@@ -18,12 +18,28 @@ from jinja2.utils import htmlsafe_json_dumps
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
-from sitegen.stencils import Stencil, Values, patient, placed, shape
+from sitegen.stencils import Stencils, Values, patient, placed
 
 DRAWN = 4096
 """Values of which it is kept how a filter has drawn them."""
 
 _ENCODER = JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+class Outline(Hashable, Protocol):
+    """What many pages have alike."""
+
+    def told(self, own: Iterable[object]) -> object:
+        """Returns what a macro draws, given values of a page's own."""
+
+
+class Outlined(Protocol):
+    """What has an outline, and values of its own."""
+
+    @property
+    def outline(self) -> Outline: ...
+    @property
+    def own(self) -> Sequence[object]: ...
 
 
 class Templates(Environment):
@@ -43,7 +59,7 @@ class Templates(Environment):
         self.globals = dict(known)
         self.filters["join"] = patient(_joined)
         self.filters["tojson"] = patient(_json)
-        self._stencils: dict[Hashable, Stencil] = {}
+        self._stencils = Stencils()
 
     def draw(self, path: str, *macros: str) -> None:
         """Makes filters of macros, for values that differ from page to page."""
@@ -55,20 +71,29 @@ class Templates(Environment):
         for name in macros:
             self.filters[name] = patient(lru_cache(maxsize=DRAWN)(partial(self._drawn, path, name)))
 
+    def outline(self, path: str, macro: str) -> None:
+        """Makes a filter of a macro for what many pages have alike, but for values of their own."""
+        self.filters[macro] = patient(partial(self._outlined, path, macro))
+
     def filled(self, path: str, values: Values, settled: Values, settled_as: Hashable) -> str:
         """Returns the page that a template makes of its values; what pages alike have in common is drawn once.
 
         `settled_as` tells what is settled for this page from what is for others.
         """
-        key = (path, settled_as, shape(values))
-        if key not in self._stencils:
-            template = self.get_template(path)
-            self._stencils[key] = Stencil(lambda gaps: template.render(settled, **gaps), values)
-        return self._stencils[key].filled(values)
+        template = self.get_template(path)
+        return self._stencils.filled((path, settled_as), values, lambda gaps: template.render(settled, **gaps))
 
     def _drawn(self, path: str, macro: str, *values: object) -> Markup:
         drawn: Markup = getattr(self.get_template(path).module, macro)(*values)
         return drawn
+
+    def _outlined(self, path: str, macro: str, one: Outlined) -> Markup:
+        own = dict(enumerate(one.own))
+
+        def draw(gaps: Values) -> Markup:
+            return self._drawn(path, macro, one.outline.told(gaps.values()))
+
+        return Markup(self._stencils.filled((macro, one.outline), own, draw))  # noqa: S704  (as its macro drew it)
 
     def make_globals(self, d: Mapping[str, Any] | None) -> dict[str, Any]:
         """All templates share what is known: no page has to gather it for itself."""
@@ -119,4 +144,4 @@ def _json(value: object) -> Markup:
 
 
 def _joined(values: Iterable[object], separator: object = "") -> Markup:
-    return Markup(str(escape(separator)).join(map(escape, values)))  # noqa: S704
+    return Markup(str(escape(separator)).join(map(placed, values)))  # noqa: S704

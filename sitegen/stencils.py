@@ -7,7 +7,7 @@ at all is the one thing that it can decide by, and that is the same for all page
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from itertools import chain
 from operator import itemgetter
 from typing import Any
@@ -17,10 +17,30 @@ from markupsafe import Markup, escape
 MARK = "\ud800"
 """Stands around the number of a gap. It is half a character, which no text of our own or of site.toml can hold."""
 
-Values = Mapping[str, Any]
-"""What a page is made from, by name."""
+DRAWN = 1024
+"""Stencils that are kept: where shapes are more than that, few pages share one."""
+
+Values = Mapping[Any, Any]
+"""What a page is made from, or a part of one, by name or by number."""
 Find = Callable[[Values], Any]
 """Finds among the values of a page what goes into a gap."""
+
+
+class Stencils:
+    """The stencils that have been drawn."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[Hashable, Stencil] = {}
+
+    def filled(self, kind: Hashable, values: Values, draw: Callable[[Values], str]) -> str:
+        """Returns what is drawn from some values; `kind` tells all else that it is drawn from."""
+        shape = kind, tuple([name for name, value in values.items() if value])
+        stencil = self._drawn.get(shape)
+        if stencil is None:
+            if len(self._drawn) == DRAWN:
+                self._drawn.clear()
+            stencil = self._drawn[shape] = Stencil(draw, values)
+        return stencil.filled(values)
 
 
 class Stencil:
@@ -29,8 +49,8 @@ class Stencil:
     def __init__(self, draw: Callable[[Values], str], values: Values) -> None:
         """`values` are those of a page of that shape; what is empty there leaves no gap."""
         self._finds: list[Find] = []
-        gaps = {name: Gap(itemgetter(name), self._finds) for name in shape(values)}
-        texts = draw({**values, **gaps}).split(MARK)
+        gaps = {name: value and Gap(itemgetter(name), self._finds) for name, value in values.items()}
+        texts = draw(gaps).split(MARK)
         self._texts = texts[::2]
         self._finds = [self._finds[int(number)] for number in texts[1::2]]
 
@@ -57,9 +77,11 @@ class Gap:
     def __getattr__(self, name: str) -> Gap:
         return _Made(lambda values: getattr(self.find(values), name), self._finds)
 
-    def filtered(self, draw: Callable[..., object], values: tuple[object, ...]) -> Gap:
-        """Returns the gap for what a filter makes of some values, of which this is one."""
-        return _Made(lambda page: draw(*[_own(value, page) for value in values]), self._finds)
+    def filtered(self, draw: Callable[..., object], more: tuple[object, ...]) -> Gap:
+        """Returns the gap for what a filter makes of the value, and of what more it is given for all pages alike."""
+        if any(isinstance(one, Gap) for one in more):
+            raise TypeError("a filter waits for one value, not for several")
+        return _Made(lambda values: draw(self.find(values), *more), self._finds)
 
 
 class _Made(Gap):
@@ -71,21 +93,11 @@ class _Made(Gap):
         raise TypeError("whether there is such a part is for each page to say")
 
 
-def _own(value: object, page: Values) -> object:
-    return value.find(page) if isinstance(value, Gap) else value
-
-
-def shape(values: Values) -> tuple[str, ...]:
-    """Returns the names of the values that are there."""
-    return tuple([name for name, value in values.items() if value])
-
-
 def patient(draw: Callable[..., object]) -> Callable[..., object]:
     """Returns a filter that waits for what fills its gaps."""
 
-    def drawn(*values: object) -> object:
-        gap = next((value for value in values if isinstance(value, Gap)), None)
-        return draw(*values) if gap is None else gap.filtered(draw, values)
+    def drawn(value: object, *more: object) -> object:
+        return value.filtered(draw, more) if isinstance(value, Gap) else draw(value, *more)
 
     return drawn
 

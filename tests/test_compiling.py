@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -53,3 +55,44 @@ def test_a_kept_macro_draws_the_same_once() -> None:
     templates.keep("shapes.html", "shape")
     assert templates.get_template("page.html").render(kinds=["a", "<", "a"]) == "<b>a1</b><b>&lt;1</b><b>a1</b>"
     assert drawn == ["a", "<"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """Two cells, of which one is what many rows have."""
+
+    head: str
+    own: tuple[str, ...]
+
+    @property
+    def outline(self) -> Head:
+        return Head(self.head)
+
+
+class Head(NamedTuple):
+    text: str
+
+    def told(self, own: Iterable[object]) -> Mapping[str, object]:
+        return {"head": self.text, "own": tuple(own)}
+
+
+def test_an_outline_is_drawn_once() -> None:
+    """What has the same outline is drawn once, with its own values in their places; what lacks one is another."""
+    asked: list[str] = []
+    cells = "{{ note(all.head) }}{% for one in all.own if one %}<b>{{ one }}</b>{% endfor %}"
+    row = "{% macro row(all) %}" + cells + "{% endmacro %}"
+    page = "{% for one in rows %}{{ one|row }} {% endfor %}"
+    templates = Templates({"row.html": row, "page.html": page}, {"note": lambda text: asked.append(text) or text})
+    templates.outline("row.html", "row")
+    rows = [
+        Row("a", ("1", "<")),
+        Row("a", ("2", "3")),
+        Row("b", ("4", "5")),
+        Row("a", ("", "6")),
+        Row("a", ("7", "8")),
+    ]
+    drawn = templates.get_template("page.html").render(rows=rows)
+    assert drawn.split() == [
+        "a<b>1</b><b>&lt;</b>", "a<b>2</b><b>3</b>", "b<b>4</b><b>5</b>", "a<b>6</b>", "a<b>7</b><b>8</b>"
+    ]  # fmt: skip
+    assert asked == ["a", "b", "a"]

@@ -41,8 +41,8 @@ def test_a_page_has_its_own_values() -> None:
 
 
 def test_what_is_made_of_values_is_made_for_each_page() -> None:
-    """Parts of a value, and what filters make of one or of several, are those of the page."""
-    page = "{{ a.x }}{{ b|join('·') }}{{ b|rows }}{{ b|rows(a.x) }}{{ c|tojson }}"
+    """Parts of a value, and what filters make of one, are those of the page."""
+    page = "{{ a.x }}{{ b|join('·') }}{{ b|rows }}{{ b|rows('!') }}{{ c|tojson }}"
     one: Values = {"a": SimpleNamespace(x="<1"), "b": ("v", "<"), "c": {"k": "</script>"}}
     check(page, one, {"a": SimpleNamespace(x=2), "b": ("w",), "c": {"l": 3}}, one)
 
@@ -64,7 +64,9 @@ def test_what_is_in_common_is_drawn_once() -> None:
     assert asked == ["../", "../", "../../", "../../"]
 
 
-@pytest.mark.parametrize("page", ["{% if a.x %}yes{% endif %}", "{% for one in a %}{{ one }}{% endfor %}"])
+@pytest.mark.parametrize(
+    "page", ["{% if a.x %}yes{% endif %}", "{% for one in a %}{{ one }}{% endfor %}", "{{ a|join(a) }}"]
+)
 def test_nothing_is_decided_by_what_a_page_alone_knows(page: str) -> None:
     """A template that looks into a gap is an error of ours, also where a page would get away with it."""
     with pytest.raises(TypeError):

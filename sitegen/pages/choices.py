@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sitegen.model import Life
+from sitegen.pages.spans import DEFINED, Course, Courses, spans
 
 
 class Choice(NamedTuple):
@@ -17,20 +17,19 @@ class Choice(NamedTuple):
     """Of the source that comes first: what the others are first compared with."""
 
 
-def choices(life: Life, anchors: Mapping[tuple[str, str], str]) -> tuple[Choice, ...]:
-    """Returns what can be compared, by source, oldest first; nothing where there is one wording."""
-    lanes = [lane for lane in life.term.lanes if not lane.source.undated]
-    sources = {lane.source.id for lane in lanes}
-    if sum(1 for revision in life.revisions if revision.source in sources) < 2:
-        return ()
-    newest = [step.release for step in lanes[0].steps if step.entry][-1]
+def choices(courses: Courses, anchors: Mapping[tuple[str, str], str]) -> tuple[Choice, ...]:
+    """Returns the releases in which a term of these courses was defined, by source, oldest first."""
+    defined = [(course.source, release) for course in courses for release in _defined(course)]
+    newest = [place for place in defined if place[0] is courses[0].source][-1]
     return tuple(
         Choice(
-            id=anchors[lane.source.id, step.release],
-            name=f"{lane.source.title} {step.release}" if len(lanes) > 1 else step.release,
-            is_newest=lane is lanes[0] and step.release == newest,
+            id=anchors[source.id, release],
+            name=f"{source.title} {release}" if len(courses) > 1 else release,
+            is_newest=(source, release) == newest,
         )
-        for lane in lanes
-        for step in lane.steps
-        if step.entry
+        for source, release in defined
     )
+
+
+def _defined(course: Course) -> Iterator[str]:
+    return (release for span in spans(course) if span.state in DEFINED for release in span.releases)

@@ -150,7 +150,8 @@ def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[s
 
 
 @lru_cache(maxsize=4096)
-def _version(release: str) -> Markup:
+def version(release: str) -> Markup:
+    """Returns a release's name, which reads from left to right in any language."""
     return Markup('<bdi dir="ltr">{}</bdi>').format(release)
 
 
@@ -167,12 +168,13 @@ def _link(text: Markup, href: str) -> Markup:
 # What many pages say of a release, or one page and the next of a place, is written once for all that are as deep.
 @lru_cache(maxsize=4096)
 def _release(root: str, release: str) -> Markup:
-    return _link(_version(release), urls.link(urls.release(release), root))
+    return _link(version(release), urls.link(urls.release(release), root))
 
 
 @lru_cache(maxsize=4096)
-def _all_changes(words: Catalogue, root: str, release: str) -> Markup:
-    said = words.say("event.all-changes", release=_version(release))
+def all_changes(words: Catalogue, root: str, release: str) -> Markup:
+    """Returns a link to what else a release changed."""
+    said = words.say("event.all-changes", release=version(release))
     return _link(said, urls.link(urls.release(release), root))
 
 
@@ -182,8 +184,9 @@ def _place(words: Catalogue, name: str, line: int) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _span(words: Catalogue, first: str, last: str) -> Markup:
-    return words.say("table.span", first=_version(first), last=_version(last))
+def stretch(words: Catalogue, first: str, last: str) -> Markup:
+    """Returns two releases and those between them."""
+    return words.say("table.span", first=version(first), last=version(last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +229,7 @@ class Pen:
 
     def version(self, release: str) -> Markup:
         """A release's name, which reads from left to right in any language."""
-        return _version(release)
+        return version(release)
 
     def versions(self, releases: Iterable[str]) -> Markup:
         return self.listed(self.version(release) for release in releases)
@@ -245,11 +248,7 @@ class Pen:
         return self.desk.words.date(day) if day else Markup()
 
     def all_changes(self, release: str) -> Markup:
-        return _all_changes(self.desk.words, self.root, release)
-
-    def span(self, first: str, last: str) -> Markup:
-        """Two releases and those between them."""
-        return _span(self.desk.words, first, last)
+        return all_changes(self.desk.words, self.root, release)
 
     def place(self, citation: Citation) -> Markup:
         """File and line; a link to them where the source is on a known forge."""

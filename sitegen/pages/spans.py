@@ -86,6 +86,11 @@ class Episode:
     def date(self) -> date | None:
         return self.span.first.date
 
+    @property
+    def minor(self) -> tuple[Span, ...]:
+        """What changed meanwhile that no reader of the words would notice."""
+        return tuple([other for other in self.others if other.changes])
+
 
 def courses(life: Life) -> Courses:
     """Returns what happened to a term, without its names, words and places."""
@@ -149,6 +154,12 @@ def _spans(course: Course) -> Iterator[Span]:
 
 
 @lru_cache(maxsize=4096)
+def rows(courses: Courses) -> tuple[Span, ...]:
+    """Returns the spans that a table of a term's history has, by source, newest first."""
+    return tuple([span for course in courses for span in reversed(spans(course)) if span.is_told])
+
+
+@lru_cache(maxsize=4096)
 def episodes(courses: Courses) -> tuple[Episode, ...]:
     """Returns the events of a term and the gaps between them, newest first; every span belongs to one of them.
 
@@ -159,6 +170,12 @@ def episodes(courses: Courses) -> tuple[Episode, ...]:
     if date.min in dates.values():
         return tuple(told)
     return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
+
+
+@lru_cache(maxsize=4096)
+def is_eventful(courses: Courses) -> bool:
+    """True where more happened to a term than that it came, or was there."""
+    return sum(episode.span.is_event for episode in episodes(courses)) > 1
 
 
 def _episodes(spans: Iterable[Span]) -> list[Episode]:

@@ -13,7 +13,6 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.model import Change, Entry, Lane, Life, Source
 from sitegen.names import fold
-from sitegen.pages.choices import choices
 from sitegen.pages.copying import copies
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.events import history
@@ -112,7 +111,6 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "moved": tuple(_moved(pen)),
         "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, pen) if names),
         "history": history(life, anchors=anchors, shown=shown, pen=pen),
-        "choices": choices(life, anchors),
         "others": tuple(_others(life, lane_of(life, life.entry.citation.source), pen)),
     }
 

@@ -1,0 +1,72 @@
+"""Terms to which the same happened share the outline of their history, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from histories import worlds
+from sites import glossary, templates
+
+from sitegen.model import Life
+from sitegen.pages import pages
+from sitegen.pages.spans import courses, spans
+from sitegen.pipeline import assemble
+from sitegen.render import Renderer
+from sitegen.site import Site
+
+A, B, C = "A tape for states.", "A tape that holds states of a machine.", "Something else that nobody knows."
+
+
+def life(site: Site, name: str) -> Life:
+    return next(life for life in site.lives if life.name == name)
+
+
+def test_what_happened_is_told_apart_from_words() -> None:
+    """Terms that came, changed and went together have one course; names, words and lines are not in it."""
+    site = glossary(
+        {
+            "1": {"tape": A, "reel": B, "spool": A},
+            "2": {"tape": C, "reel": A, "spool": A},
+            "3": {"tape": C, "reel": A, "spool": C},
+        }
+    )
+    tape, reel, spool = (courses(life(site, name)) for name in ("tape", "reel", "spool"))
+    assert tape == reel
+    assert tape != spool
+
+
+def test_spans_follow_from_a_course() -> None:
+    """A release in which something changed is a span of its own; so is each run in which a term stood alike."""
+    site = glossary(
+        {
+            "1": {"volume": B},
+            "2": {"volume": B, "tape": A},
+            "3": {"volume": B, "tape": A},
+            "4": {"volume": B, "tape": "Deprecated. Use volume."},
+            "5": None,
+            "6": {"volume": B},
+            "7": {"volume": B},
+        }
+    )
+    told = [(span.releases, span.state, span.kinds) for span in spans(courses(life(site, "tape"))[0])]
+    assert told == [
+        (("1",), "absent", ()),
+        (("2",), "defined", ("added",)),
+        (("3",), "defined", ()),
+        (("4",), "deprecated", ("reworded", "deprecated")),
+        (("5",), "unread", ()),
+        (("6",), "absent", ("removed",)),
+        (("7",), "absent", ()),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_page_is_the_same_whoever_was_drawn_first(seed: int) -> None:
+    """Whatever terms share was drawn for one of them: it makes no difference for which."""
+    *_, world = worlds(seed, 10)
+    config, holdings = world.inputs()
+    site = assemble(config, holdings, {})
+    every = [page for page in pages(site) if page.template in ("pages/term.html", "pages/frozen.html")]
+    one, other = Renderer(templates(), site), Renderer(templates(), site)
+    first = [one.render(page).content for page in every]
+    last = [other.render(page).content for page in reversed(every)]
+    assert first == last[::-1]
