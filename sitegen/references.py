@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from typing import NamedTuple
 
 from snowballstemmer import stemmer
 
@@ -73,52 +75,61 @@ def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem
     return Problem(path=citation.path, line=citation.line, found=found, wanted=wanted)
 
 
+class Holder(NamedTuple):
+    """A term that has a name in a source, or had it."""
+
+    rank: int
+    """Current preferred names come first, then current other names, then names of the past."""
+    key: str
+    source: str
+
+
 class Resolver:
     """Finds the term that a name, as written somewhere, means."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
-        self._names: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-        """(source id or "", form of a name) to (rank, term key), lower ranks first."""
+        self._names: dict[str, list[Holder]] = defaultdict(list)
+        """By each form of a name."""
         self._anchors: dict[tuple[str, str], str] = {}
-        self._stems: dict[tuple[str, str], set[str]] = defaultdict(set)
         for term in terms:
             for lane in term.lanes:
                 self._enter(term.key, lane)
+
+    @cached_property
+    def _stems(self) -> Mapping[str, set[tuple[str, str]]]:
+        """The stems of names to (source id, key) of the terms that have them. Few references need them."""
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for name, holders in self._names.items():
+            found[stems(name)].update((holder.source, holder.key) for holder in holders)
+        return found
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
             return self._anchors.get((source, fold(target[1:])))
         for form in (exact(target), fold(target)):
-            for scope in (source, ""):
-                if found := self._names.get((scope, form)):
-                    return min(found, key=lambda ranked: ranked[0])[1]
-        for scope in (source, ""):
-            keys = self._stems.get((scope, stems(target)), set())
+            if found := self._names.get(form):
+                own = [holder for holder in found if holder.source == source]
+                return min(own or found, key=attrgetter("rank")).key
+        alike = self._stems.get(stems(target), set())
+        for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
             if len(keys) == 1:
-                return next(iter(keys))
+                return keys.pop()
         return None
 
     def _enter(self, key: str, lane: Lane) -> None:
+        source = lane.source.id
         newer: Entry | None = None
-        for entry in (entry for number in reversed(lane.turns) if (entry := lane.steps[number].entry)):
+        for entry in [entry for number in reversed(lane.turns) if (entry := lane.steps[number].entry)]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):
-                # Current preferred names, then current other names, then names of the past.
-                rank = 2 if newer else min(place, 1)
-                self._enter_name(key, lane.source.id, designation.text, rank)
+                holder = Holder(2 if newer else min(place, 1), key, source)
+                for form in {exact(designation.text), fold(designation.text)}:
+                    self._names[form].append(holder)
             for anchor in entry.anchors:
-                self._anchors.setdefault((lane.source.id, fold(anchor)), key)
+                self._anchors.setdefault((source, fold(anchor)), key)
             newer = entry
-
-    def _enter_name(self, key: str, source: str, name: str, rank: int) -> None:
-        forms = dict.fromkeys((exact(name), fold(name)))
-        for scope in (source, ""):
-            for form in forms:
-                if (rank, key) not in self._names[scope, form]:
-                    self._names[scope, form].append((rank, key))
-            self._stems[scope, stems(name)].add(key)
 
 
 @lru_cache(maxsize=MAX_NAMES)
