@@ -33,7 +33,7 @@ from sitegen.terminal import complain, progress
 from sitegen.unchanged import Unchanged
 
 COURTESY = 0.1
-"""Seconds for open pages to ask again, before a copy of the process makes all that it touches slower for a while."""
+"""Seconds for open pages to ask again, before we tidy up and a copy of the process makes all slower for a while."""
 
 Report = Callable[[Built, float], None]
 """Says what a build came to, and after how many seconds."""
@@ -64,8 +64,7 @@ class Previewing:
             material, site = self._read(fetching=fetching)
             self._fresh = Fresh(site, material.templates, before=self._fresh)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
-            forget_others((document for holding in material.holdings for document in holding.documents), self._known)
-            self._build(partial(_build, material, site, self._preview.site, jobs=self._jobs), begun)
+            self._build(material, site, begun)
         except Exception as error:
             self._fail(_told(error))
 
@@ -103,15 +102,17 @@ class Previewing:
             tell("Comparing")
             return material, assembled(material, self._known)
 
-    def _build(self, work: Callable[[Say], None], begun: float) -> None:
+    def _build(self, material: Material, site: Site, begun: float) -> None:
+        work = partial(_build, material, site, self._preview.site, jobs=self._jobs)
         self._aside = Aside(work, calm=self._preview.calm)
-        self._listener = threading.Thread(target=self._listen, args=(self._aside, begun), daemon=True)
+        self._listener = threading.Thread(target=self._listen, args=(self._aside, material, begun), daemon=True)
         self._listener.start()
 
-    def _listen(self, aside: Aside, begun: float) -> None:
+    def _listen(self, aside: Aside, material: Material, begun: float) -> None:
         """Follows a build to its end, and shows what came of it."""
         said: dict[str, Any] = {}
         time.sleep(COURTESY)
+        forget_others((document for holding in material.holdings for document in holding.documents), self._known)
         with progress(shown=True) as tell:
 
             def hear(news: dict[str, Any]) -> None:
