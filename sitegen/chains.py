@@ -119,14 +119,15 @@ class Chain:
     def _settle(self, edition: Edition, round_: _Round) -> None:
         """Writes this release's step into every thread; entries nobody claimed begin threads of their own."""
         absent = Step(release=edition.release, state="absent")
-        for thread in self.threads:
-            if thread not in round_.claimed:
-                thread.pass_over(self._missing(edition, thread) or absent)
+        for thread in [thread for thread in self.threads if thread not in round_.claimed]:
+            thread.pass_over(self._missing(edition, thread) or absent)
+        release, given, identities = edition.release, round_.given, round_.identities
         for entry, name in round_.named:
-            thread = round_.given.get(id(entry)) or self._begin(entry, name, round_)
+            number = id(entry)
+            thread = given.get(number) or self._begin(entry, name, round_)
             if thread.entry is None or thread.entry.designations is not entry.designations:
                 self._call(thread, entry, name)
-            thread.define(edition.release, entry, round_.identities.get(id(entry)))
+            thread.define(entry, Step(release, "defined", entry, identities.get(number)))
         round_.mark_homonyms()
         self.unborn.pass_over(absent)
 
@@ -189,8 +190,8 @@ class _Round:
         self.identities: dict[int, Identity] = {}
         """How it is known whose entries these are, where a rule says so that has to be told."""
         self.unclaimed = dict(zip(numbers, self.entries, strict=True))
-        self.claimed: dict[Thread, Entry] = {}
-        self.preferred = {number: name for number, (_, name) in zip(numbers, named, strict=True)}
+        self.claimed: set[Thread] = set()
+        self.preferred = dict(zip(numbers, [name for _, name in named], strict=True))
         self.names_now = set(self.preferred.values())
         # Living threads come before dead ones, so that a name goes to who has it now.
         self.sharing = {
@@ -211,11 +212,11 @@ class _Round:
         self.given[id(entry)] = thread
         if identity:
             self.identities[id(entry)] = identity
-        self.claimed[thread] = entry
+        self.claimed.add(thread)
         del self.unclaimed[id(entry)]
 
     def _merge(self, thread: Thread, into: Thread, identity: Identity) -> None:
-        self.claimed[thread] = self.claimed[into]
+        self.claimed.add(thread)
         thread.pass_over(Step(release=self.edition.release, state="absent"))
         thread.live, thread.merged_into = False, into
         thread.ties.append(
@@ -287,7 +288,7 @@ class _Round:
 
     def _give_all(self, given: dict[int, Thread]) -> None:
         self.given |= given
-        self.claimed |= {thread: self.unclaimed[number] for number, thread in given.items()}
+        self.claimed.update(given.values())
         self.unclaimed = {number: entry for number, entry in self.unclaimed.items() if number not in given}
 
     def other_name_becomes_preferred(self) -> None:
@@ -303,7 +304,7 @@ class _Round:
 
     def preferred_becomes_other_name(self) -> None:
         """Rule 3: a term's preferred name became another name of an entry: continued by it, or merged into it."""
-        for entry in self.entries:
+        for entry in [entry for entry in self.entries if len(entry.designations) > 1]:
             for key in self.keys.admitted(entry):
                 if key in self.names_now:
                     continue
@@ -322,16 +323,18 @@ class _Round:
 
     def same_words(self) -> None:
         """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words and nobody else."""
-        before = [thread.entry for thread in self.chain.threads if thread.live and thread.entry]
         for entry, thread in self._one_of_each(_distinctive_words):
+            before = (thread.entry for thread in self.chain.threads if thread.live and thread.entry)
             if _is_alone(entry, self.entries) and _is_alone(entry, before):
                 self._give(entry, thread, Identity(rule="same words"))
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
         """Pairs of an entry that came and a thread that went, where no others came or went that are alike."""
+        if not self.unclaimed:
+            return
         gone: dict[Hashable, list[Thread]] = defaultdict(list)
-        for thread in self.chain.threads:
-            if thread.live and thread.entry and thread not in self.claimed:
+        for thread in [thread for thread in self.chain.threads if thread.live and thread not in self.claimed]:
+            if thread.entry:
                 gone[by(thread.entry)].append(thread)
         come: dict[Hashable, list[Entry]] = defaultdict(list)
         for entry in self.unclaimed.values() if gone else ():

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sitegen import names
 from sitegen.chains import chains
 from sitegen.known import Known
-from sitegen.model import Edition, Problem, Rename, Source, Term, Tie, Verdict
+from sitegen.model import Edition, Problem, Rename, Source, Term, Verdict
 from sitegen.names import Keys
 from sitegen.threads import Thread, Word
 
@@ -119,19 +119,9 @@ class _Directory:
 
 
 def _term(group: list[tuple[Source, Thread]], key_of: Mapping[str, str]) -> Term:
-    ties = (tie for _, thread in group for tie in thread.ties)
     return Term(
         key=group[0][1].key,
-        lanes=tuple(thread.lane(source) for source, thread in group),
-        ties=tuple(
-            Tie(
-                kind=tie.kind,
-                source=tie.source,
-                release=tie.release,
-                other=key_of[tie.other],
-                identity=tie.identity,
-            )
-            for tie in ties
-        ),
+        lanes=tuple([thread.lane(source) for source, thread in group]),
+        ties=tuple([replace(tie, other=key_of[tie.other]) for _, thread in group for tie in thread.ties]),
         homonyms=tuple(sorted({key_of[key] for _, thread in group for key in thread.homonyms})),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sitegen.model import Entry, Identity, Lane, Rename, Source, Step, Tie, Verdict
+from sitegen.model import Entry, Lane, Rename, Source, Step, Tie, Verdict
 from sitegen.names import Keys
 
 Named = tuple[Entry, str]
@@ -33,12 +33,12 @@ class Thread:
     """Defined at the last release that could be read."""
     merged_into: Thread | None = None
 
-    def define(self, release: str, entry: Entry, identity: Identity | None) -> None:
+    def define(self, entry: Entry, step: Step) -> None:
         """Takes the next release, in which the term is defined."""
-        before = self.entry
-        if before is None or not _says_the_same(before, entry) or self.steps[-1].state != "defined":
-            self.turns.append(len(self.steps))
-        self.steps.append(Step(release=release, state="defined", entry=entry, identity=identity))
+        before, steps = self.entry, self.steps
+        if before is None or not _says_the_same(before, entry) or steps[-1].state != "defined":
+            self.turns.append(len(steps))
+        steps.append(step)
         self.entry, self.live, self.merged_into = entry, True, None
 
     def pass_over(self, step: Step) -> None:
