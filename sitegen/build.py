@@ -6,7 +6,7 @@ What makes a site is loaded when there is one to make: it takes longer than find
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
@@ -23,9 +23,9 @@ from sitegen.known import Known
 from sitegen.ledger import Ledger, dump, grown
 from sitegen.ledgers import Keeping, is_published, writing
 from sitegen.ledgers import read as read_ledger
-from sitegen.making import Made, Part, make
+from sitegen.making import Part, make
 from sitegen.model import File, Problem, SitegenError
-from sitegen.output import Mark, Tree, rebuilding
+from sitegen.output import Mark, rebuilding
 from sitegen.remembering import Memory, Written, remembering
 from sitegen.sources import Holding, read_config, read_sources
 from sitegen.templates import read_templates
@@ -181,7 +181,7 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
         write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
         ledger, after = _published(made_from, material.ledger, material.keeping, output, write)
         built = _built(made_from, material, after.marks)
-        memory.remember(_inputs(material, lambda: ledger), asdict(built), after, trace)
+        memory.remember(_inputs(material, lambda: ledger), asdict(built), after)
     return built
 
 
@@ -216,7 +216,7 @@ def _published(
 
 def _write(
     output: Path,
-    parts: Iterable[Part],
+    parts: Sequence[Part],
     memory: Memory,
     *,
     trace: Trace,
@@ -232,12 +232,11 @@ def _write(
     fragments = {row.address: row.fragments for row in (ledger or {}).values()}
     promised = trace.noting(fragments, "promised")
     with rebuilding(output) as tree:
-        kept, left = _sorted(parts, memory.unchanged(trace), tree)
         made = make(
-            left,
+            parts,
             tree,
-            among=len(kept) + len(left),
             trace=trace,
+            remembered=memory.remembered(trace),
             inspect=partial(lacking, promised),
             jobs=jobs,
             told=lambda share: tell(f"Writing, {share:.0%}"),
@@ -245,19 +244,7 @@ def _write(
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
-    return Written(marks=tree.marks, parts=(*kept, *made))
-
-
-def _sorted(parts: Iterable[Part], unchanged: Mapping[str, Made], tree: Tree) -> tuple[list[Made], list[Part]]:
-    """What came of the parts that could be taken over, and the parts that are left to make."""
-    kept, left = [], []
-    for part in parts:
-        made = unchanged.get(part.name)
-        if made is not None and tree.keep(made.marks):
-            kept.append(made)
-        else:
-            left.append(part)
-    return kept, left
+    return Written(marks=tree.marks, parts=tuple(made))
 
 
 def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:

@@ -18,11 +18,11 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from sitegen.model import File
 from sitegen.output import Mark, Tree, marks_of
-from sitegen.tracing import Note, Trace, notes_of
+from sitegen.tracing import Notes, Trace, notes_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +35,27 @@ class Part:
     """Makes them."""
 
 
+class Origin(NamedTuple):
+    """What a part was made from."""
+
+    notes: Notes
+    """All that it asked."""
+    told: str
+    """What tells the answers from any others."""
+
+
 class Made(NamedTuple):
     """What came of a part."""
 
     name: str
     marks: Mapping[str, Mark]
-    answers: Mapping[Note, str]
-    """What a part with a name was made from: all that it asked, and what tells the answer from any other."""
-    lacking: Sequence[str]
+    origin: Origin | None = None
+    """Of a part with a name; None of one that is as it is remembered."""
+    lacking: Sequence[str] = ()
 
 
+Remembered = Callable[[str], Made | None]
+"""Returns what came of a part before, by its name, if the same would come of it if it were made now."""
 Inspect = Callable[[File], Sequence[str]]
 """Looks at a file as it is about to be published, and says what it lacks."""
 Told = Callable[[float], None]
@@ -58,26 +69,39 @@ WIDTH = 4
 """Bytes of a batch's number in the queue."""
 
 
+def origin_of(data: Sequence[Any]) -> Origin:
+    """Returns an origin from what it became as JSON."""
+    notes, told = data
+    return Origin(notes_of(notes), told)
+
+
 def cores() -> int:
     """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
 def make(
-    parts: Sequence[Part], tree: Tree, *, among: int, trace: Trace, inspect: Inspect, jobs: int, told: Told
+    parts: Sequence[Part],
+    tree: Tree,
+    *,
+    trace: Trace,
+    remembered: Remembered,
+    inspect: Inspect,
+    jobs: int,
+    told: Told,
 ) -> list[Made]:
     """Puts the files of some parts into the tree; returns what came of each, with what `inspect` found lacking.
 
-    `among` is how many parts the site has: those without a name are about the whole, and take as long as that is
-    large. Whatever making a part raises, this raises.
+    A part that would be the same as `remembered` is taken over as it stands. Whatever making a part raises, this
+    raises.
     """
     batches = _batches(parts)
     made: dict[int, list[Made]] = {}
 
     def work(number: int) -> list[Made]:
-        return [_made(part, tree, trace, inspect) for part in batches[number]]
+        return [_kept(part, tree, remembered) or _made(part, tree, trace, inspect) for part in batches[number]]
 
-    workers = min(jobs - 1, len(batches)) if among >= WORTHWHILE and sys.platform == "linux" else 0
+    workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and sys.platform == "linux" else 0
     with _queue(len(batches)) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
         for number in _taken(queue):
             told(number / len(batches))
@@ -100,6 +124,14 @@ def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:
     return [*([part] for part in parts if not part.name), *together]
 
 
+def _kept(part: Part, tree: Tree, remembered: Remembered) -> Made | None:
+    before = remembered(part.name) if part.name else None
+    marks = before and tree.keep(before.marks)
+    if before is None or marks is None:
+        return None
+    return before._replace(marks=marks, origin=before.origin if marks != before.marks else None)
+
+
 def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
     trace.taken()
     marks: dict[str, Mark] = {}
@@ -107,22 +139,18 @@ def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
     for file in part.files():
         lacking += inspect(file)
         marks[file.path] = tree.put(file)
-    answers = {note: trace.answer(note) for note in trace.taken()} if part.name else {}
-    return Made(part.name, marks, answers, lacking)
+    notes = trace.taken()
+    return Made(part.name, marks, Origin(notes, trace.told(notes)) if part.name else None, lacking)
 
 
 def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
-    several = [
-        (one.name, one.marks, list(one.answers), list(one.answers.values()), one.lacking) for one in work(number)
-    ]
-    return json.dumps([number, several])
+    return json.dumps([number, work(number)])
 
 
 def _understood(note: str) -> tuple[int, list[Made]]:
     number, several = json.loads(note)
     return number, [
-        Made(name, marks_of(marks), dict(zip(notes_of(notes), answers, strict=True)), lacking)
-        for name, marks, notes, answers, lacking in several
+        Made(name, marks_of(marks), origin and origin_of(origin), lacking) for name, marks, origin, lacking in several
     ]
 
 

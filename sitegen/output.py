@@ -28,6 +28,7 @@ T = TypeVar("T")
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """What any web server may read, whatever the umask says."""
+REGULAR = stat.S_IFREG | FILE_MODE
 
 
 class Mark(NamedTuple):
@@ -131,7 +132,7 @@ def stands(folder: Path, marks: Mapping[str, Mark], folders: Mapping[str, Mark])
     return (
         not folder.is_symlink()
         and all(_folder_mark(root + path) == mark for path, mark in folders.items())
-        and all(_mark(root + path) == mark for path, mark in marks.items())
+        and all(_is(root + path, mark) for path, mark in marks.items())
     )
 
 
@@ -190,7 +191,7 @@ class Tree:
         Most are here already, in what an earlier build left; the others have to stand so in the site.
         """
         elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
-        if any(_mark(self._standing + path) != mark for path, mark in elsewhere.items()):
+        if not all(_is(self._standing + path, mark) for path, mark in elsewhere.items()):
             return None
         marks = dict(files)
         for path in files:
@@ -221,8 +222,9 @@ class Tree:
 
     def _enter(self, path: str) -> None:
         """Makes way for a file: its folders are there, and every disk can hold it."""
-        new = tuple(_above(path, but=self._folders))
-        if not all(is_portable(name.rpartition("/")[2]) for name in (path, *new)):
+        folder, _, name = path.rpartition("/")
+        new = () if folder in self._folders else tuple(_above(path, but=self._folders))
+        if not all(map(is_portable, (name, *(one.rpartition("/")[2] for one in new)))):
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
         for folder in reversed(new):
             if folder not in self._left.folders:
@@ -241,7 +243,7 @@ class Tree:
             os.chmod(folder, FOLDER_MODE)  # noqa: PTH101
 
     def _is_here(self, path: str, mark: Mark) -> bool:
-        return path in self._left.files and _mark(self._root + path) == mark
+        return path in self._left.files and _is(self._root + path, mark)
 
     def _link(self, path: str, standing: Mark) -> bool:
         """Makes a path the same file as in the site that stands; False where another file stands there by now."""
@@ -250,11 +252,11 @@ class Tree:
         place = self._root + path
         with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
-        return _mark(place) == standing
+        return _is(place, standing)
 
     def _copy(self, path: str, standing: Mark) -> Mark:
         content = Path(self._standing, path).read_bytes()
-        if _mark(self._standing + path) != standing:
+        if not _is(self._standing + path, standing):
             raise FileNotFoundError("another build has replaced the site meanwhile")
         return self._write(File(path=path, content=content))
 
@@ -266,7 +268,7 @@ class Tree:
             while written < len(file.content):
                 written += os.write(opened, file.content[written:])
             facts = os.fstat(opened)
-            if facts.st_mode != stat.S_IFREG | FILE_MODE:  # by the umask, or the folder that it is in
+            if facts.st_mode != REGULAR:  # by the umask, or the folder that it is in
                 os.fchmod(opened, FILE_MODE)
             return _mark_of(facts)
         finally:
@@ -291,13 +293,13 @@ def _remove(remove: Callable[[str], None], place: str) -> None:
         remove(place)
 
 
-def _mark(path: str) -> Mark | None:
-    """What tells a regular file that anyone may read from others; None where there is no such file."""
+def _is(path: str, mark: Mark) -> bool:
+    """True where a regular file that anyone may read is what a mark says."""
     try:
         facts = os.lstat(path)
     except OSError:
-        return None
-    return _mark_of(facts) if facts.st_mode == stat.S_IFREG | FILE_MODE else None
+        return False
+    return facts.st_mode == REGULAR and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
 
 
 def _folder_mark(path: str) -> Mark:
@@ -315,14 +317,14 @@ def _mark_of(facts: os.stat_result) -> Mark:
 
 def _same(path: str, content: bytes) -> Mark | None:
     """The mark of a file if it has just this content."""
-    mark = _mark(path)
-    if mark is None or mark.size != len(content):
-        return None
     with suppress(OSError):
+        facts = os.lstat(path)
+        if facts.st_mode != REGULAR or facts.st_size != len(content):
+            return None
         opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
-            if _mark_of(os.fstat(opened)) == mark and os.read(opened, len(content) + 1) == content:
-                return mark
+            if os.path.samestat(os.fstat(opened), facts) and os.read(opened, len(content) + 1) == content:
+                return _mark_of(facts)
         finally:
             os.close(opened)
     return None

@@ -1,13 +1,14 @@
 """What of the site that stands is as a build would make it: all of it, and there is nothing to do, or part by part.
 
-What a build was made from, what it came to, and how to know each of its files, stand in the cache; and so does what
-was looked up for each part, with a fingerprint of what was found, once for all parts.
+What a build was made from, what it came to, and how to know each of its files, stand in the cache; and so does, for
+each part, what was looked up for it and what tells the answers from any others. A record of a part is true by itself,
+whichever build left it: with these answers, it is the files that are known by these marks.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +16,12 @@ from typing import Any
 
 from sitegen import workshop
 from sitegen.cache import Cache, Room, program
-from sitegen.making import Made
+from sitegen.making import Made, Remembered, origin_of
 from sitegen.output import Mark, folder_marks, marks_of, stands
-from sitegen.tracing import Note, Trace, notes_of
+from sitegen.tracing import Trace
 
-ROOM, LAST, PARTS, TEXTS = "build", b"last", b"parts", "texts"
+BUILDS, PARTS, TEXTS = "builds", "parts", "texts"
+"""The rooms of the cache: what a build came to, by what it was made from; parts, by name; and what texts say."""
 
 Outcome = dict[str, Any]
 """What a build came to, as JSON can hold it."""
@@ -39,7 +41,6 @@ class Memory:
 
     def __init__(self, cache: Cache, site: Path) -> None:
         self._cache = cache
-        self._room = cache.room(ROOM)
         self._site = site
 
     @property
@@ -49,51 +50,45 @@ class Memory:
 
     def recall(self, inputs: bytes) -> Outcome | None:
         """Returns what the last build came to, if it was made of the same and all of its files stand untouched."""
-        last = self._read(LAST)
-        if last.get("inputs") != inputs.hex():
+        if (record := _read(self._cache.room(BUILDS), inputs)) is None:
             return None
-        self._room.get(PARTS)  # what nobody asks for is forgotten
-        outcome: Outcome = last["outcome"]
-        return outcome if stands(self._site, marks_of(last["marks"]), marks_of(last["folders"])) else None
+        outcome, marks, folders = record
+        return outcome if stands(self._site, marks_of(marks), marks_of(folders)) else None
 
-    def unchanged(self, trace: Trace) -> dict[str, Made]:
-        """Returns what came of those parts, by name, that would be the same if they were made again."""
-        last, record = self._read(LAST), self._read(PARTS)
-        if record.get("settled") != trace.settled or record["inputs"] != last.get("inputs"):
-            return {}
-        told = list(zip(notes_of(record["notes"]), record["answers"], strict=True))
-        changed = {number for number, (note, answer) in enumerate(told) if trace.answer(note) != answer}
-        marks = marks_of(last["marks"])
-        return {
-            name: Made(name, {path: marks[path] for path in paths}, dict(told[number] for number in asked), ())
-            for name, asked, paths in record["parts"]
-            if changed.isdisjoint(asked)
-        }
+    def remembered(self, trace: Trace) -> Remembered:
+        """Returns what knows each part that would be the same if it were made again."""
+        room = self._cache.room(PARTS)
 
-    def remember(self, inputs: bytes, outcome: Outcome, written: Written, trace: Trace) -> None:
+        def remembered(name: str) -> Made | None:
+            if (record := _read(room, _key(name))) is None:
+                return None
+            marks, origin = marks_of(record[0]), origin_of(record[1])
+            return Made(name, marks, origin) if trace.told(origin.notes) == origin.told else None
+
+        return remembered
+
+    def remember(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
         """Notes what a build was made from and came to, and each part with a name."""
-        # Of two builds at once, one may have the last word on one record, and the other on the other.
-        both = {"inputs": inputs.hex()}
-        folders = folder_marks(self._site, written.marks)
-        self._write(LAST, {**both, "outcome": outcome, "marks": written.marks, "folders": folders})
-        self._write(PARTS, {**both, "settled": trace.settled, **_parts(written.parts)})
-
-    def _read(self, key: bytes) -> dict[str, Any]:
-        record: dict[str, Any] = json.loads(self._room.get(key) or "{}")
-        return record
-
-    def _write(self, key: bytes, record: Mapping[str, object]) -> None:
-        self._room.put(key, json.dumps(record, separators=(",", ":")).encode())
+        _write(self._cache.room(BUILDS), inputs, (outcome, written.marks, folder_marks(self._site, written.marks)))
+        room = self._cache.room(PARTS)
+        for one in written.parts:
+            if one.origin:
+                _write(room, _key(one.name), (one.marks, one.origin))
+            else:
+                room.get(_key(one.name))  # what nobody asks for is forgotten
 
 
-def _parts(made: Sequence[Made]) -> dict[str, object]:
-    """What parts were made from: the numbers of their notes, which they have in common."""
-    answers: dict[Note, str] = {}
-    for one in made:
-        answers.update(one.answers)
-    numbers = {note: number for number, note in enumerate(answers)}
-    parts = [[one.name, [numbers[note] for note in one.answers], list(one.marks)] for one in made if one.name]
-    return {"notes": list(answers), "answers": list(answers.values()), "parts": parts}
+def _key(name: str) -> bytes:
+    return name.encode(errors="surrogatepass")
+
+
+def _read(room: Room, key: bytes) -> Any:
+    value = room.get(key)
+    return None if value is None else json.loads(value)
+
+
+def _write(room: Room, key: bytes, record: object) -> None:
+    room.put(key, json.dumps(record, separators=(",", ":")).encode())
 
 
 @contextmanager

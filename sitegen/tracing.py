@@ -7,36 +7,37 @@ have the same answers, the part is the same; whoever made it need not say, and c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
+from sitegen.digests import digest
 from sitegen.fingerprints import Fingerprints
 
 Key = str | tuple[str, ...] | None
 """What was asked for; None: all that there is."""
-Note = tuple[str, Key]
-"""Which mapping or sequence was asked, and for what."""
+Notes = dict[str, list[Key]]
+"""Which mappings and sequences were asked, each by its name, and for what."""
 
-NOTHING = ""
+NOTHING = "nothing"
 """The answer to what is not there."""
 
 T = TypeVar("T")
 
 
-def notes_of(data: Iterable[Sequence[Any]]) -> list[Note]:
+def notes_of(data: Mapping[str, Iterable[Any]]) -> Notes:
     """Returns notes from what they became as JSON."""
-    return [(name, tuple(key) if isinstance(key, list) else key) for name, key in data]
+    return {name: [tuple(key) if isinstance(key, list) else key for key in keys] for name, keys in data.items()}
 
 
 class Trace:
     """The notes on values that belong together, which are given as `traced`."""
 
     def __init__(self) -> None:
-        self._notes: dict[Note, None] = {}
+        self._notes: dict[str, dict[Key, None]] = {}
         self._asked: dict[str, Any] = {}
-        self._answers: dict[Note, str] = {}
+        self._answers: dict[str, dict[Key, str]] = {}
         self._settled: list[object] = []
         self._fingerprints = Fingerprints()
 
@@ -52,43 +53,49 @@ class Trace:
 
     def noting(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
         """Returns a mapping that notes what it is asked for, under a name of its own; of an empty one, only that."""
-        self._asked[name] = mapping
-        note = self._note_in(name)
-        return _NotingMapping(mapping, note if mapping else lambda key: note(None))
+        notes = self._notes_on(mapping, name)
+        return _NotingMapping(mapping, notes) if mapping else _NotingEmpty(mapping, notes)
 
-    def taken(self) -> list[Note]:
+    def taken(self) -> Notes:
         """Returns what was noted since this was last asked, each question once."""
-        notes = list(self._notes)
-        self._notes.clear()
+        notes = {name: list(keys) for name, keys in self._notes.items() if keys}
+        for name in notes:
+            self._notes[name].clear()
         return notes
 
-    def answer(self, note: Note) -> str:
-        """Returns what tells the answer to a question from any other."""
-        if note not in self._answers:
-            name, key = note
-            asked = self._asked[name]
-            found = asked if key is None else asked.get(key)
-            is_there = key is None or found is not None or key in asked
-            self._answers[note] = self._fingerprints.of(found) if is_there else NOTHING
-        return self._answers[note]
+    def told(self, notes: Notes) -> str:
+        """Returns what tells the answers to questions, and all that nobody has to ask for, from any others."""
+        answers = [self._told_always]
+        for name, keys in notes.items():
+            known = self._answers[name]
+            answers += [known.get(key) or self._answer(name, key) for key in keys]
+        return digest(" ".join(answers).encode()).hex()
 
     @cached_property
-    def settled(self) -> str:
+    def _told_always(self) -> str:
         """What tells apart all that is neither a mapping nor a sequence: every part depends on it."""
         return self._fingerprints.of(self._settled)
+
+    def _answer(self, name: str, key: Key) -> str:
+        asked = self._asked[name]
+        found = asked if key is None else asked.get(key)
+        is_there = key is None or found is not None or key in asked
+        answer = self._answers[name][key] = self._fingerprints.of(found) if is_there else NOTHING
+        return answer
 
     def _attribute(self, owner: object, attribute: str) -> object:
         value, name = getattr(owner, attribute), f"{type(owner).__name__}.{attribute}"
         if isinstance(value, Mapping):
             return self.noting(value, name)
         if isinstance(value, tuple):
-            self._asked[name] = value
-            return _NotingSequence(value, self._note_in(name))
+            return _NotingSequence(value, self._notes_on(value, name))
         self._settled.append(value)
         return value
 
-    def _note_in(self, name: str) -> Callable[[Key], object]:
-        return lambda key: self._notes.setdefault((name, key))
+    def _notes_on(self, asked: object, name: str) -> dict[Key, None]:
+        self._asked[name] = asked
+        self._answers[name] = {}
+        return self._notes.setdefault(name, {})
 
 
 def _derived(kind: type) -> Iterator[str]:
@@ -97,48 +104,66 @@ def _derived(kind: type) -> Iterator[str]:
 
 
 class _NotingMapping(Mapping[Any, Any]):
-    __slots__ = ("_mapping", "_note")
+    __slots__ = ("_mapping", "_notes")
 
-    def __init__(self, mapping: Mapping[Any, Any], note: Callable[[Key], object]) -> None:
+    def __init__(self, mapping: Mapping[Any, Any], notes: dict[Key, None]) -> None:
         self._mapping = mapping
-        self._note = note
+        self._notes = notes
 
     def __getitem__(self, key: Any) -> Any:
-        self._note(key)
+        self._notes[key] = None
         return self._mapping[key]
 
     def get(self, key: Any, default: Any = None) -> Any:
-        self._note(key)
+        self._notes[key] = None
         return self._mapping.get(key, default)
 
     def __contains__(self, key: object) -> bool:
-        self._note(key)  # type: ignore[arg-type]
+        self._notes[key] = None  # type: ignore[index]
         return key in self._mapping
 
     def __iter__(self) -> Iterator[Any]:
-        self._note(None)
+        self._notes[None] = None
         return iter(self._mapping)
 
     def __len__(self) -> int:
-        self._note(None)
+        self._notes[None] = None
         return len(self._mapping)
 
 
-class _NotingSequence(Sequence[Any]):
-    __slots__ = ("_note", "_sequence")
+class _NotingEmpty(_NotingMapping):
+    """Whatever is asked for, the answer is that there is nothing."""
 
-    def __init__(self, sequence: Sequence[Any], note: Callable[[Key], object]) -> None:
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        self._notes[None] = None
+        raise KeyError(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self._notes[None] = None
+        return default
+
+    def __contains__(self, key: object) -> bool:
+        self._notes[None] = None
+        return False
+
+
+class _NotingSequence(Sequence[Any]):
+    __slots__ = ("_notes", "_sequence")
+
+    def __init__(self, sequence: Sequence[Any], notes: dict[Key, None]) -> None:
         self._sequence = sequence
-        self._note = note
+        self._notes = notes
 
     @overload
     def __getitem__(self, place: int) -> Any: ...
     @overload
     def __getitem__(self, place: slice) -> Sequence[Any]: ...
     def __getitem__(self, place: int | slice) -> Any:
-        self._note(None)
+        self._notes[None] = None
         return self._sequence[place]
 
     def __len__(self) -> int:
-        self._note(None)
+        self._notes[None] = None
         return len(self._sequence)

@@ -30,7 +30,7 @@ def part(number: int) -> Iterator[File]:
 
 
 def made(
-    folder: Path, *, jobs: int, parts: list[Files] | None = None, among: int | None = None
+    folder: Path, *, jobs: int, parts: list[Files] | None = None, remembered: making.Remembered = lambda name: None
 ) -> tuple[dict[str, bytes], list[str]]:
     """The files that were made, and which of them lack something; these here are those that are empty."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
@@ -38,8 +38,8 @@ def made(
         came = making.make(
             [making.Part(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
-            among=len(parts) if among is None else among,
             trace=Trace(),
+            remembered=remembered,
             inspect=lambda file: () if file.content else (file.path,),
             jobs=jobs,
             told=lambda share: None,
@@ -104,8 +104,27 @@ def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(making.WORTHWHILE - 1)])
 
 
-def test_few_parts_of_a_large_site_are_shared_too(tmp_path: Path) -> None:
-    """Where little is left to make, but of a large site, a worker takes some of it while we are busy with some."""
+def test_what_is_remembered_is_taken_over(tmp_path: Path) -> None:
+    """Whoever meets it, a part that would be the same is not made again; one that does not stand is."""
+    with rebuilding(tmp_path / "site") as tree:
+        marks = [{file.path: tree.put(file) for file in part(number)} for number in range(PARTS)]
+    before = {str(number): making.Made(str(number), mark) for number, mark in enumerate(marks)}
+
+    def never(number: int) -> Iterator[File]:
+        if number not in (3, PARTS - 5):
+            raise SitegenError(f"{number} was made again")
+        return part(number)
+
+    (tmp_path / f"site/data/{PARTS - 5}.json").write_bytes(b"[]")
+    remembered = {name: one for name, one in before.items() if name != "3"}.get
+    anew = made(tmp_path / "alone", jobs=1)[0]
+    parts: list[Files] = [partial(never, number) for number in range(PARTS)]
+    for jobs in (2, 1):
+        assert made(tmp_path / "site", jobs=jobs, parts=parts, remembered=remembered)[0] == anew
+
+
+def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
+    """Where little is left to make of a large site, a worker takes some of it while we are busy with some."""
     seen = tmp_path / "seen"
     seen.mkdir()
 
@@ -117,5 +136,12 @@ def test_few_parts_of_a_large_site_are_shared_too(tmp_path: Path) -> None:
             time.sleep(0.01)
         yield from part(number)
 
-    parts: list[Files] = [partial(wait_for_another, number) for number in range(making.BATCH + 1)]
-    made(tmp_path / "site", jobs=2, parts=parts, among=making.WORTHWHILE)
+    few = making.BATCH + 1
+    parts: list[Files] = [partial(wait_for_another, number) for number in range(few)]
+    parts += [partial(part, number) for number in range(few, PARTS)]
+    made(
+        tmp_path / "site",
+        jobs=2,
+        parts=parts,
+        remembered=lambda name: making.Made(name, {}) if int(name) >= few else None,
+    )

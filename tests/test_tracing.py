@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pytest
@@ -11,7 +11,7 @@ from sites import glossary
 
 from sitegen import pages
 from sitegen.pages import lists, matrix
-from sitegen.tracing import Trace
+from sitegen.tracing import Notes, Trace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,42 +31,40 @@ class Shelf:
 SHELF = Shelf(books={"Emma": "Austen", "Dubliners": "Joyce"}, order=("Emma", "Dubliners"))
 
 
-def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Trace, list[object]]:
+def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Trace, Notes]:
     """What is noted while these are worked out on a shelf."""
     trace = Trace()
     traced = trace.traced(shelf)
     for question in questions:
         eval(question, {"shelf": traced})  # questions of ours
-    return trace, list(trace.taken())
+    return trace, trace.taken()
 
 
 def test_every_question_is_noted_once() -> None:
     """By key where one was asked for, as a whole where all were looked at; also by way of methods."""
-    assert notes("shelf.books['Emma']", "shelf.author('Emma')")[1] == [("Shelf.books", "Emma")]
-    assert notes("shelf.books.get('Ulysses')", "'Emma' in shelf.books")[1] == [
-        ("Shelf.books", "Ulysses"),
-        ("Shelf.books", "Emma"),
-    ]
-    assert notes("list(shelf.books)")[1] == [("Shelf.books", None)]
-    assert notes("shelf.order[0]", "len(shelf.order)")[1] == [("Shelf.order", None)]
+    assert notes("shelf.books['Emma']", "shelf.author('Emma')")[1] == {"Shelf.books": ["Emma"]}
+    assert notes("shelf.books.get('Ulysses')", "'Emma' in shelf.books")[1] == {"Shelf.books": ["Ulysses", "Emma"]}
+    assert notes("list(shelf.books)")[1] == {"Shelf.books": [None]}
+    assert notes("shelf.order[0]", "len(shelf.order)")[1] == {"Shelf.order": [None]}
+    assert notes("shelf.books['Emma']", "shelf.order[0]")[1] == {"Shelf.books": ["Emma"], "Shelf.order": [None]}
 
 
 def test_an_empty_mapping_has_one_answer() -> None:
     """Whatever it is asked for, it is noted that there was nothing at all, which a single thing in it changes."""
     empty, asked = notes("shelf.books.get('Emma')", "'Ulysses' in shelf.books", shelf=Shelf())
-    assert asked == [("Shelf.books", None)]
-    assert empty.answer(("Shelf.books", None)) != notes("shelf.books")[0].answer(("Shelf.books", None))
+    assert asked == {"Shelf.books": [None]}
+    assert empty.told(asked) != notes("shelf.books")[0].told(asked)
 
 
 def test_what_is_derived_is_asked_like_what_is_given() -> None:
     """A value that is worked out once for all notes what it is asked for, and not what it was worked out from."""
-    assert notes("shelf.authors['Emma']")[1] == [("Shelf.authors", "Emma")]
+    assert notes("shelf.authors['Emma']")[1] == {"Shelf.authors": ["Emma"]}
 
 
 def test_notes_are_taken_once() -> None:
     """Each part gets its own notes."""
     trace, _ = notes("shelf.books['Emma']")
-    assert trace.taken() == []
+    assert trace.taken() == {}
 
 
 def test_answers_change_with_what_was_asked_for_alone() -> None:
@@ -75,14 +73,24 @@ def test_answers_change_with_what_was_asked_for_alone() -> None:
     def answers(shelf: Shelf) -> list[str]:
         trace = Trace()
         trace.traced(shelf)
-        return [trace.answer(("Shelf.books", "Emma")), trace.answer(("Shelf.books", "Ulysses")), trace.settled]
+        return [trace.told({"Shelf.books": [book]}) for book in ("Emma", "Ulysses")]
 
-    emma, ulysses, settled = answers(SHELF)
-    assert answers(Shelf(books={"Emma": "Austen"}, order=())) == [emma, ulysses, settled]
+    emma, ulysses = answers(SHELF)
+    assert answers(Shelf(books={"Emma": "Austen"}, order=())) == [emma, ulysses]
     assert answers(Shelf(books={"Emma": "Jane Austen"}))[0] != emma
     assert answers(Shelf(books={}))[0] not in (emma, answers(Shelf(books={"Emma": ""}))[0])
     assert answers(Shelf(books={**SHELF.books, "Ulysses": ""}))[1] != ulysses
-    assert answers(Shelf(books=SHELF.books, title="Other"))[2] != settled, "what cannot be asked counts always"
+    changed = answers(Shelf(books=SHELF.books, title="Other"))
+    assert changed[0] != emma and changed[1] != ulysses, "what cannot be asked counts always"
+
+
+def test_several_answers_are_told_together() -> None:
+    """Any of them changes what is told, and which question has which answer does too."""
+    trace, asked = notes("shelf.books['Emma']", "shelf.books['Dubliners']", "shelf.order[0]")
+    told = trace.told(asked)
+    assert notes(shelf=replace(SHELF, order=("Emma",)))[0].told(asked) != told
+    assert notes(shelf=replace(SHELF, books={"Emma": "Joyce", "Dubliners": "Austen"}))[0].told(asked) != told
+    assert notes(shelf=replace(SHELF))[0].told(asked) == told
 
 
 def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,5 +107,5 @@ def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest
     letters = ["a-z/d/", "a-z/t/", "a-z/v/"], ["releases/d/", "releases/t/", "releases/v/"]
     assert made == [*letters[0], "release/1/", "release/2/", *letters[1], "compare/1/2/"]
     assert made == [group.name for group in named]
-    looked_through = {name for name, key in trace.taken() if key is None}
+    looked_through = {name for name, keys in trace.taken().items() if None in keys}
     assert looked_through == {"Site.sources", "Whole.letters", "Whole.changed_letters"}
