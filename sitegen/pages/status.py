@@ -64,15 +64,15 @@ def standing_of(life: Life) -> Standing:
     speaking = life.entry.citation.source
     lane = next(lane for lane in life.term.lanes if lane.source.id == speaking)
     known = next(number for number in range(len(lane.steps), 0, -1) if lane.steps[number - 1].state != "unread")
-    releases = [step.release for step in lane.steps[:known]]
-    to_come = sum(map(lane.source.unreleased.__contains__, releases))
+    read, unreleased = lane.steps[:known], lane.source.unreleased
+    to_come = sum(1 for step in read if step.release in unreleased) if unreleased else 0
     return Standing(
         life=life,
         lane=lane,
         changes=tuple([change for change in life.changes if change.source == speaking]),
         revision=[revision for revision in life.revisions if revision.source == speaking][-1],
         known=known,
-        recent=tuple(releases[-1 - to_come :]),
+        recent=tuple([step.release for step in read[-1 - to_come :]]),
     )
 
 
