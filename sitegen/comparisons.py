@@ -36,7 +36,8 @@ COMPARED: tuple[Kind, ...] = (
 class Event:
     """A change of a term. It is known by itself, to whoever remembers what was made of it."""
 
-    life: Life
+    key: str
+    """The term's."""
     change: Change
 
 
@@ -121,7 +122,7 @@ class Course:
         ends = number, turns[bisect(turns, first) - 1], last
         if ends not in self._told:
             stretch = self._stretch(*ends)
-            self._told[ends] = tuple(Event(stretch.life, change) for change in stretch.changes())
+            self._told[ends] = tuple(Event(stretch.life.key, change) for change in stretch.changes())
         return self._told[ends]
 
     @cached_property

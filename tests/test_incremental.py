@@ -19,6 +19,7 @@ from sitegen import making
 from sitegen.build import build
 from sitegen.git import Clones
 from sitegen.pages import lists, matrix
+from sitegen.render import Renderer
 
 SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "2")), 200)
 CHANGES = 6
@@ -112,6 +113,24 @@ def test_only_what_changed_is_made(tmp_path: Path) -> None:
     after = {path: path.stat().st_ino for path in (tmp_path / "site/term").rglob("index.html")}
     changed = {path.relative_to(tmp_path / "site/term").parts[0] for path in after if after[path] != before.get(path)}
     assert changed == {"deck"}
+
+
+def test_only_releases_that_say_something_else_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the newest release said something else of a term, older ones that tell of the term are not made again."""
+    made: list[str] = []
+    render = Renderer.render
+    monkeypatch.setattr(Renderer, "render", lambda self, page: made.append(page.address) or render(self, page))
+    keeper = Keeper(tmp_path / "content", Random(1))
+    keeper.releases = {"1.0": dict.fromkeys(NAMES[:6], "Holds."), "1.1": dict.fromkeys(NAMES, "Waits.")}
+    keeper.releases["1.2"] = {**keeper.releases["1.1"]}
+    keeper.write()
+    built(keeper.folder, tmp_path / "site", jobs=1)
+    made.clear()
+    keeper.releases["1.2"]["deck"] = "Waits once."
+    keeper.write()
+    built(keeper.folder, tmp_path / "site", jobs=1)
+    pages = [address for address in made if address.startswith("release/")]
+    assert pages == ["release/", "release/1.2/"]
 
 
 def test_only_lists_that_changed_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

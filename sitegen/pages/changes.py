@@ -49,8 +49,6 @@ class Item:
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: Comparison | None = None
-    is_named: bool = False
-    """There is no more to it than the name."""
 
 
 Line = tuple[Item, Markup]
@@ -115,18 +113,16 @@ class Listing:
         pen, change, both = self.pen, event.change, _both(event.change)
         return replace(
             self._named(event),
-            is_named=False,
             summary=NOTHING if both else pen.text(pen.desk.summary(_entry(change))),
-            sentences=sentences(change, life=event.life, pen=pen) if change.kind != "first-read" else (),
-            comparison=comparison(*both, of=event.life.key, pen=pen) if both else None,
+            sentences=sentences(change, of=event.key, pen=pen) if change.kind != "first-read" else (),
+            comparison=comparison(*both, of=event.key, pen=pen) if both else None,
         )
 
     def _name(self, event: Event) -> Item:
         pen, change = self.pen, event.change
         return Item(
-            link=pen.link(_entry(change).name, pen.desk.revision(event.life.key, change.source, change.release)),
+            link=pen.link(_entry(change).name, pen.desk.revision(event.key, change.source, change.release)),
             source=pen.text(pen.desk.titles[change.source]) if pen.desk.several_sources else NOTHING,
-            is_named=True,
         )
 
     def _links(self, event: Event, since: str) -> Markup:
@@ -136,9 +132,9 @@ class Listing:
 
     def _wordings(self, event: Event) -> tuple[Markup, Markup]:
         """The same, up to what the older wording is called and from there on, where each page has a name for it."""
-        both = _both(event.change)
+        both, life = _both(event.change), self.pen.desk.site.by_key[event.key]
         names = [self._called(entry.citation.release) for entry in both]
-        addresses = [self.pen.desk.wording(event.life, entry) for entry in both]
+        addresses = [self.pen.desk.wording(life, entry) for entry in both]
         links = SEPARATOR.join(map(self.pen.link, compress(names, addresses), filter(None, addresses)))
         if event.change.kind != "reworded" or not addresses[0]:
             return NOTHING, links

@@ -86,7 +86,7 @@ class _Teller:
         return (self.pen.say("event.unreleased"),) if span.first.unreleased else ()
 
     def _sentences(self, changes: tuple[Change, ...]) -> tuple[Markup, ...]:
-        return tuple([said for change in changes for said in sentences(change, life=self.life, pen=self.pen)])
+        return tuple([said for change in changes for said in sentences(change, of=self.life.key, pen=self.pen)])
 
     def _comparison(self, changes: tuple[Change, ...]) -> Comparison | None:
         """What changed in the words, where there is anything to compare."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.comparisons import latest
-from sitegen.model import Life, Release, Source
+from sitegen.model import Release, Source
 from sitegen.pages.changes import Count
 from sitegen.pages.lists import letter_row
 from sitegen.pages.page import Desk, Page, Pen
@@ -119,11 +120,9 @@ def _latest(source: Source, release: Release, pen: Pen) -> Latest:
 
 
 def _changed(source: Source, release: str, pen: Pen) -> tuple[Markup, ...]:
-    lives: dict[str, Life] = {}
-    for event in pen.desk.changes[release]:
-        if event.change.source == source.id and event.change.kind in TELLING:
-            lives[event.life.key] = event.life
-    return tuple(pen.term(key) for key in list(lives)[:MANY])
+    events = (event for event in pen.desk.changes[release] if event.change.source == source.id)
+    changed = dict.fromkeys(event.key for event in events if event.change.kind in TELLING)
+    return tuple(pen.term(key) for key in islice(changed, MANY))
 
 
 def _since(source: Source, pen: Pen) -> Iterator[Since]:

@@ -122,7 +122,7 @@ def desk(site: Site) -> Desk:
     changes: dict[str, list[Event]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
-            changes[change.release].append(Event(life, change))
+            changes[change.release].append(Event(life.key, change))
     return Desk(
         site=site,
         words=catalogue(site.language),

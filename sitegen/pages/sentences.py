@@ -14,10 +14,13 @@ from sitegen.pages.status import restored
 Sentences = Iterator[Markup]
 
 
-def sentences(change: Change, *, life: Life, pen: Pen) -> tuple[Markup, ...]:
-    """Returns what is to be said of a change of a term, often nothing."""
+def sentences(change: Change, *, of: str, pen: Pen) -> tuple[Markup, ...]:
+    """Returns what is to be said of a change of the term `of`, often nothing.
+
+    The rest of the term's life is looked up where that has something to say about the change, and only there.
+    """
     tell = _TELLING.get(change.kind)
-    return tuple(tell(change, life, pen)) if tell else ()
+    return tuple(tell(change, of, pen)) if tell else ()
 
 
 def places(change: Change, pen: Pen) -> tuple[Markup, ...]:
@@ -46,26 +49,26 @@ def _reason(change: Change) -> str:
     return change.identity.reason if change.identity else ""
 
 
-def _first_read(change: Change, life: Life, pen: Pen) -> Sentences:
+def _first_read(change: Change, key: str, pen: Pen) -> Sentences:
     if not pen.desk.releases[change.source, change.release].unreleased:
         yield pen.say("status.first-read", release=pen.version(change.release))
 
 
-def _renamed(change: Change, life: Life, pen: Pen) -> Sentences:
+def _renamed(change: Change, key: str, pen: Pen) -> Sentences:
     yield renaming(change, pen)
 
 
-def _reworded(change: Change, life: Life, pen: Pen) -> Sentences:
+def _reworded(change: Change, key: str, pen: Pen) -> Sentences:
     if change.same_as:
-        place = pen.desk.revision(life.key, change.source, change.same_as)
+        place = pen.desk.revision(key, change.source, change.same_as)
         yield pen.say("event.same-as", release=pen.link(pen.version(change.same_as), place))
 
 
-def _reformatted(change: Change, life: Life, pen: Pen) -> Sentences:
+def _reformatted(change: Change, key: str, pen: Pen) -> Sentences:
     yield pen.say("status.reformatted", release=pen.version(change.release))
 
 
-def _names_changed(change: Change, life: Life, pen: Pen) -> Sentences:
+def _names_changed(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.before and change.after
     before, after = _other_names(change.before), _other_names(change.after)
     news = (("event.names-gained", after, before), ("event.names-lost", before, after))
@@ -79,7 +82,7 @@ def _other_names(entry: Entry) -> Mapping[str, str]:
     return {fold(designation.text): designation.text for designation in entry.designations}
 
 
-def _moved(change: Change, life: Life, pen: Pen) -> Sentences:
+def _moved(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.before and change.after
     if change.before.section != change.after.section and change.before.section and change.after.section:
         yield pen.say("event.moved", before=change.before.section, after=change.after.section)
@@ -88,13 +91,15 @@ def _moved(change: Change, life: Life, pen: Pen) -> Sentences:
         yield pen.say("event.moved-file", before=files[0], after=files[1])
 
 
-def _deprecated(change: Change, life: Life, pen: Pen) -> Sentences:
+def _deprecated(change: Change, key: str, pen: Pen) -> Sentences:
+    life = pen.desk.site.by_key[key]
     if life.replaced_by and change is _last(life, "deprecated"):
         yield pen.say("status.use-instead", term=pen.term(life.replaced_by))
 
 
-def _removed(change: Change, life: Life, pen: Pen) -> Sentences:
+def _removed(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.before
+    life = pen.desk.site.by_key[key]
     yield pen.say("event.removed", last=pen.version(change.before.citation.release))
     if life.replaced_by and life.status == "removed" and change is _last(life, "removed"):
         yield pen.say("status.use-instead", term=pen.term(life.replaced_by))
@@ -104,22 +109,22 @@ def _last(life: Life, kind: str) -> Change | None:
     return next((change for change in reversed(life.changes) if change.kind == kind), None)
 
 
-def _restored(change: Change, life: Life, pen: Pen) -> Sentences:
-    yield restored(change, life=life, pen=pen)
-    yield from _reworded(change, life, pen)
+def _restored(change: Change, key: str, pen: Pen) -> Sentences:
+    yield restored(change, life=pen.desk.site.by_key[key], pen=pen)
+    yield from _reworded(change, key, pen)
 
 
-def _merged(change: Change, life: Life, pen: Pen) -> Sentences:
+def _merged(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.other
     yield pen.say(f"event.merged.{_rule(change)}", term=pen.term(change.other), reason=_reason(change))
 
 
-def _split(change: Change, life: Life, pen: Pen) -> Sentences:
+def _split(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.other
     yield pen.say("event.split", term=pen.term(change.other))
 
 
-_TELLING: Mapping[str, Callable[[Change, Life, Pen], Sentences]] = {
+_TELLING: Mapping[str, Callable[[Change, str, Pen], Sentences]] = {
     "first-read": _first_read,
     "renamed": _renamed,
     "reworded": _reworded,
