@@ -367,6 +367,9 @@ class Life:
     also_known_as: tuple[str, ...] = ()
     """Keys of terms tied by "Also known as"."""
 
+    def __hash__(self) -> int:
+        return hash(self.term)
+
     @property
     def key(self) -> str:
         return self.term.key

@@ -16,8 +16,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen import urls
+from sitegen.known import Known
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Designation, Entry, Life
+from sitegen.model import Designation, Entry, Lane, Life, Revision
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest
@@ -46,42 +47,91 @@ class Permalinks:
     """The ids by which Sphinx linked to terms, to term keys."""
 
 
-def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
-    """Returns the addresses of all terms, those in the ledger unchanged."""
+def permalinks(lives: Iterable[Life], ledger: Ledger, known: Known | None = None) -> Permalinks:
+    """Returns the addresses of all terms, those in the ledger unchanged.
+
+    What each term asks for is `known` where its life is from another time.
+    """
     lives = tuple(lives)
-    namings = tuple(_namings(lives))
-    finder = _Finder(lives, namings)
-    slugs = _Slugs(namings, ledger, finder)
-    current = {life.key: slugs.given[life.key, fold(life.name)] for life in lives}
+    asks = (known or Known()).each(_asks, lives)
+    uses = [use for one in asks for use in one.uses]
+    finder = _Finder(lives, uses)
+    slugs = _Slugs(uses, ledger, finder)
+    current = {life.term.key: slugs.given[life.term.key, fold(life.name)] for life in lives}
     return Permalinks(
         current=current,
         former={slug: key for slug, key in sorted(slugs.owners.items()) if key in current and current[key] != slug},
         names=slugs.names,
-        frozen=tuple(_frozen(lives, slugs, ledger, finder)),
-        sphinx_ids=_sphinx_ids(namings, slugs.owners, ledger),
+        frozen=tuple(_frozen(lives, asks, slugs, ledger, finder)),
+        sphinx_ids=_sphinx_ids(asks, slugs.owners, ledger),
     )
+
+
+class Use(NamedTuple):
+    """The first time that a term was called by a name."""
+
+    order: tuple[int, str, bool, str]
+    """Release number, source id, whether the slug tells less than the name, name: who asks first."""
+    key: str
+    folded: str
+    """The name."""
+    slug: str
+
+
+Claim = tuple[int, int, str, str]
+"""Release number, 0 for a preferred name, source id, term key: who comes first has an id."""
+
+
+class Asks(NamedTuple):
+    """What a term asks for, whatever others do."""
+
+    uses: tuple[Use, ...]
+    sphinx_ids: tuple[tuple[str, Claim], ...]
+    wordings: tuple[tuple[str, Revision], ...]
+    """Those to be frozen, each with the folded name that was in force."""
+
+
+def _asks(life: Life, _known: Known) -> Asks:
+    key = life.term.key
+    uses: dict[str, Use] = {}
+    claims: list[tuple[str, Claim]] = []
+    for source, number, designations in [naming for lane in life.term.lanes for naming in _namings(lane)]:
+        name = designations[0].text
+        if (folded := fold(name)) not in uses:
+            asked = slug(name)
+            order = (number, source, asked != folded.replace(" ", "-"), name)
+            uses[folded] = Use(order, key, folded, asked)
+        for place, designation in enumerate(designations):
+            claim = (number, min(place, 1), source, key)
+            claims += [(id, claim) for id in urls.sphinx_anchors(designation.text)]
+    return Asks(tuple(uses.values()), tuple(claims), tuple(_wordings(life)))
 
 
 class Naming(NamedTuple):
     """A release with which a source began to call a term so."""
 
-    key: str
     source: str
     number: int
     """The release's."""
     designations: tuple[Designation, ...]
 
 
-def _namings(lives: Iterable[Life]) -> Iterator[Naming]:
-    """What every term was called, by source, oldest first."""
-    for life in lives:
-        for lane in life.term.lanes:
-            before: tuple[Designation, ...] = ()
-            for number in lane.turns:
-                entry = lane.steps[number].entry
-                if entry and entry.designations is not before:
-                    before = entry.designations
-                    yield Naming(life.key, lane.source.id, number, before)
+def _namings(lane: Lane) -> Iterator[Naming]:
+    before: tuple[Designation, ...] = ()
+    for number in lane.turns:
+        entry = lane.steps[number].entry
+        if entry and entry.designations is not before:
+            before = entry.designations
+            yield Naming(lane.source.id, number, before)
+
+
+def _wordings(life: Life) -> list[tuple[str, Revision]]:
+    settled = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
+    return [
+        (fold(revision.entry.name), revision)
+        for revision in life.revisions
+        if revision.source in settled and revision.first not in settled[revision.source]
+    ]
 
 
 Ids = Mapping[tuple[str, str], str]
@@ -130,55 +180,30 @@ def _ids(life: Life, promised: Mapping[str, str]) -> Ids:
     return result
 
 
-def _sphinx_ids(namings: Iterable[Naming], owners: Mapping[str, str], ledger: Ledger) -> Mapping[str, str]:
+def _sphinx_ids(asks: Iterable[Asks], owners: Mapping[str, str], ledger: Ledger) -> Mapping[str, str]:
     """The ids that Sphinx gave to names, each with the key of the term it leads to: where it led before, or else to
     the first that had such a name, preferred names of a release before its other names.
     """
-    first: dict[str, tuple[int, int, str, str]] = {}
-    for key, source, number, designations in namings:
-        for place, designation in enumerate(designations):
-            asks = (number, min(place, 1), source, key)
-            for id in urls.sphinx_anchors(designation.text):
-                if id not in first or asks < first[id]:
-                    first[id] = asks
+    first: dict[str, Claim] = {}
+    for id, claim in [claimed for one in asks for claimed in one.sphinx_ids]:
+        if id not in first or claim < first[id]:
+            first[id] = claim
     led = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
     found = {id: key for id, (_, _, _, key) in first.items()} | {id: owners.get(slug, "") for id, slug in led if slug}
     return {id: key for id, key in found.items() if key}
 
 
-class Use(NamedTuple):
-    """The first time that a term was called by a name."""
-
-    order: tuple[int, str, bool, str]
-    """Release number, source id, whether the slug tells less than the name, name: who asks first."""
-    key: str
-    folded: str
-    """The name."""
-    slug: str
-
-
-def _uses(namings: Iterable[Naming]) -> Iterator[Use]:
-    seen: set[tuple[str, str]] = set()
-    for key, source, number, designations in namings:
-        name = designations[0].text
-        folded = fold(name)
-        if (key, folded) not in seen:
-            seen.add((key, folded))
-            asked = slug(name)
-            yield Use((number, source, asked != folded.replace(" ", "-"), name), key, folded, asked)
-
-
 class _Slugs:
     """Gives slugs: first those of the ledger, then, to who asks first, new ones."""
 
-    def __init__(self, namings: Iterable[Naming], ledger: Ledger, finder: _Finder) -> None:
+    def __init__(self, uses: Iterable[Use], ledger: Ledger, finder: _Finder) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one where the ledger's term is not among those read."""
         self.given: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
         self._keep([row for row in ledger.values() if row.kind == "term"], finder)
-        for (*_, name), key, folded, asked in sorted(_uses(namings), key=itemgetter(0)):
+        for (*_, name), key, folded, asked in sorted(uses, key=itemgetter(0)):
             if (key, folded) not in self.given:
                 self._give(self._free(asked, key), key, name)
 
@@ -210,16 +235,16 @@ class _Slugs:
 class _Finder:
     """Finds the term that a row of the ledger stands for."""
 
-    def __init__(self, lives: Iterable[Life], namings: Iterable[Naming]) -> None:
-        self._lives = {life.key: life for life in lives}
-        self._namings = namings
+    def __init__(self, lives: Iterable[Life], uses: Iterable[Use]) -> None:
+        self._lives = {life.term.key: life for life in lives}
+        self._uses = uses
 
     @cached_property
     def _named(self) -> Mapping[str, Mapping[str, Life]]:
         """By every folded name that a term ever had: terms by key."""
         named: dict[str, dict[str, Life]] = defaultdict(dict)
-        for key, _, _, designations in self._namings:
-            named[fold(designations[0].text)][key] = self._lives[key]
+        for use in self._uses:
+            named[use.folded][use.key] = self._lives[use.key]
         return named
 
     @cached_property
@@ -318,7 +343,9 @@ def published_names(ledger: Ledger) -> Mapping[str, str]:
     return {slug_of(row.address): row.name for row in ledger.values() if row.kind == "term"}
 
 
-def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger, finder: _Finder) -> Iterator[Frozen]:
+def _frozen(
+    lives: Iterable[Life], asks: Iterable[Asks], slugs: _Slugs, ledger: Ledger, finder: _Finder
+) -> Iterator[Frozen]:
     """A page for every wording that the ledger has, and for every release that brought other words.
 
     What is in no release yet may still be worded otherwise, and is not frozen.
@@ -327,21 +354,12 @@ def _frozen(lives: tuple[Life, ...], slugs: _Slugs, ledger: Ledger, finder: _Fin
     for row in ledger.values():
         if row.kind == "frozen" and (found := finder.wording(row, slugs.owners.get(slug_of(row.address), ""))):
             addresses[row.address] = found
-    for address, key, entry in _revisions(lives, slugs, Anchors(ledger)):
-        addresses.setdefault(address, (key, entry))
+    anchors = Anchors(ledger)
+    for life, asked in zip(lives, asks, strict=True):
+        for name, revision in asked.wordings:
+            slug = slugs.given[life.term.key, name]
+            part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
+            addresses.setdefault(f"/{urls.frozen(slug, part)}", (life.term.key, revision.entry))
     for address in sorted(addresses):
         key, entry = addresses[address]
         yield Frozen(key=key, address=address, entry=entry)
-
-
-def _revisions(lives: tuple[Life, ...], slugs: _Slugs, anchors: Anchors) -> Iterator[tuple[str, str, Entry]]:
-    """The addresses that the wordings of terms ask for."""
-    sources = {lane.source.id: lane.source for life in lives for lane in life.term.lanes}
-    settled = {source.id: source.unreleased for source in sources.values() if not source.undated}
-    for life in lives:
-        key = life.term.key
-        for revision in life.revisions:
-            if revision.source in settled and revision.first not in settled[revision.source]:
-                slug = slugs.given[key, fold(revision.entry.name)]
-                part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
-                yield "/" + urls.frozen(slug, part), key, revision.entry

@@ -47,7 +47,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver, known=known)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, published)
+    links = permalinks.permalinks(lives, published, known)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(
         title=config.site.title,

@@ -24,6 +24,7 @@ from sitegen.known import Form, Known
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, Life, Reading, Rename, Source, Verdict
 from sitegen.names import keys
+from sitegen.permalinks import permalinks
 from sitegen.references import Resolver
 from sitegen.threads import Word
 
@@ -271,12 +272,14 @@ Both = st.tuples(glossaries, glossaries)
 )
 @settings(max_examples=50)
 @given(st.lists(Both, min_size=2, max_size=4))
-def test_a_life_does_not_depend_on_what_is_known(times: list[tuple[Any, Any]]) -> None:
-    """Every term's life is the one told anew, whatever it and all others were before."""
+def test_lives_and_addresses_do_not_depend_on_what_is_known(times: list[tuple[Any, Any]]) -> None:
+    """Every term's life and addresses are those made anew, whatever it and all others were before."""
     known = Known()
     for one, other in times:
         read = (source("s", one), source("t", other))
-        assert lives(read, known) == lives(read, Known())
+        told = lives(read, known)
+        assert told == lives(read, Known())
+        assert permalinks(told, {}, known) == permalinks(told, {})
 
 
 def lives(read: tuple[tuple[Source, tuple[Edition, ...]], ...], known: Known) -> tuple[Life, ...]:
