@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
@@ -19,7 +18,7 @@ from lxml import etree
 from sitegen import plain_html
 from sitegen.model import Prose, Reference
 from sitegen.plain_html import Plain
-from sitegen.words import digest
+from sitegen.words import digest_of
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
@@ -70,8 +69,7 @@ def from_html(html: str) -> Prose:
     deep or too large is cut down to its text.
     """
     plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
-    made = _read_plain(plain) if plain else _read(html)
-    return replace(made, words=digest(made))
+    return _read_plain(plain) if plain else _read(html)
 
 
 def _read(html: str) -> Prose:
@@ -94,12 +92,11 @@ def _read_plain(plain: Plain) -> Prose:
 
 
 def _trimmed(html: str, text: str, *, code: Iterable[tuple[int, int]], references: Iterable[Reference]) -> Prose:
-    end = len(text.rstrip())
+    text = text.rstrip()
+    end = len(text)
+    inside = tuple([(start, min(stop, end)) for start, stop in code if start < end])
     return Prose(
-        html=html.strip(),
-        text=text[:end],
-        code=tuple((start, min(stop, end)) for start, stop in code if start < end),
-        references=tuple(references),
+        html=html.strip(), text=text, code=inside, references=tuple(references), words=digest_of(text, inside)
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -29,6 +29,8 @@ MAX_WORDS = 20_000
 
 
 Span = tuple[int, int]
+Run = tuple[int, int, str]
+"""Words that are code: number of the first, past the last, exact text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,7 @@ class Words:
     """What a definition says: its words in order, folded, and which runs of them are code."""
 
     keys: tuple[str, ...]
-    code: tuple[tuple[int, int, str], ...]
-    """First word, past the last, exact text."""
+    code: tuple[Run, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,17 @@ def same_words(before: Prose, after: Prose) -> bool:
 @lru_cache(maxsize=MAX_REMEMBERED)
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
-    if not prose.code:
-        return Words(_keys(prose.text), ())
-    if (plain := _plain(prose.text)) is not None:
-        return Words(tuple(map(intern, plain.split())), tuple(_plain_code_runs(prose, plain)))
-    spans = _spans(prose.text)
-    return Words(_keys(prose.text, spans), _code_runs(prose.text, spans, prose.code))
+    keys, code = _words(prose.text, prose.code)
+    return Words(tuple(map(intern, keys)), tuple(code))
+
+
+def _words(text: str, code: tuple[Span, ...]) -> tuple[Sequence[str], Iterable[Run]]:
+    if not code:
+        return _keys(text), ()
+    if (plain := _plain(text)) is not None:
+        return plain.split(), _plain_code_runs(text, plain, code)
+    spans = _spans(text)
+    return _keys(text, spans), _code_runs(text, spans, code)
 
 
 def digest(prose: Prose) -> str:
@@ -101,13 +107,13 @@ def digest(prose: Prose) -> str:
 
     Unlike `same_words` it tells code from plain text: it answers whether a reading can be reproduced.
     """
-    return prose.words or _digest(prose)
+    return prose.words or digest_of(prose.text, prose.code)
 
 
-@lru_cache(maxsize=MAX_REMEMBERED)
-def _digest(prose: Prose) -> str:
-    words = words_of(prose)
-    said = "\n".join((*words.keys, *(f"{first} {past} {text}" for first, past, text in words.code)))
+def digest_of(text: str, code: tuple[Span, ...]) -> str:
+    """Returns the same for a text and the ranges of it that are code."""
+    keys, runs = _words(text, code)
+    said = "\n".join((*keys, *(f"{first} {past} {text}" for first, past, text in runs)))
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -151,12 +157,12 @@ def cut_words(prose: Prose) -> Cut:
     return Cut(words.keys, words.code, _pieces(prose.text))
 
 
-def _keys(text: str, spans: tuple[Span, ...] | None = None) -> tuple[str, ...]:
+def _keys(text: str, spans: tuple[Span, ...] | None = None) -> list[str]:
     if (plain := _plain(text)) is not None:
-        return tuple(map(intern, plain.split()))
+        return plain.split()
     if text.isascii():
-        return tuple(map(intern, _ASCII.findall(text.lower())))
-    return tuple(intern(_key(text[start:end])) for start, end in spans or _spans(text))
+        return _ASCII.findall(text.lower())
+    return [_key(text[start:end]) for start, end in spans or _spans(text)]
 
 
 def _plain(text: str) -> str | None:
@@ -188,8 +194,7 @@ def _key(text: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).replace("−", "-")
 
 
-def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> tuple[tuple[int, int, str], ...]:
-    runs = []
+def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> Iterator[Run]:
     first = 0
     for start, end in code:
         while first < len(spans) and spans[first][1] <= start:
@@ -197,16 +202,15 @@ def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> tu
         past = first
         while past < len(spans) and spans[past][0] < end:
             past += 1
-        runs.append((first, past, text[start:end]))
-    return tuple(runs)
+        yield first, past, text[start:end]
 
 
-def _plain_code_runs(prose: Prose, plain: str) -> Iterator[tuple[int, int, str]]:
+def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[Run]:
     """The same, where words are what stands between blanks."""
-    for start, end in prose.code:
+    for start, end in code:
         is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
         first = len(plain[:start].split()) - is_inside_word
-        yield first, max(first, len(plain[:end].split())), prose.text[start:end]
+        yield first, max(first, len(plain[:end].split())), text[start:end]
 
 
 def _code_changes(one: Words, two: Words) -> list[int]:

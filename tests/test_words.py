@@ -133,7 +133,7 @@ def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends
     words = words_of(Prose(html=f"{pieces}{code}", text=text, code=code))
     spans = _spans(text)
     assert words.keys == tuple(_key(text[start:end]) for start, end in spans)
-    assert words.code == _code_runs(text, spans, code)
+    assert words.code == tuple(_code_runs(text, spans, code))
 
 
 @given(PIECES, st.sets(st.integers(0, 12)))
