@@ -82,12 +82,12 @@ class Material:
     def fingerprint(self) -> bytes:
         """What tells all but the ledger from anything else."""
         said: list[object] = [self.config, self.folder, self.keeping and self.keeping.preview]
-        texts: list[str] = []
+        texts: list[bytes] = []
         for holding in self.holdings:
             said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
             said += [replace(document, text="") for document in holding.documents]
-            texts += [document.text for document in holding.documents]
-        return digest(*(text.encode(errors="surrogatepass") for text in (*map(repr, said), *texts)))
+            texts += [document.digest for document in holding.documents]
+        return digest(*(repr(one).encode(errors="surrogatepass") for one in said), *texts)
 
 
 @contextmanager

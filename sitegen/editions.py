@@ -36,9 +36,9 @@ def editions_of(
 
 def read_all(documents: Iterable[Document], known: Known) -> Iterator[tuple[Document, Reading]]:
     """Yields each document with what its format understood of it. One in which nothing was found is a problem."""
-    read: dict[tuple[str, ...], tuple[Document, Reading]] = {}
+    read: dict[tuple[str, str, str, bytes], tuple[Document, Reading]] = {}
     for document in documents:
-        key = (document.name, document.format, document.section, document.text)
+        key = (document.name, document.format, document.section, document.digest)
         if key not in read:
             read[key] = document, known.of(_read)[document]
         first, reading = read[key]

@@ -1,14 +1,18 @@
 """The words of this program, as values.
 
-Everything that travels between the stations (reading, merging, history, pages) is defined here and computes
-nothing. ARCHITECTURE.md explains how the values flow; the table of words is in its first section.
+Everything that travels between the stations (reading, merging, history, pages) is defined here, and computes nothing
+but what tells it from others. ARCHITECTURE.md explains how the values flow; the table of words is in its first
+section.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Literal, NamedTuple
+
+from sitegen.digests import digest
 
 Status = Literal["preferred", "admitted", "deprecated"]
 TermStatus = Literal["current", "deprecated", "removed"]
@@ -86,7 +90,7 @@ class Source:
         return hash(self.id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Document:
     """One file of a source at one release."""
 
@@ -101,6 +105,14 @@ class Document:
     """A format's name when site.toml says so; otherwise empty, and the content decides."""
     section: str = ""
     """Read only this section (a heading) of a larger file, when site.toml says so."""
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells its text from any other. Texts are long, and looked through for this once."""
+        return digest(self.text.encode(errors="surrogatepass"))
+
+    def __hash__(self) -> int:
+        return hash((self.release, self.path, self.digest))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

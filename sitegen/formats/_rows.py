@@ -18,14 +18,16 @@ from sitegen.model import Citation, Document, Entry, Problem, Reading
 
 def _key(document: Document) -> bytes:
     about = (document.source, document.release, document.path, document.name, document.format, document.section)
-    return digest(repr(about).encode(), document.text.encode(errors="surrogatepass"))
+    return digest(repr(about).encode(), document.digest)
 
 
 def _dump(reading: Reading, known: Known) -> bytes:
     keys = known.keys(SAID, attrgetter("designations"))
     data = {
         "said": b"".join(keys[id(entry.designations)] for entry in reading.entries).hex(),
-        "rows": [(entry.citation.line, entry.section, entry.deprecated) for entry in reading.entries],
+        "lines": [entry.citation.line for entry in reading.entries],
+        "sections": [entry.section for entry in reading.entries],
+        "deprecated": [entry.deprecated for entry in reading.entries],
         "document": [(one.source, one.release, one.path, one.name) for one in _cited(reading)],
         "problems": [astuple(problem) for problem in reading.problems],
         "is_furniture": reading.is_furniture,
@@ -44,6 +46,7 @@ def _load(data: bytes, known: Known) -> Reading | None:
     met = known.kept(SAID)
     keys = [joined[start : start + SIZE] for start in range(0, len(joined), SIZE)]
     said = [met.get(key) or known.at(key, SAID) for key in keys]
+    rows = zip(said, read["lines"], read["sections"], read["deprecated"], strict=True)
     entries = [
         Entry(
             designations=one.designations,
@@ -54,7 +57,7 @@ def _load(data: bytes, known: Known) -> Reading | None:
             deprecated=deprecated,
         )
         for source, release, path, name in read["document"]
-        for one, (line, section, deprecated) in zip(said, read["rows"], strict=True)
+        for one, line, section, deprecated in rows
         if one
     ]
     if len(entries) < len(said):
