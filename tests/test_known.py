@@ -183,7 +183,7 @@ def placed(located: Iterable[tuple[int, Block]]) -> list[Block]:
         replace(
             block,
             line=before + block.line,
-            items=tuple(replace(item, line=before + item.line) for item in block.items),
+            items=tuple(item._replace(line=before + item.line) for item in block.items),
         )
         for before, block in located
     ]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+MAX_REMEMBERED = 100_000
+"""Headings whose anchors are remembered: one release after another has the same."""
 
 
 def heading_anchor(heading: str) -> str:
@@ -21,10 +25,12 @@ class HeadingAnchors:
 
         `anchor` is what `heading_anchor` says.
         """
-        number = self._seen.get(anchor, 0)
-        self._seen[anchor] = number + 1
-        anchor = f"{anchor}-{number}" if number else anchor
-        if "-" not in anchor:
-            return (anchor,) if anchor else ()
-        plain = re.sub("-{2,}", "-", anchor) if "--" in anchor else anchor
-        return tuple(filter(None, dict.fromkeys((anchor, plain.strip("-")))))
+        self._seen[anchor] = number = self._seen.get(anchor, -1) + 1
+        return _numbered(anchor, number)
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _numbered(anchor: str, number: int) -> tuple[str, ...]:
+    anchor = f"{anchor}-{number}" if number else anchor
+    plain = re.sub("-{2,}", "-", anchor).strip("-")
+    return tuple(filter(None, dict.fromkeys((anchor, plain))))

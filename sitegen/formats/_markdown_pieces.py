@@ -48,8 +48,10 @@ class Piece:
     passages: tuple[Passage, ...]
     """What the blocks make."""
     has_rule: bool
-    links: Links = ()
+    links: Links
     """Those that are defined here."""
+    lines: int
+    """How many it has, with the empty one below it."""
     odd: tuple[Odd, ...] = ()
 
 
@@ -73,8 +75,9 @@ class Markdown:
         return [(lines, passage) for lines, blocks in by_piece for passage in passages(block for _, block in blocks)]
 
     def problems(self) -> Iterator[Odd]:
-        for lines, piece in self.pieces:
-            yield from ((lines + line, found, wanted) for line, found, wanted in piece.odd)
+        """Yields what was opened and never closed: it is in the last piece, for nothing can follow it."""
+        lines, last = self.pieces[-1]
+        return ((lines + line, found, wanted) for line, found, wanted in last.odd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class Reader:
 
     def read(self, text: str) -> Markdown:
         """Returns a document, cut where it can be cut."""
-        if FOOTNOTE.search(text):
+        if "^" in text and FOOTNOTE.search(text):
             return self.read_whole(text)
         texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(f"\n{text}") else CUT).split(text)
         pieces = tuple(self._pieces(texts, ()))
@@ -100,32 +103,35 @@ class Reader:
     def _pieces(self, texts: Sequence[str], links: Links) -> Iterator[tuple[int, Piece]]:
         """While a piece stays open, more and more of what follows is read along; at last, all of it."""
         closed = self.known.of(_closed)
-        lines = start = 0
-        past = 1
-        while past < len(texts):
-            text = texts[start] if past == start + 1 else "\n\n".join(texts[start:past])
+        lines, enough = 0, 1
+        begun: list[str] = []
+        for text in texts[:-1]:
+            begun.append(text)
+            if len(begun) < enough:
+                continue
+            text = "\n\n".join(begun)
             piece = closed[text, links if "[" in text else (), self.address]
             if piece:
                 yield lines, piece
-                lines += text.count("\n") + 2
-                start, past = past, past + 1
+                lines, enough = lines + piece.lines, 1
+                begun.clear()
             else:
-                past += past - start
-        yield lines, self.known.of(_last)["\n\n".join(texts[start:]), links, self.address]
+                enough = 2 * len(begun)
+        yield lines, self.known.of(_last)["\n\n".join((*begun, texts[-1])), links, self.address]
 
 
 def _closed(given: Given, _known: Known) -> Piece | None:
     """A piece that leaves nothing open; None when something is."""
     text, links, address = given
     if plain := _plain_markdown.blocks(text, address):
-        return _piece(plain, _env(()))
+        return _piece(text, plain, _env(()))
     env = _env(links)
     parsed = tokens(text + BELOW, env)
     below = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
         if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-            return _piece(tuple(blocks(parsed[:index], address)), env)
+            return _piece(text, tuple(blocks(parsed[:index], address)), env)
     return None
 
 
@@ -134,16 +140,17 @@ def _last(given: Given, _known: Known) -> Piece:
     text, links, address = given
     env = _env(links)
     parsed = tokens(text, env)
-    return _piece(tuple(blocks(parsed, address)), env, odd=tuple(_unclosed(parsed)))
+    return _piece(text, tuple(blocks(parsed, address)), env, odd=tuple(_unclosed(parsed)))
 
 
-def _piece(blocks: tuple[Block, ...], env: Env, *, odd: tuple[Odd, ...] = ()) -> Piece:
+def _piece(text: str, blocks: tuple[Block, ...], env: Env, *, odd: tuple[Odd, ...] = ()) -> Piece:
     links = env["references"].items()
     return Piece(
         blocks=blocks,
         passages=passages(blocks),
         has_rule=any(block.form == "rule" for block in blocks),
         links=tuple((label, link["href"], link["title"]) for label, link in links),
+        lines=text.count("\n") + 2,
         odd=odd,
     )
 

@@ -94,9 +94,11 @@ def _read(document: Document, top: Node, known: Known, *, intro: Node, titled: b
     nodes = tuple(top.walk())
     by_items = _stands_in_lists(nodes, intro)
     items = list(_listed(top, intro) if by_items else _headed(top, nodes))
-    elsewhere = {anchor for node in (top, *nodes) for anchor in node.anchors}
-    elsewhere.difference_update(anchor for item in items for anchor in item.anchors)
-    reading = _entries.read(document, [_without_links(item, elsewhere, known) for item in items], known)
+    anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
+    elsewhere = anchors - {anchor for item in items for anchor in item.anchors}
+    linked = known.of(_linked)
+    items = [item if elsewhere.isdisjoint(linked[item.html]) else _without_links(item, elsewhere) for item in items]
+    reading = _entries.read(document, items, known)
     if by_items:
         reading = replace(reading, problems=(*reading.problems, *_passed_over(document, nodes)))
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
@@ -108,6 +110,8 @@ def _stands_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     One heading's text that is such a list outweighs one that is not; so does every item of a list right under the
     title. A few lists among many definitions are part of those definitions.
     """
+    if not intro.items and not any(node.items for node in nodes):
+        return False
     texts = [node for node in nodes if node.has_text and not node.is_furniture()]
     with_items = [node for node in texts if node.items]
     named = ({name for item in node.items for name in item.names} for node in with_items)
@@ -149,12 +153,12 @@ def _items(node: Node, section: str) -> Iterator[Item]:
         past = number + 1
         if block.form == "paragraph":
             past = _end_of_definition(node.body, past, begun=last.html != "")
-            last = replace(last, html=last.html + "".join(more.html for more in node.body[number + 1 : past]))
-        yield from (replace(item, section=section) for item in complete)
+            last = last._replace(html=last.html + "".join(more.html for more in node.body[number + 1 : past]))
+        yield from (item._replace(section=section) for item in complete)
         if block.form == "paragraph" and not last.html and past < len(node.body):
             section = last.names[0]
         else:
-            yield replace(last, section=section)
+            yield last._replace(section=section)
 
 
 def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
@@ -181,8 +185,7 @@ def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Item]:
     for node in nodes:
         levels[node.heading.level].append(node)
     sectional = {level for level, alike in levels.items() if _is_sectional(alike)}
-    for child in top.children:
-        yield from _terms(child, "", sectional)
+    return _terms(top.children, "", sectional)
 
 
 def _is_sectional(nodes: list[Node]) -> bool:
@@ -193,35 +196,28 @@ def _is_sectional(nodes: list[Node]) -> bool:
     return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or alike)
 
 
-def _terms(node: Node, section: str, sectional: set[int]) -> Iterator[Item]:
-    if node.heading.signpost == "" and not node.children and node.has_text:
-        yield _item(node, section)
-        return
-    if node.is_furniture():
-        return
-    if node.is_letter() and node.items:
-        yield from _items(node, section)
-        return
-    if node.children and (node.is_letter() or not node.has_text or node.heading.level in sectional):
-        for child in node.children:
-            yield from _terms(child, section if node.is_letter() else node.name, sectional)
-        return
-    yield _item(node, section)
+def _terms(nodes: Iterable[Node], section: str, sectional: set[int]) -> Iterator[Item]:
+    for node in nodes:
+        if node.has_text and not node.children and not node.heading.signpost:
+            yield _item(node, section)
+        elif node.is_furniture():
+            continue
+        elif node.is_letter() and node.items:
+            yield from _items(node, section)
+        elif node.children and (node.is_letter() or not node.has_text or node.heading.level in sectional):
+            yield from _terms(node.children, section if node.is_letter() else node.name, sectional)
+        else:
+            yield _item(node, section)
 
 
 def _item(node: Node, section: str) -> Item:
-    return Item(
-        names=(node.name,) if node.name else (),
-        html=_definition(node),
-        line=node.line,
-        anchors=_anchors(node),
-        section=section,
-    )
+    name = node.heading.name
+    return Item((name,) if name else (), _definition(node), node.line, _anchors(node), section)
 
 
 def _definition(node: Node) -> str:
     """The HTML of everything below a heading."""
-    text = "".join([block.html for block in node.body])
+    text = "".join(node.html)
     if not node.children:
         return text
     return text + "".join(child.heading.html + _definition(child) for child in node.children)
@@ -234,12 +230,10 @@ def _anchors(node: Node) -> tuple[str, ...]:
     return (*node.anchors, *(anchor for child in node.children for anchor in _anchors(child)))
 
 
-def _without_links(item: Item, elsewhere: set[str], known: Known) -> Item:
+def _without_links(item: Item, elsewhere: set[str]) -> Item:
     """Links to headings that are no terms, the title or a section, become their words."""
-    if elsewhere.isdisjoint(known.of(_linked)[item.html]):
-        return item
     html = LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], item.html)
-    return replace(item, html=html)
+    return item._replace(html=html)
 
 
 def _linked(html: str, _known: Known) -> frozenset[str]:

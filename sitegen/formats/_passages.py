@@ -59,6 +59,8 @@ class Passage:
 
     heading: Block | None
     body: tuple[Block, ...]
+    html: str
+    """That of the whole body."""
     above: tuple[str, ...]
     """Anchors that stand by themselves above it: the heading, or the first name, answers to them."""
     below: tuple[str, ...]
@@ -105,6 +107,7 @@ class _Begun:
             yield Passage(
                 heading=self.heading,
                 body=tuple(self.body),
+                html="".join([block.html for block in self.body]),
                 above=self.above,
                 below=below,
                 has_items=any(block.items for block in self.body),
@@ -116,8 +119,8 @@ def answering(block: Block, anchors: tuple[str, ...], *, lines: int = 0) -> Bloc
     """Returns a text whose first name answers to more anchors, with so many lines above it."""
     if not block.items or not (anchors or lines):
         return block
-    first, *others = (replace(item, line=lines + item.line) for item in block.items)
-    return replace(block, items=(replace(first, anchors=(*first.anchors, *anchors)), *others))
+    first, *others = (item._replace(line=lines + item.line) for item in block.items)
+    return replace(block, items=(first._replace(anchors=(*first.anchors, *anchors)), *others))
 
 
 Located = tuple[int, Passage]
@@ -132,6 +135,8 @@ class Node:
     line: int = 0
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
+    html: list[str] = field(default_factory=list)
+    """That of the text, passage by passage."""
     items: list[Item] = field(default_factory=list)
     """The names with definitions in the text."""
     has_text: bool = False
@@ -149,6 +154,7 @@ class Node:
             body = (answering(first, anchors, lines=lines), *(answering(block, (), lines=lines) for block in others))
             self.items += (item for block in body for item in block.items if item.names)
         self.body += body
+        self.html.append(passage.html)
         self.has_text = self.has_text or passage.has_text
 
     def walk(self) -> Iterator[Node]:
@@ -180,7 +186,7 @@ def tree(passages: Iterable[Located]) -> Node:
             while path[-1].heading.level >= heading.level:
                 path.pop()
             numbered = numbering.of(heading.anchor) if heading.anchor is not None else ()
-            node = Node(heading, lines + heading.line, (*heading.anchors, *numbered, *loose))
+            node = Node(heading, lines + heading.line, heading.anchors + numbered + loose)
             path[-1].children.append(node)
             path.append(node)
             loose = ()

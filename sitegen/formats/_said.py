@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import marshal
 from dataclasses import dataclass
 
 from sitegen import prose
 from sitegen.digests import digest
+from sitegen.fingerprints import FORM
 from sitegen.formats import senses
 from sitegen.known import Form, Known
 from sitegen.model import Designation, Prose, Reference
+
+ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 
 Given = tuple[tuple[str, ...], tuple[str, ...], str]
 """Names, anchors, and the HTML of a definition."""
@@ -39,7 +43,7 @@ def _designations(name: str, *others: str) -> tuple[Designation, ...]:
 
 
 def _key(given: Given) -> bytes:
-    return digest(repr(given).encode())
+    return digest(marshal.dumps(given, FORM))
 
 
 def _dump(said: Said, _known: Known) -> bytes:
@@ -47,7 +51,7 @@ def _dump(said: Said, _known: Known) -> bytes:
     made = said.definition
     references = [(reference.target, reference.text) for reference in made.references]
     data = (names, said.anchors, made.html, made.text, made.code, references, made.words)
-    return json.dumps(data, ensure_ascii=False, check_circular=False).encode(errors="surrogatepass")
+    return ENCODER.encode(data).encode(errors="surrogatepass")
 
 
 def _load(data: bytes, _known: Known) -> Said:

@@ -39,7 +39,9 @@ def _outlined(document: Document, known: Known) -> Outline:
 
 
 def _read(document: Document, known: Known) -> Outline:
-    text = document.text.replace("\r\n", "\n").replace("\r", "\n")
+    text = document.text
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     matter, body = _front_matter.split(text)
     if _term_file.is_furniture(document, matter, body):
         return Outline(Reading(is_furniture=True), is_convincing=True)

@@ -27,6 +27,8 @@ from sitegen.model import Document, Entry, Problem, Reading
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
 SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "parsed-literal"})
 """Directives inside which a glossary is an example."""
+IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
+IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}")
 NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*[:{(;,=]$|.{120}")
@@ -46,10 +48,7 @@ def looks_like(document: Document, _known: Known) -> bool:
 
 
 def _names_directive(text: str) -> bool:
-    if "::" not in text and "{" not in text:
-        return False
-    folded = text.lower()
-    return "glossary::" in folded or "{glossary}" in folded
+    return (":" in text and IN_RST.search(text) is not None) or ("{" in text and IN_MYST.search(text) is not None)
 
 
 def parse(document: Document, known: Known) -> Reading:
