@@ -9,7 +9,7 @@ from markupsafe import escape
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
-json = JSONEncoder(ensure_ascii=False).encode
+json = JSONEncoder(ensure_ascii=False, check_circular=False).encode
 """Gives a value as JSON, in which only what must be escaped is."""
 
 # What XML 1.0 cannot hold (section 2.2) or advises against, and what UTF-8 cannot say.

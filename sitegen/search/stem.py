@@ -82,9 +82,10 @@ def _mend(base: str) -> str:
 
 def _split(word: str, endings: dict[str, str]) -> tuple[str, str]:
     """The word without the longest of these endings, and that ending. Some letter always stays."""
-    for ending in endings:
-        if word.endswith(ending) and len(word) > len(ending):
-            return word[: -len(ending)], ending
+    if word.endswith(tuple(endings)):  # few words do
+        for ending in endings:
+            if word.endswith(ending) and len(word) > len(ending):
+                return word[: -len(ending)], ending
     return word, ""
 
 
