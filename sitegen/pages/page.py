@@ -155,6 +155,12 @@ def version(release: str) -> Markup:
     return Markup('<bdi dir="ltr">{}</bdi>').format(release)
 
 
+def version_of(words: Catalogue, source: Source, release: str) -> Markup:
+    """Returns a release's name, and that it is none yet where that is so."""
+    name = version(release)
+    return words.say("release.unreleased", release=name) if release in source.unreleased else name
+
+
 @lru_cache(maxsize=4096)
 def file_name(name: str) -> Markup:
     """Returns the name of a file as it stands in a sentence."""
@@ -235,9 +241,7 @@ class Pen:
         return self.listed(self.version(release) for release in releases)
 
     def version_of(self, source: Source, release: str) -> Markup:
-        """A release's name, and that it is none yet where that is so."""
-        name = self.version(release)
-        return self.say("release.unreleased", release=name) if release in source.unreleased else name
+        return version_of(self.desk.words, source, release)
 
     def release(self, release: str) -> Markup:
         return _release(self.root, release)

@@ -110,7 +110,8 @@ def _last(life: Life, kind: str) -> Change | None:
 
 
 def _restored(change: Change, key: str, pen: Pen) -> Sentences:
-    yield restored(change, life=pen.desk.site.by_key[key], pen=pen)
+    own = [one for one in pen.desk.site.by_key[key].changes if one.source == change.source]
+    yield restored(change.release, own, pen.desk.site.source(change.source), pen.desk.words)
     yield from _reworded(change, key, pen)
 
 
