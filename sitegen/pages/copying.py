@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sitegen import markdown_text
 from sitegen.model import Entry, Life, Revision
 from sitegen.pages.page import Desk, Pen
 from sitegen.pages.wordings import frozen_address, in_force, lane_of, last_released
+from sitegen.wording import Catalogue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,5 +54,10 @@ def _origin(life: Life, entry: Entry, revision: Revision | None, pen: Pen) -> st
     if lane.source.undated or revision is None:
         return markdown_text.literal(lane.source.title)
     last = last_released(revision, lane) or entry.citation.release
-    told = revision.first if last == revision.first else pen.tell("table.span", first=revision.first, last=last)
-    return markdown_text.literal(f"{lane.source.title} {told}")
+    return _told(lane.source.title, revision.first, last, pen.desk.words)
+
+
+@lru_cache(maxsize=4096)
+def _told(source: str, first: str, last: str, words: Catalogue) -> str:
+    told = first if last == first else words.tell("table.span", first=first, last=last)
+    return markdown_text.literal(f"{source} {told}")

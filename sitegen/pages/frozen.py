@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import dropwhile, islice
 
 from markupsafe import Markup
@@ -10,11 +11,11 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.model import Lane, Life, Revision
 from sitegen.pages.copying import copies
-from sitegen.pages.page import Desk, Page, Pen, description
+from sitegen.pages.page import Desk, Page, Pen, description, version
 from sitegen.pages.things import defined_term
 from sitegen.pages.wordings import in_force, lane_of, last_released
 from sitegen.permalinks import Frozen
-from sitegen.wording import plain
+from sitegen.wording import Catalogue, plain
 
 
 def frozen(desk: Desk, life: Life) -> Iterator[Page]:
@@ -54,16 +55,25 @@ def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
     release, source = wording.entry.citation.release, wording.entry.citation.source
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
-    as_of = pen.say("frozen.wording", release=pen.version(release))
+    words = pen.desk.words
     if revision.ended in ("current", "unread"):
-        last = pen.version(last_released(revision, lane))
-        return as_of + " " + pen.say("frozen.current", release=last)
+        return _current(release, last_released(revision, lane), words)
     following = _following(revision, lane)
     ended = pen.version_of(lane.source, following)
     if revision.ended == "removed":
-        return as_of + " " + pen.say("frozen.removed", release=ended)
+        return _as_of(release, words) + pen.say("frozen.removed", release=ended)
     what = pen.link(pen.say("frozen.see"), pen.desk.revision(life.key, source, following))
-    return as_of + " " + pen.say("frozen.reworded", release=ended, what=what)
+    return _as_of(release, words) + pen.say("frozen.reworded", release=ended, what=what)
+
+
+@lru_cache(maxsize=4096)
+def _current(release: str, last: str, words: Catalogue) -> Markup:
+    return _as_of(release, words) + words.say("frozen.current", release=version(last))
+
+
+@lru_cache(maxsize=4096)
+def _as_of(release: str, words: Catalogue) -> Markup:
+    return words.say("frozen.wording", release=version(release)) + " "
 
 
 def _following(revision: Revision, lane: Lane) -> str:

@@ -292,9 +292,10 @@ def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) 
     """Returns a definition in plain words on one line, cut at the end of a word where it takes too many bytes."""
     line = _line(definition.text)
     text = f"{start} {line}".strip() if start else line
-    if len(text.encode()) <= room:
+    encoded = text.encode()
+    if len(encoded) <= room:
         return text
-    cut = text.encode()[: max(0, room - len("…".encode()))].decode(errors="ignore")
+    cut = encoded[: max(0, room - len("…".encode()))].decode(errors="ignore")
     return cut.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
 
 

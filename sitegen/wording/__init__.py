@@ -33,6 +33,8 @@ def catalogue(language: str) -> Catalogue:
     return replace(found, language=language) if found else replace(ENGLISH, glossary=language)
 
 
+# Many pages say the same of terms to which the same happened.
+@lru_cache(maxsize=4096)
 def plain(markup: Markup) -> str:
     """Returns what a reader sees of a sentence, for the places that know no markup."""
     text = " ".join(_TAG.sub("", markup).split())
