@@ -148,8 +148,8 @@ def serve(where: Callable[[], Place], output: Path, port: int) -> int:
         serving(preview, port=port) as address,
         closing(Previewing(place, preview, report=report, jobs=cores())) as previewing,
     ):
-        for number, _ in enumerate(changes([*watched(place), templates.folder()], ignore=output)):
-            previewing.renew(fetching=number == 0)
+        for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=output)):
+            previewing.renew(fetching=number == 0, is_over=is_over)
             if number == 0:
                 previewing.wait()
                 say(f"Serving {place.folder} at {address}{preview.state.base} until Ctrl+C")

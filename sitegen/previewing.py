@@ -31,6 +31,7 @@ from sitegen.serve import Preview
 from sitegen.site import Site
 from sitegen.terminal import complain, progress
 from sitegen.unchanged import Unchanged
+from sitegen.watch import IsOver
 
 COURTESY = 0.1
 """Seconds for open pages to ask again, before we tidy up and a copy of the process makes all slower for a while."""
@@ -53,10 +54,11 @@ class Previewing:
         self._aside: Aside | None = None
         self._listener: threading.Thread | None = None
 
-    def renew(self, *, fetching: bool) -> None:
+    def renew(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
         """Shows the site as its sources are now, and begins to build it.
 
-        Addresses are those of the ledger; what a real build would fail for is said, and shown all the same.
+        Addresses are those of the ledger; what a real build would fail for is said, and shown all the same. Sources
+        that cannot be read because they change meanwhile are no mistake: if it `is_over`, we are asked again.
         """
         begun = time.perf_counter()
         gc.disable()  # nearly all that is made now stays: to look through it keeps a reader waiting
@@ -66,7 +68,8 @@ class Previewing:
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
             self._build(material, site, begun)
         except Exception as error:
-            self._fail(_told(error))
+            if not is_over():
+                self._fail(_told(error))
 
     def close(self) -> None:
         """Drops the build that is under way, if one is."""

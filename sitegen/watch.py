@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -41,21 +41,33 @@ Snapshot = frozenset[tuple[str, int, int]]
 """Name, size and time of every file."""
 
 
-def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
+IsOver = Callable[[], bool]
+"""Says whether anything has changed since; then the next change is sure to come."""
+
+
+def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """Yields once at the start, and again whenever a file in these folders has changed since.
 
-    A change while the caller is at work counts too. The folder `ignore`, and whatever begins with a dot, are not
-    looked at: our own workshop does.
+    A change while the caller is at work counts too; what is yielded tells of it. The folder `ignore`, and whatever
+    begins with a dot, are not looked at: our own workshop does.
     """
     folders = tuple(folder.resolve() for folder in folders)
     ignore = ignore.resolve()
+    seen: Snapshot | None = None
+
+    def is_over() -> bool:
+        nonlocal seen
+        if seen != _snapshot(folders, ignore):
+            seen = None  # not even putting all back undoes that
+            hints.some.set()
+        return seen is None
+
     with _hints(folders, ignore) as hints:
-        seen = None
         while True:
             found = _snapshot(folders, ignore)
             if found != seen:
                 seen = found
-                yield
+                yield is_over
             hints.some.wait(ANYWAY)
             hints.settle()
 

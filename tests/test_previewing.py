@@ -173,6 +173,16 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
     assert desk.shows("/term/aten/", "A second edit.")
 
 
+def test_what_is_being_saved_is_no_mistake(desk: Desk) -> None:
+    """What cannot be read because it changed meanwhile is not said: we are about to look again."""
+    desk.save(ATen="A first edit.")
+    emptied(desk)
+    desk.previewing.renew(fetching=False, is_over=lambda: True)
+    assert desk.shows("/term/aten/", "A first edit.")
+    desk.save(ATen="A second edit.")
+    assert desk.shows("/term/aten/", "A second edit.")
+
+
 def test_a_mistake_that_only_the_build_meets_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a template has a mistake, its page waits for the build, which says what is wrong."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}

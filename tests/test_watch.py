@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "content"
 
 
-def noticed(changes: Iterator[None], act: Callable[[], object], *, within: float) -> bool:
+def noticed(changes: Iterator[watch.IsOver], act: Callable[[], object], *, within: float) -> bool:
     """Whether something done while we wait for changes is noticed."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
@@ -33,8 +33,19 @@ def noticed(changes: Iterator[None], act: Callable[[], object], *, within: float
 def test_first_look_is_at_once(folder: Path) -> None:
     """There is something to build before anything changes."""
     changes = watch.changes([folder], ignore=folder / "site")
-    assert next(changes, "nothing") is None
+    assert not next(changes)()
     changes.close()
+
+
+def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
+    """Whoever is told that a look is over gets another, even if all is put back as it was."""
+    changes = watch.changes([folder], ignore=folder / "site")
+    is_over = next(changes)
+    file, elsewhere = folder / "1.0/GLOSSARY.md", folder.parent / "elsewhere"
+    file.rename(elsewhere)
+    assert is_over()
+    elsewhere.rename(file)
+    assert noticed(changes, lambda: None, within=30)
 
 
 @pytest.mark.parametrize(
