@@ -78,7 +78,9 @@ def _names_ever(site: Site) -> Iterator[str]:
     """Names in force, preferred ones before others; then what nothing in force is called, whatever its case."""
     known = [(life, urls.term(site.slugs[life.key]), tuple(_current(life))) for life in site.lives]
     in_force = [(address, names) for life, address, names in known if life.is_defined]
-    places = {names[0]: address for address, names in reversed(in_force)}
+    places: dict[str, str] = {}
+    for address, names in in_force:
+        places.setdefault(names[0], address)
     for address, names in in_force:
         for name in names:
             places.setdefault(name, address)

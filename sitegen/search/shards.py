@@ -44,7 +44,9 @@ def _lines(index: Index) -> Iterator[str]:
 
 
 def _rows(rows: Sequence[int]) -> str:
-    return ",".join(_steps(Counter(rows))) if len(rows) > 1 else "".join(map(str, rows))
+    if len(rows) < 2:  # as of most words
+        return "".join(map(str, rows))
+    return ",".join(_steps(Counter(rows)))
 
 
 def _steps(counts: Mapping[int, int]) -> Iterator[str]:
