@@ -236,7 +236,7 @@ def _write(
             parts,
             tree,
             trace=trace,
-            remembered=memory.remembered(trace),
+            recorded=memory.recorded,
             inspect=partial(lacking, promised),
             jobs=jobs,
             told=lambda share: tell(f"Writing, {share:.0%}"),

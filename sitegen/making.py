@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from sitegen.model import File
 from sitegen.output import Mark, Tree, marks_of
@@ -35,27 +35,18 @@ class Part:
     """Makes them."""
 
 
-class Origin(NamedTuple):
-    """What a part was made from."""
-
-    notes: Notes
-    """All that it asked."""
-    told: str
-    """What tells the answers from any others."""
-
-
 class Made(NamedTuple):
     """What came of a part."""
 
     name: str
     marks: Mapping[str, Mark]
-    origin: Origin | None = None
-    """Of a part with a name; None of one that is as it is remembered."""
+    record: str = ""
+    """What a later build is told of a part with a name; empty where it would be told the same again."""
     lacking: Sequence[str] = ()
 
 
-Remembered = Callable[[str], Made | None]
-"""Returns what came of a part before, by its name, if the same would come of it if it were made now."""
+Recorded = Callable[[str], str]
+"""Returns what was recorded of a part, by its name; empty where nothing was."""
 Inspect = Callable[[File], Sequence[str]]
 """Looks at a file as it is about to be published, and says what it lacks."""
 Told = Callable[[float], None]
@@ -69,12 +60,6 @@ WIDTH = 4
 """Bytes of a batch's number in the queue."""
 
 
-def origin_of(data: Sequence[Any]) -> Origin:
-    """Returns an origin from what it became as JSON."""
-    notes, told = data
-    return Origin(notes_of(notes), told)
-
-
 def cores() -> int:
     """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
@@ -85,21 +70,21 @@ def make(
     tree: Tree,
     *,
     trace: Trace,
-    remembered: Remembered,
+    recorded: Recorded,
     inspect: Inspect,
     jobs: int,
     told: Told,
 ) -> list[Made]:
     """Puts the files of some parts into the tree; returns what came of each, with what `inspect` found lacking.
 
-    A part that would be the same as `remembered` is taken over as it stands. Whatever making a part raises, this
+    A part that would be the same as was `recorded` is taken over as it stands. Whatever making a part raises, this
     raises.
     """
     batches = _batches(parts)
     made: dict[int, list[Made]] = {}
 
     def work(number: int) -> list[Made]:
-        return [_kept(part, tree, remembered) or _made(part, tree, trace, inspect) for part in batches[number]]
+        return [_kept(part, tree, trace, recorded) or _made(part, tree, trace, inspect) for part in batches[number]]
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and sys.platform == "linux" else 0
     with _queue(len(batches)) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
@@ -124,12 +109,14 @@ def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:
     return [*([part] for part in parts if not part.name), *together]
 
 
-def _kept(part: Part, tree: Tree, remembered: Remembered) -> Made | None:
-    before = remembered(part.name) if part.name else None
-    marks = before and tree.keep(before.marks)
-    if before is None or marks is None:
+def _kept(part: Part, tree: Tree, trace: Trace, recorded: Recorded) -> Made | None:
+    """What comes of a part that would be the same if it were made again; None of any other."""
+    if not part.name or not (record := recorded(part.name)):
         return None
-    return before._replace(marks=marks, origin=before.origin if marks != before.marks else None)
+    marks, notes, told = _recalled(record)
+    if trace.told(notes) != told or (kept := tree.keep(marks)) is None:
+        return None
+    return Made(part.name, kept, "" if kept == marks else _record(kept, notes, told))
 
 
 def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
@@ -140,7 +127,18 @@ def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
         lacking += inspect(file)
         marks[file.path] = tree.put(file)
     notes = trace.taken()
-    return Made(part.name, marks, Origin(notes, trace.told(notes)) if part.name else None, lacking)
+    record = _record(marks, notes, trace.told(notes)) if part.name else ""
+    return Made(part.name, marks, record, lacking)
+
+
+def _record(marks: Mapping[str, Mark], notes: Notes, told: str) -> str:
+    """What came of a part, what was asked while it was made, and what the answers told."""
+    return json.dumps((marks, notes, told), separators=(",", ":"))
+
+
+def _recalled(record: str) -> tuple[dict[str, Mark], Notes, str]:
+    marks, notes, told = json.loads(record)
+    return marks_of(marks), notes_of(notes), told
 
 
 def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
@@ -149,9 +147,7 @@ def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
 
 def _understood(note: str) -> tuple[int, list[Made]]:
     number, several = json.loads(note)
-    return number, [
-        Made(name, marks_of(marks), origin and origin_of(origin), lacking) for name, marks, origin, lacking in several
-    ]
+    return number, [Made(name, marks_of(marks), record, lacking) for name, marks, record, lacking in several]
 
 
 @contextmanager

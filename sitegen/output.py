@@ -166,6 +166,7 @@ class Tree:
         """Every file of the next site, by path."""
         self._root = f"{root}{os.sep}"
         self._standing = f"{standing}{os.sep}"
+        self._is_first = not standing.is_dir()
         self._left = Found.below(self._root)
         self._folders: set[str] = set()
         """Those that are there and fit for every disk."""
@@ -179,7 +180,7 @@ class Tree:
     def put(self, file: File) -> Mark:
         """Adds a file to the next site, and returns how to know it."""
         self._enter(file.path)
-        standing = _same(self._standing + file.path, file.content)
+        standing = None if self._is_first else _same(self._standing + file.path, file.content)
         if standing is None or not self._link(file.path, standing):
             standing = self._write(file)
         self.adopt({file.path: standing})

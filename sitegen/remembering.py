@@ -1,8 +1,8 @@
 """What of the site that stands is as a build would make it: all of it, and there is nothing to do, or part by part.
 
-What a build was made from, what it came to, and how to know each of its files, stand in the cache; and so does, for
-each part, what was looked up for it and what tells the answers from any others. A record of a part is true by itself,
-whichever build left it: with these answers, it is the files that are known by these marks.
+What a build was made from, what it came to, and how to know each of its files, stand in the cache, and so does the
+record of each part. A record is true by itself, whichever build left it: where these questions have these answers,
+the part is the files that are known by these marks.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import Any
 
 from sitegen import workshop
 from sitegen.cache import Cache, Room, program
-from sitegen.making import Made, Remembered, origin_of
+from sitegen.making import Made
 from sitegen.output import Mark, folder_marks, marks_of, stands
-from sitegen.tracing import Trace
 
 BUILDS, PARTS, TEXTS = "builds", "parts", "texts"
 """The rooms of the cache: what a build came to, by what it was made from; parts, by name; and what texts say."""
@@ -41,6 +40,7 @@ class Memory:
 
     def __init__(self, cache: Cache, site: Path) -> None:
         self._cache = cache
+        self._builds = cache.room(BUILDS)
         self._site = site
 
     @property
@@ -50,45 +50,32 @@ class Memory:
 
     def recall(self, inputs: bytes) -> Outcome | None:
         """Returns what the last build came to, if it was made of the same and all of its files stand untouched."""
-        if (record := _read(self._cache.room(BUILDS), inputs)) is None:
+        if (record := self._builds.get(inputs)) is None:
             return None
-        outcome, marks, folders = record
+        outcome, marks, folders = json.loads(record)
         return outcome if stands(self._site, marks_of(marks), marks_of(folders)) else None
 
-    def remembered(self, trace: Trace) -> Remembered:
-        """Returns what knows each part that would be the same if it were made again."""
-        room = self._cache.room(PARTS)
+    @property
+    def _parts(self) -> Room:
+        return self._cache.room(PARTS)
 
-        def remembered(name: str) -> Made | None:
-            if (record := _read(room, _key(name))) is None:
-                return None
-            marks, origin = marks_of(record[0]), origin_of(record[1])
-            return Made(name, marks, origin) if trace.told(origin.notes) == origin.told else None
-
-        return remembered
+    def recorded(self, name: str) -> str:
+        """Returns what was recorded of a part; empty where nothing was."""
+        return (self._parts.get(_key(name)) or b"").decode()
 
     def remember(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
         """Notes what a build was made from and came to, and each part with a name."""
-        _write(self._cache.room(BUILDS), inputs, (outcome, written.marks, folder_marks(self._site, written.marks)))
-        room = self._cache.room(PARTS)
+        whole = (outcome, written.marks, folder_marks(self._site, written.marks))
+        self._builds.put(inputs, json.dumps(whole, separators=(",", ":")).encode())
         for one in written.parts:
-            if one.origin:
-                _write(room, _key(one.name), (one.marks, one.origin))
+            if one.record:
+                self._parts.put(_key(one.name), one.record.encode())
             else:
-                room.get(_key(one.name))  # what nobody asks for is forgotten
+                self._parts.get(_key(one.name))  # what nobody asks for is forgotten
 
 
 def _key(name: str) -> bytes:
     return name.encode(errors="surrogatepass")
-
-
-def _read(room: Room, key: bytes) -> Any:
-    value = room.get(key)
-    return None if value is None else json.loads(value)
-
-
-def _write(room: Room, key: bytes, record: object) -> None:
-    room.put(key, json.dumps(record, separators=(",", ":")).encode())
 
 
 @contextmanager

@@ -29,30 +29,43 @@ def part(number: int) -> Iterator[File]:
     yield File(path=f"data/{number}.json", content=b"{}")
 
 
-def made(
-    folder: Path, *, jobs: int, parts: list[Files] | None = None, remembered: making.Remembered = lambda name: None
-) -> tuple[dict[str, bytes], list[str]]:
-    """The files that were made, and which of them lack something; these here are those that are empty."""
+def come(
+    folder: Path,
+    *,
+    jobs: int = 1,
+    parts: list[Files] | None = None,
+    trace: Trace | None = None,
+    recorded: making.Recorded = lambda name: "",
+) -> list[making.Made]:
+    """What came of each part; what is found lacking here are files that are empty."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
         came = making.make(
             [making.Part(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
-            trace=Trace(),
-            remembered=remembered,
+            trace=trace or Trace(),
+            recorded=recorded,
             inspect=lambda file: () if file.content else (file.path,),
             jobs=jobs,
             told=lambda share: None,
         )
     assert [one.name for one in came] == [str(number) for number in range(len(parts))]
-    assert {path: mark for one in came for path, mark in one.marks.items()} | {
-        MARKER: tree.marks[MARKER]
-    } == tree.marks
-    lacking = [path for one in came for path in one.lacking]
+    marks = {path: mark for one in came for path, mark in one.marks.items()}
+    assert marks | {MARKER: tree.marks[MARKER]} == tree.marks
+    assert marks.keys() == read(folder).keys()
+    return came
+
+
+def read(folder: Path) -> dict[str, bytes]:
     files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert files.keys() == tree.marks.keys()
     del files[MARKER]
-    return files, lacking
+    return files
+
+
+def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> tuple[dict[str, bytes], list[str]]:
+    """The files that were made, and which of them lack something."""
+    came = come(folder, jobs=jobs, parts=parts)
+    return read(folder), [path for one in came for path in one.lacking]
 
 
 def test_however_many_make_it(tmp_path: Path) -> None:
@@ -104,23 +117,27 @@ def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(making.WORTHWHILE - 1)])
 
 
-def test_what_is_remembered_is_taken_over(tmp_path: Path) -> None:
-    """Whoever meets it, a part that would be the same is not made again; one that does not stand is."""
-    with rebuilding(tmp_path / "site") as tree:
-        marks = [{file.path: tree.put(file) for file in part(number)} for number in range(PARTS)]
-    before = {str(number): making.Made(str(number), mark) for number, mark in enumerate(marks)}
+def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
+    """Whoever meets it, a part that would be the same is not made again; one that does not stand is, or that asked
+    what has another answer now, or of which nothing is known.
+    """
+    trace = Trace()
+    books = trace.noting({"Emma": "Austen"}, "books")
 
-    def never(number: int) -> Iterator[File]:
-        if number not in (3, PARTS - 5):
-            raise SitegenError(f"{number} was made again")
+    def asking(number: int) -> Iterator[File]:
+        books.get("Emma")
         return part(number)
 
+    parts: list[Files] = [partial(asking if number == 7 else part, number) for number in range(PARTS)]
+    records = {one.name: one.record for one in come(tmp_path / "site", parts=parts, trace=trace)}
+    assert records.pop("3")
     (tmp_path / f"site/data/{PARTS - 5}.json").write_bytes(b"[]")
-    remembered = {name: one for name, one in before.items() if name != "3"}.get
-    anew = made(tmp_path / "alone", jobs=1)[0]
-    parts: list[Files] = [partial(never, number) for number in range(PARTS)]
     for jobs in (2, 1):
-        assert made(tmp_path / "site", jobs=jobs, parts=parts, remembered=remembered)[0] == anew
+        trace = Trace()
+        trace.noting({"Emma": "Jane Austen"}, "books")
+        came = come(tmp_path / "site", jobs=jobs, trace=trace, recorded=lambda name: records.get(name, ""))
+        assert [one.name for one in came if one.record] == ["3", "7", str(PARTS - 5)]
+        assert read(tmp_path / "site") == made(tmp_path / "alone", jobs=1)[0]
 
 
 def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
@@ -136,12 +153,10 @@ def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
             time.sleep(0.01)
         yield from part(number)
 
+    records = [one.record for one in come(tmp_path / "site")]
     few = making.BATCH + 1
     parts: list[Files] = [partial(wait_for_another, number) for number in range(few)]
     parts += [partial(part, number) for number in range(few, PARTS)]
-    made(
-        tmp_path / "site",
-        jobs=2,
-        parts=parts,
-        remembered=lambda name: making.Made(name, {}) if int(name) >= few else None,
-    )
+    recorded = ["" for _ in range(few)] + records[few:]
+    came = come(tmp_path / "site", jobs=2, parts=parts, recorded=lambda name: recorded[int(name)])
+    assert len([one for one in came if one.record]) == few
