@@ -14,11 +14,11 @@ from types import FunctionType
 from typing import Any
 
 from sitegen.digests import SIZE
-from sitegen.model import Entry, Lane, Life, Prose, Source, Step
+from sitegen.model import Entry, Ids, Lane, Life, Prose, Source, Step
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""
-SHARED = frozenset({Entry, Life, Prose, Source})
+SHARED = frozenset({Entry, Ids, Life, Prose, Source})
 """Kinds of which one value is held by many others: its fingerprint stands for it there."""
 FORM = 2
 """The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""

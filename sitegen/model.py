@@ -397,6 +397,13 @@ class Life:
         return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
 
 
+class Ids(dict[tuple[str, str], str]):
+    """(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources.
+
+    Most terms of the same sources have the same, and share them.
+    """
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class File:
     """One file of the finished site."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sitegen import urls
 from sitegen.known import Known
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Designation, Entry, Lane, Life, Revision
+from sitegen.model import Designation, Entry, Ids, Lane, Life, Revision
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest
@@ -134,10 +134,6 @@ def _wordings(life: Life) -> list[tuple[str, Revision]]:
     ]
 
 
-Ids = Mapping[tuple[str, str], str]
-"""(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources."""
-
-
 Promised = tuple[tuple[str, str], ...]
 """Ids on a page, each with what stands there, as a row of the ledger has them."""
 
@@ -166,7 +162,7 @@ def _ids(life: Life, promised: Mapping[str, str]) -> Ids:
     """`promised` are the ids that were published on a page, each with what stood there: `{"r1.8": "pytorch 1.8"}`."""
     ids = {meaning: id for id, meaning in promised.items()}
     taken = {*promised}
-    result = {}
+    result = Ids()
     for lane in life.term.lanes:
         source = lane.source.id
         for step in lane.steps if not lane.source.undated else ():

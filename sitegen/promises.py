@@ -15,10 +15,9 @@ from typing import NamedTuple
 from sitegen import exports, urls
 from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Entry, Life
+from sitegen.model import Entry, Ids, Life
 from sitegen.names import fold
 from sitegen.pages import letters, lists, matrix
-from sitegen.permalinks import Ids
 from sitegen.site import Site
 from sitegen.words import digest
 

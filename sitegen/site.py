@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Change, Edition, Life, Problem, Release, Source
-from sitegen.permalinks import Anchors, Frozen, Ids
+from sitegen.model import Change, Edition, Ids, Life, Problem, Release, Source
+from sitegen.permalinks import Anchors, Frozen
 
 NO_DAY = date(1970, 1, 1)
 """The day that releases count as of where none has one."""

@@ -13,7 +13,7 @@ import pytest
 from markupsafe import Markup
 
 from sitegen.fingerprints import Fingerprints
-from sitegen.model import Citation, Designation, Entry, Lane, Prose, Reference, Release, Source, Step
+from sitegen.model import Citation, Designation, Entry, Ids, Lane, Prose, Reference, Release, Source, Step
 
 ENTRY = Entry(
     designations=(Designation(text="anchor"),),
@@ -54,6 +54,7 @@ def test_the_smallest_difference_counts(other: Entry) -> None:
         (("a", "b"), ("ab",)),
         ((("a",), "b"), ("a", ("b",))),
         ({"a": "b"}, {"b": "a"}),
+        (Ids({("ships", "1.0"): "r1.0"}), Ids({("ships", "1.0"): "r1"})),
         (frozenset({"a"}), frozenset({"b"})),
         (date(2024, 2, 29), date(2024, 3, 1)),
         (Release(name="1.0"), Designation(text="1.0")),
