@@ -145,16 +145,22 @@ class _Reader:
                 self._read(path, release=release, base=base)
 
     def _take(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
-        place, encoding = self._shown(path, self.root), self.table.encoding
-        decoded = self.unchanged.of(
-            (path, place, encoding), status, lambda: decode(path.read_bytes(), path=place, configured=encoding)
-        )
-        self.problems += decoded.problems
-        if decoded.text is None:
+        source, encoding = self.table.id, self.table.encoding
+        place = self._shown(path, self.root)
+
+        def read() -> tuple[Document | None, tuple[Problem, ...]]:
+            decoded = decode(path.read_bytes(), path=place, configured=encoding)
+            if decoded.text is None:
+                return None, decoded.problems
+            document = Document(source=source, release=release, path=place, name=name, text=decoded.text)
+            return document, decoded.problems
+
+        document, problems = self.unchanged.of((path, source, release, place, name, encoding), status, read)
+        self.problems += problems
+        if document is None:
             self.unread.append((release, name))
-            return
-        document = Document(source=self.table.id, release=release, path=place, name=name, text=decoded.text)
-        self.documents.append(document)
+        else:
+            self.documents.append(document)
 
     def _entries(self, folder: Path) -> list[Path]:
         """What a folder holds, in the order of its names, without what is hidden, a backup or plainly no glossary."""

@@ -93,7 +93,10 @@ def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
     return Holding(
         source=_source(table, gathered, tables),
         documents=tuple(
-            replace(document, format=table.format, section=table.section) for document in gathered.documents
+            replace(document, format=table.format, section=table.section)
+            if table.format or table.section
+            else document
+            for document in gathered.documents
         ),
         unread=gathered.unread,
         problems=gathered.problems,

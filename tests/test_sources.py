@@ -13,8 +13,9 @@ import pytest
 from sitegen.config import ConfigError, parse
 from sitegen.decoding import MAX_BYTES
 from sitegen.git import Clones
-from sitegen.model import Release, SitegenError
+from sitegen.model import Document, Release, SitegenError
 from sitegen.sources import Holding, read_config, read_sources
+from sitegen.unchanged import TICK, Unchanged
 
 
 def put(root: Path, files: Mapping[str, str | bytes]) -> None:
@@ -58,6 +59,21 @@ SOURCE = """
 [[source]]
 id = "s"
 """
+
+
+def test_a_file_that_stands_is_the_same_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What was read of a file that nobody touched is the very same, as long as its source is called the same."""
+    put(tmp_path, {"1.0/glossary.md": "one"})
+    monkeypatch.setattr("time.time_ns", lambda: tmp_path.stat().st_ctime_ns + 2 * TICK)
+    unchanged = Unchanged()
+
+    def document(toml: str = "") -> Document:
+        config = parse(toml, path="site.toml")
+        return read_sources(config, tmp_path, clones=CLONES, unchanged=unchanged)[0].documents[0]
+
+    first, other = document(), document('[[source]]\nid = "other"\nfolder = "."\n')
+    assert document() is first
+    assert (other.source, other.text) == ("other", "one")
 
 
 def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
