@@ -40,7 +40,7 @@ def merge(
     """
     known = known or Known()
     read = tuple(sources)
-    keys = names.keys(edition.entries for _, editions in read for edition in editions)
+    keys = names.keys((edition for _, editions in read for edition in editions), known)
     made = chains(((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known)
     told = known.again(Source, (source for source, _ in read))
     lanes = [(source, tuple(chain.threads)) for source, chain in zip(told, made, strict=True)]

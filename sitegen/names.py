@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from sitegen.model import Entry
+from sitegen.known import Known
+from sitegen.model import Edition, Entry
 
 _SPACE = re.compile(r"\s+")
 MAX_NAMES = 1_000_000
@@ -77,12 +78,17 @@ class _KeyOfName(dict[str, str]):
         return key
 
 
-def keys(readings: Iterable[Iterable[Entry]]) -> Keys:
-    """Returns the keys for all names of these readings, each the entries of one source at one release."""
-    written = [{entry.designations[0].text for entry in entries} for entries in readings]
+def keys(editions: Iterable[Edition], known: Known) -> Keys:
+    """Returns the keys for all names in these editions."""
+    written = known.each(_written, tuple(editions))
     suspects = _folded_alike(set().union(*written))
-    # Most glossaries write no name in two ways, and then no reading of them does.
+    # Most glossaries write no name in two ways, and then no edition of them does.
     return Keys(set().union(*map(_folded_alike, written)) if suspects else ())
+
+
+def _written(edition: Edition, _known: Known) -> set[str]:
+    """Preferred names as they are written."""
+    return {entry.designations[0].text for entry in edition.entries}
 
 
 def _folded_alike(written: Collection[str]) -> set[str]:

@@ -23,7 +23,7 @@ from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
 from sitegen.merge import merge
 from sitegen.model import Document, Edition, Life, Reading, Rename, Source, Verdict
-from sitegen.names import keys
+from sitegen.names import Keys, keys
 from sitegen.permalinks import permalinks
 from sitegen.references import Resolver
 from sitegen.threads import Word
@@ -105,7 +105,7 @@ def test_what_is_made_of_each_is_made_once() -> None:
 def test_what_is_equal_is_the_same_object_again() -> None:
     """A value that is equal to one of the last time is that one, each in its place; others are themselves."""
     known = Known()
-    old, other = Word(keys([]), (), ()), Word(keys([]), (), (Verdict(kind="same", names=("a",)),))
+    old, other = Word(Keys(()), (), ()), Word(Keys(()), (), (Verdict(kind="same", names=("a",)),))
     assert known.again(Word, [old]) == (old,)
     twin = replace(old)
     first, second, third = known.again(Word, [twin, other, twin])
@@ -246,7 +246,7 @@ def test_who_is_who_does_not_depend_on_what_is_known(times: list[Any]) -> None:
         rename = Rename(source="s", old="A", new="D", line=line)
         for last in (newest, {"D": "one"}, newest):
             of, editions = source("s", {**glossary, "9": last})
-            word = Word(keys(edition.entries for edition in editions), (rename,), ())
+            word = Word(keys(editions, known), (rename,), ())
             whole = Chain("s", word)
             for edition in editions:
                 whole.read(edition)
