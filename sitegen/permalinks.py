@@ -60,7 +60,7 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, known: Known | None = None
     current = {life.term.key: slugs.given[life.term.key, fold(life.name)] for life in lives}
     return Permalinks(
         current=current,
-        former={slug: key for slug, key in sorted(slugs.owners.items()) if key in current and current[key] != slug},
+        former=dict(sorted((slug, key) for slug, key in slugs.owners.items() if current.get(key, slug) != slug)),
         names=slugs.names,
         frozen=tuple(_frozen(lives, asks, slugs, ledger, finder)),
         sphinx_ids=_sphinx_ids(asks, slugs.owners, ledger),
