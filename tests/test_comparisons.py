@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import pytest
 from glossaries import Glossary, source
-from sites import glossary, html, pages_of, site_of, text
+from sites import glossary, html, pages_of, site_of, text, words
 
 from sitegen import pages
 from sitegen.comparisons import COMPARED, Pair, courses, pairs
 from sitegen.ledger import Row
 from sitegen.model import Rename
+from sitegen.pages import changes
 from sitegen.promises import promises
 from sitegen.site import Site
 
@@ -210,3 +211,14 @@ def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
     names = [eventful.by_key[event.key].name for event in found["example", "2", "3"].events]
     assert names == ["loop", "tape", "tape"]
     assert found["example", "2", "3"] is found["example", "2", "3"]
+
+
+def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page tells of the first changes of a kind what differs, and names the others in their place in the list."""
+    monkeypatch.setattr(changes, "MOST", 1)
+    names = "anchor bell tape".split()
+    site = glossary({"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")})
+    for address in ("release/2/", "compare/1/", "compare/1/2/"):
+        lines = html(site, address).xpath("//section[h2/@id='reworded']//li")
+        assert [words(line.find("a")) for line in lines] == names
+        assert [len(line.findall("details")) for line in lines] == [1, 0, 0]

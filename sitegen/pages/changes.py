@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import compress
@@ -59,6 +59,8 @@ Line = tuple[Item, Markup]
 class Kind:
     kind: str
     lines: tuple[Line, ...]
+    named: tuple[Item, ...]
+    """Further ones, of which there is no more than the name."""
     is_open: bool
     """Whether differences are open at first."""
     is_minor: bool
@@ -91,23 +93,18 @@ class Listing:
         gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
         for event in events:
             gathered[event.change.kind].append(event)
-        return tuple(
-            Kind(
-                kind=kind,
-                lines=tuple(self._lines(listed, since)),
-                is_open=len(listed) <= MANY and not since,
-                is_minor=kind in MINOR,
-                total=self.pen.say("terms", len(listed)),
-            )
-            for kind, listed in gathered.items()
-            if listed
-        )
+        return tuple(self._kind(kind, listed, since) for kind, listed in gathered.items() if listed)
 
-    def _lines(self, events: Sequence[Event], since: str) -> Iterator[Line]:
-        for event in events[:MOST]:
-            yield self._told(event), self._links(event, since) if since else NOTHING
-        for event in events[MOST:]:
-            yield self._named(event), NOTHING
+    def _kind(self, kind: str, events: Sequence[Event], since: str) -> Kind:
+        told = 0 if kind in MINOR else MOST
+        return Kind(
+            kind=kind,
+            lines=tuple([(self._told(one), self._links(one, since) if since else NOTHING) for one in events[:told]]),
+            named=tuple(map(self._named, events[told:])),
+            is_open=len(events) <= MANY and not since,
+            is_minor=kind in MINOR,
+            total=self.pen.say("terms", len(events)),
+        )
 
     def _item(self, event: Event) -> Item:
         pen, change, both = self.pen, event.change, _both(event.change)
