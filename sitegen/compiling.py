@@ -144,4 +144,5 @@ def _json(value: object) -> Markup:
 
 
 def _joined(values: Iterable[object], separator: object = "") -> Markup:
-    return Markup(str(escape(separator)).join(map(placed, values)))  # noqa: S704
+    texts = [placed(value) for value in values]
+    return texts[0] if len(texts) == 1 else Markup(str(escape(separator)).join(texts))  # noqa: S704
