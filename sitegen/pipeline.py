@@ -44,9 +44,9 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
     published, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=renames, verdicts=config.verdicts, known=known)
-    resolver = Resolver(merged.terms)
+    resolver = Resolver(merged.terms, known)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver, known=known)
-    references = resolve_all(lives, resolver)
+    references = resolve_all(lives, resolver, known)
     links = permalinks.permalinks(lives, published, known)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(

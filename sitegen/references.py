@@ -10,11 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
 from snowballstemmer import stemmer
 
+from sitegen.known import Known
 from sitegen.model import Citation, Entry, Lane, Life, Problem, Term
 from sitegen.names import MAX_NAMES, exact, fold
 
@@ -23,34 +25,51 @@ MAX_WORDS = 100_000
 """Words of names whose stems are remembered."""
 
 
+Mention = tuple[str, str]
+"""(source id, target)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    targets: Mapping[tuple[str, str], str]
-    """(source id, target) to term key; dangling ones are missing."""
+    targets: Mapping[Mention, str]
+    """To term keys; dangling ones are missing."""
     problems: tuple[Problem, ...]
 
 
-def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
-    """Returns what every reference of every entry means, and a problem for each that means nothing."""
+def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None = None) -> Resolved:
+    """Returns what every reference of every entry means, and a problem for each that means nothing.
+
+    What a term refers to is `known` where its life is from another time.
+    """
     lives = tuple(lives)
+    mentions = dict.fromkeys(chain.from_iterable((known or Known()).each(_mentions, lives)))
+    means = {(source, target): resolver.resolve(target, source=source) for source, target in mentions}
+    targets = {mention: key for mention, key in means.items() if key is not None}
+    return Resolved(targets=targets, problems=tuple(sorted(_problems(lives, means))))
+
+
+def _mentions(life: Life, _known: Known) -> tuple[Mention, ...]:
+    return tuple(dict.fromkeys([mention for mention, _ in _references(life)]))
+
+
+def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
+    """What a term refers to in each of its wordings, where that stands, and whether it stands now."""
+    for lane in life.term.lanes:
+        for entry, current in _wordings(lane):
+            for reference in entry.definition.references:
+                yield (lane.source.id, reference.target), (entry.citation, current)
+
+
+def _problems(lives: Iterable[Life], means: Mapping[Mention, str | None]) -> Iterator[Problem]:
+    """What refers to nothing, or today to what was removed, where it stands last."""
     removed = {life.key: _removed_in(life) for life in lives if life.status == "removed"}
-    targets: dict[tuple[str, str], str] = {}
-    last: dict[tuple[str, str], tuple[Citation, bool]] = {}
-    for life in lives:
-        for lane in life.term.lanes:
-            for entry, current in _wordings(lane):
-                for reference in entry.definition.references:
-                    last[lane.source.id, reference.target] = (entry.citation, current)
-    for source, target in last:
-        key = resolver.resolve(target, source=source)
-        if key is not None:
-            targets[source, target] = key
-    problems = (
-        _problem(target, citation, removed.get(targets.get((source, target), "")))
-        for (source, target), (citation, current) in last.items()
-        if (source, target) not in targets or (current and targets[source, target] in removed)
-    )
-    return Resolved(targets=targets, problems=tuple(sorted(problems)))
+    suspects = {mention for mention, key in means.items() if key is None or key in removed}
+    last = dict(reference for life in (lives if suspects else ()) for reference in _references(life))
+    for mention in suspects:
+        citation, current = last[mention]
+        key = means[mention]
+        if key is None or current:
+            yield _problem(mention[1], citation, removed[key] if key else None)
 
 
 def _removed_in(life: Life) -> str:
@@ -87,13 +106,16 @@ class Holder(NamedTuple):
 class Resolver:
     """Finds the term that a name, as written somewhere, means."""
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    def __init__(self, terms: Iterable[Term], known: Known | None = None) -> None:
+        """What a term is called is `known` where it is from another time."""
         self._names: dict[str, list[Holder]] = defaultdict(list)
         """By each form of a name."""
         self._anchors: dict[tuple[str, str], str] = {}
-        for term in terms:
-            for lane in term.lanes:
-                self._enter(term.key, lane)
+        for called in (known or Known()).each(_called, tuple(terms)):
+            for form, holder in called.names:
+                self._names[form].append(holder)
+            for anchor, key in called.anchors:
+                self._anchors.setdefault(anchor, key)
 
     @cached_property
     def _stems(self) -> Mapping[str, set[tuple[str, str]]]:
@@ -109,6 +131,8 @@ class Resolver:
             return self._anchors.get((source, fold(target[1:])))
         for form in (exact(target), fold(target)):
             if found := self._names.get(form):
+                if len(found) == 1:
+                    return found[0].key
                 own = [holder for holder in found if holder.source == source]
                 return min(own or found, key=attrgetter("rank")).key
         alike = self._stems.get(stems(target), set())
@@ -117,19 +141,31 @@ class Resolver:
                 return keys.pop()
         return None
 
-    def _enter(self, key: str, lane: Lane) -> None:
+
+class Called(NamedTuple):
+    """By what a term can be meant."""
+
+    names: tuple[tuple[str, Holder], ...]
+    """In each form."""
+    anchors: tuple[tuple[tuple[str, str], str], ...]
+    """(source id, folded anchor), and the term's key."""
+
+
+def _called(term: Term, _known: Known) -> Called:
+    names: list[tuple[str, Holder]] = []
+    anchors: list[tuple[tuple[str, str], str]] = []
+    for lane in term.lanes:
         source = lane.source.id
         newer: Entry | None = None
         for entry in [entry for number in reversed(lane.turns) if (entry := lane.steps[number].entry)]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):
-                holder = Holder(2 if newer else min(place, 1), key, source)
-                for form in {exact(designation.text), fold(designation.text)}:
-                    self._names[form].append(holder)
-            for anchor in entry.anchors:
-                self._anchors.setdefault((source, fold(anchor)), key)
+                holder = Holder(2 if newer else min(place, 1), term.key, source)
+                names += [(form, holder) for form in {exact(designation.text), fold(designation.text)}]
+            anchors += [((source, fold(anchor)), term.key) for anchor in entry.anchors]
             newer = entry
+    return Called(tuple(names), tuple(anchors))
 
 
 @lru_cache(maxsize=MAX_NAMES)

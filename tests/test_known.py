@@ -25,7 +25,7 @@ from sitegen.merge import merge
 from sitegen.model import Document, Edition, Life, Reading, Rename, Source, Verdict
 from sitegen.names import Keys, keys
 from sitegen.permalinks import permalinks
-from sitegen.references import Resolver
+from sitegen.references import Resolver, resolve_all
 from sitegen.threads import Word
 
 PIECES = (
@@ -261,6 +261,7 @@ def told(chain: Chain, source: Source) -> Any:
 
 
 Both = st.tuples(glossaries, glossaries)
+NOBODY = Resolver(())
 
 
 @example([({"1": {"B": "one"}}, {}), ({"1": {"B": "one", "A": "a thing of its own kind"}}, {})])
@@ -280,12 +281,13 @@ def test_lives_and_addresses_do_not_depend_on_what_is_known(times: list[tuple[An
         told = lives(read, known)
         assert told == lives(read, Known())
         assert permalinks(told, {}, known) == permalinks(told, {})
+        assert resolve_all(told, NOBODY, known) == resolve_all(told, NOBODY)
 
 
 def lives(read: tuple[tuple[Source, tuple[Edition, ...]], ...], known: Known) -> tuple[Life, ...]:
     terms = merge(read, known=known).terms
     editions = {source.id: said for source, said in read}
-    return history.lives(terms, editions=editions, resolver=Resolver(terms), known=known)
+    return history.lives(terms, editions=editions, resolver=Resolver(terms, known), known=known)
 
 
 def test_a_life_that_stays_the_same_is_not_told_again() -> None:
