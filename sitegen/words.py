@@ -210,7 +210,7 @@ def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[
     for start, end in code:
         is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
         first = len(plain[:start].split()) - is_inside_word
-        yield first, max(first, len(plain[:end].split())), text[start:end]
+        yield first, first + len(plain[start:end].split()), text[start:end]
 
 
 def _code_changes(one: Words, two: Words) -> list[int]:

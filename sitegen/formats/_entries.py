@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from sitegen.formats._said import SAID, Given, Said, said
+from sitegen.formats._said import SAID, Said, said
 from sitegen.known import Known
 from sitegen.model import Citation, Document, Entry, Problem, Reading
 
@@ -13,7 +13,7 @@ Part = TypeVar("Part")
 
 
 class Item(NamedTuple):
-    """Names and the definition they share."""
+    """Names and the definition they share. There is one for every entry of every document, so it is a tuple."""
 
     names: tuple[str, ...]
     """Empty where something stands among terms and has no name."""
@@ -21,11 +21,6 @@ class Item(NamedTuple):
     line: int
     anchors: tuple[str, ...] = ()
     section: str = ""
-
-    @property
-    def given(self) -> Given:
-        """What decides about all that is said of it."""
-        return self.names, self.anchors, self.html
 
 
 def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:
@@ -53,7 +48,7 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
     known_said = known.of(said, SAID)
     entries, problems = [], []
     for item in items:
-        about = known_said[item.given] if item.names else None
+        about = known_said[item.names, item.anchors, item.html] if item.names else None
         if about and about.definition.text:
             entries.append(_entry(document, item.line, about, section=item.section if has_sections else ""))
         else:
@@ -63,7 +58,7 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
 
 def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
-    about = known.of(said, SAID)[item.given]
+    about = known.of(said, SAID)[item.names, item.anchors, item.html]
     return _entry(document, item.line, about, section=section, deprecated=deprecated)
 
 
