@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from sitegen import formats
 from sitegen.known import Known
-from sitegen.model import Document, Edition, Entry, Problem, Reading
+from sitegen.model import Document, Edition, Problem, Reading
 
 
 def editions_of(
@@ -73,13 +73,9 @@ def _again(given: tuple[Document, Document, bool], known: Known) -> Reading:
     reading = known.of(_read)[first]
     return replace(
         reading,
-        entries=tuple(_at(entry, document) for entry in reading.entries),
+        entries=tuple([entry._replace(place=document.place) for entry in reading.entries]),
         problems=() if is_shared else tuple(replace(problem, path=document.path) for problem in reading.problems),
     )
-
-
-def _at(entry: Entry, document: Document) -> Entry:
-    return replace(entry, citation=replace(entry.citation, release=document.release, path=document.path))
 
 
 def _edition(release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str]) -> Edition:

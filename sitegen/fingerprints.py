@@ -14,16 +14,16 @@ from types import FunctionType
 from typing import Any
 
 from sitegen.digests import SIZE
-from sitegen.model import Entry, Ids, Lane, Life, Prose, Source, Step
+from sitegen.model import Entry, Ids, Lane, Life, Prose, Said, Source, Step
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""
-SHARED = frozenset({Entry, Ids, Life, Prose, Source})
+SHARED = frozenset({Entry, Ids, Life, Prose, Said, Source})
 """Kinds of which one value is held by many others: its fingerprint stands for it there."""
 FORM = 2
 """The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""
 
-PLACE = attrgetter("release", "entry.citation.path", "entry.citation.line")
+PLACE = attrgetter("release", "entry.place.path", "entry.line")
 """What steps of a lane differ in where there is no turn between them."""
 
 Apart = Callable[[Any], Any]

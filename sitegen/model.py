@@ -90,6 +90,18 @@ class Source:
         return hash(self.id)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a document stands."""
+
+    source: str
+    release: str
+    path: str
+    """Where a person finds it, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
+    name: str
+    """The path within the release, which stays while the file does not move: `docs/glossary.rst`."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Document:
     """One file of a source at one release."""
@@ -111,12 +123,15 @@ class Document:
         """What tells its text from any other. Texts are long, and looked through for this once."""
         return digest(self.text.encode(errors="surrogatepass"))
 
+    @cached_property
+    def place(self) -> Place:
+        return Place(source=self.source, release=self.release, path=self.path, name=self.name)
+
     def __hash__(self) -> int:
         return hash((self.release, self.path, self.digest))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+class Citation(NamedTuple):
     """Where an entry stands."""
 
     source: str
@@ -162,13 +177,12 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """What one document says about one term."""
+class Said:
+    """What is said about a term, wherever it stands: the same object at every release that says it."""
 
     designations: tuple[Designation, ...]
     """Never empty; the first is the preferred one."""
     definition: Prose
-    citation: Citation
     section: str = ""
     """The heading it stands under, where the document has sections of terms."""
     anchors: tuple[str, ...] = ()
@@ -176,9 +190,42 @@ class Entry:
     deprecated: bool = False
     """Marked by front matter or a directive. (Deprecation in words is found in the definition's text.)"""
 
+
+class Entry(NamedTuple):
+    """What one document says about one term. There is one for every term at every release, so it is a tuple."""
+
+    said: Said
+    place: Place
+    line: int
+
     @property
     def name(self) -> str:
-        return self.designations[0].text
+        return self.said.designations[0].text
+
+    @property
+    def designations(self) -> tuple[Designation, ...]:
+        return self.said.designations
+
+    @property
+    def definition(self) -> Prose:
+        return self.said.definition
+
+    @property
+    def section(self) -> str:
+        return self.said.section
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        return self.said.anchors
+
+    @property
+    def deprecated(self) -> bool:
+        return self.said.deprecated
+
+    @property
+    def citation(self) -> Citation:
+        place = self.place
+        return Citation(place.source, place.release, place.path, self.line, place.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

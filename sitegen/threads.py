@@ -70,14 +70,7 @@ class Thread:
 
 def _says_the_same(one: Entry, two: Entry) -> bool:
     """True where nothing but the release and the line can differ, as between most releases."""
-    return (
-        one.definition is two.definition
-        and one.designations == two.designations
-        and one.section == two.section
-        and one.anchors == two.anchors
-        and one.deprecated == two.deprecated
-        and one.citation.name == two.citation.name
-    )
+    return (one.said is two.said or one.said == two.said) and one.place.name == two.place.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ of a release's mapping means that it could not be read.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from sitegen.history import lives
 from sitegen.merge import Merged, merge
-from sitegen.model import Citation, Designation, Edition, Entry, Life, Prose, Release, Rename, Source, Verdict
+from sitegen.model import Designation, Edition, Entry, Life, Place, Prose, Release, Rename, Said, Source, Verdict
 from sitegen.prose import from_html, from_text
 from sitegen.references import Resolver
 
@@ -21,17 +22,21 @@ Glossary = Mapping[str, Wording | None]
 
 def entry(names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = "") -> Entry:
     preferred, *others = [name.strip() for name in names.split(";")]
-    return Entry(
+    said = Said(
         designations=(
             Designation(text=preferred),
             *(Designation(text=other, status="admitted") for other in others),
         ),
         definition=_prose(definition),
-        citation=Citation(
-            source=source, release=release, path=f"{release}/GLOSSARY.md", line=line, name="GLOSSARY.md"
-        ),
         section=section,
     )
+    place = Place(source=source, release=release, path=f"{release}/GLOSSARY.md", name="GLOSSARY.md")
+    return Entry(said, place, line)
+
+
+def elsewhere(entry: Entry, **place: str) -> Entry:
+    """The same in another document, or in one that is called otherwise."""
+    return entry._replace(place=replace(entry.place, **place))
 
 
 @cache

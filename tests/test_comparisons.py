@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from glossaries import Glossary, source
+from glossaries import Glossary, elsewhere, source
 from sites import glossary, html, pages_of, site_of, text, words
 
 from sitegen import pages
@@ -118,8 +118,7 @@ def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
 def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     """Where one document of several is missing, the page counts the terms of which nothing is known."""
     read, (first, second) = source("example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}})
-    citation = replace(second.entries[0].citation, name="disks.md")
-    away = replace(second, entries=(replace(second.entries[0], citation=citation),), unread=("GLOSSARY.md",))
+    away = replace(second, entries=(elsewhere(second.entries[0], name="disks.md"),), unread=("GLOSSARY.md",))
     site = site_of((read, (first, away)))
     assert "What happened to 1 term is not known: it could not be read in one of the two releases." in text(
         site, "compare/1/2/", "muted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from glossaries import lives_of, merged, source, told
+from glossaries import elsewhere, lives_of, merged, source, told
 
 from sitegen.model import Rename, Verdict
 
@@ -268,7 +268,7 @@ def test_document_that_could_not_be_read_hides_only_its_own_terms():
     src, (one, two) = source("s", {"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}})
     there = replace(
         one,
-        entries=tuple(replace(e, citation=replace(e.citation, name=f"{e.name}.md")) for e in one.entries),
+        entries=tuple(elsewhere(e, name=f"{e.name}.md") for e in one.entries),
         documents=("a.md", "b.md", "c.md"),
     )
     here = replace(two, documents=("c.md",), unread=("a.md",))

@@ -164,17 +164,17 @@ def test_what_was_kept_is_what_would_be_read(releases: list[str], format: str) -
 
 
 def test_what_was_kept_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Words that were kept are neither parsed nor cleaned, and are the same object at every release."""
+    """What was kept is neither parsed nor cleaned, and what is said is the same object at every release."""
     kept = Kept()
-    releases = [
-        document(f"# Glossary\n\n## A\n\nOne *thing*.{end}\n", path) for end, path in (("", "1"), ("\n", "2"))
-    ]
+    text = "# Glossary\n\n## Parts\n\n### A\n\nOne *thing*.\n\n## Wholes\n\n### B\n\nAnother.\n"
+    releases = [document(text, "1"), document(f"{text}\n", "2")]
     for one in releases:
         formats.read(one, Known(kept))
     monkeypatch.setattr(prose, "from_html", None)
     known = Known(kept)
     first, second = (formats.read(one, known).entries[0] for one in releases)
-    assert first.definition is second.definition
+    assert first.said is second.said
+    assert (first.section, first.place.path, second.place.path) == ("Parts", "1", "2")
 
 
 def placed(located: Iterable[tuple[int, Block]]) -> list[Block]:

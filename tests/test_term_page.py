@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from glossaries import Glossary, edition, source
+from glossaries import Glossary, edition, elsewhere, source
 from sites import Read, glossary, html, markup, site_of, text, words
 
 from sitegen.model import Release, Source
@@ -224,8 +224,7 @@ def test_where_a_page_is_edited_and_reported() -> None:
 def tagged(lines: str) -> Read:
     """A source whose one release is a tag: `lines` is where its lines are on the web."""
     read = edition({"snapshot": FIXED}, source="example", release="1")
-    cited = replace(read.entries[0].citation, path="v1:GLOSSARY.md")
-    entry = replace(read.entries[0], citation=cited)
+    entry = elsewhere(read.entries[0], path="v1:GLOSSARY.md")
     return Source(id="example", title="Example", releases=(Release(name="1", lines=lines),)), (
         replace(read, entries=(entry,)),
     )

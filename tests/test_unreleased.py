@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from glossaries import Glossary, source
+from glossaries import Glossary, elsewhere, source
 from sites import Read, html, site_of, text, words
 
 from sitegen.forges import web_of
@@ -146,7 +146,7 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
         "https://github.com/o/r/blob/v1.1/GLOSSARY.md?plain=1#L2",
     }
     assert {words(link) for link in links} == {"GLOSSARY.md, line 2"}
-    entries = tuple(replace(entry, citation=replace(entry.citation, name=HOSTILE)) for entry in editions[1].entries)
+    entries = tuple(elsewhere(entry, name=HOSTILE) for entry in editions[1].entries)
     hostile = site_of((replace(read, releases=releases), (editions[0], replace(editions[1], entries=entries))))
     links = html(hostile, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
     quoted = "docs/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E%20%7Bline%7D.md"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from sitegen.formats._said import SAID, Said, said
+from sitegen.formats._said import SAID, marked, said
 from sitegen.known import Known
-from sitegen.model import Citation, Document, Entry, Problem, Reading
+from sitegen.model import Document, Entry, Problem, Reading
 
 Part = TypeVar("Part")
 
@@ -50,7 +50,8 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
     for item in items:
         about = known_said[item.names, item.anchors, item.html] if item.names else None
         if about and about.definition.text:
-            entries.append(_entry(document, item.line, about, section=item.section if has_sections else ""))
+            about = marked(about, known, section=item.section) if has_sections else about
+            entries.append(Entry(about, document.place, item.line))
         else:
             problems.append(odd(document, item))
     return Reading(entries=tuple(entries), problems=tuple(problems))
@@ -59,24 +60,7 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
 def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
     about = known.of(said, SAID)[item.names, item.anchors, item.html]
-    return _entry(document, item.line, about, section=section, deprecated=deprecated)
-
-
-def _entry(document: Document, line: int, about: Said, *, section: str, deprecated: bool = False) -> Entry:
-    return Entry(
-        designations=about.designations,
-        definition=about.definition,
-        citation=Citation(
-            source=document.source,
-            release=document.release,
-            path=document.path,
-            line=line,
-            name=document.name,
-        ),
-        section=section,
-        anchors=about.anchors,
-        deprecated=deprecated,
-    )
+    return Entry(marked(about, known, section=section, deprecated=deprecated), document.place, item.line)
 
 
 def odd(document: Document, item: Item) -> Problem:

@@ -148,7 +148,7 @@ def _piece(text: str, blocks: tuple[Block, ...], env: Env, *, odd: tuple[Odd, ..
     return Piece(
         blocks=blocks,
         passages=passages(blocks),
-        has_rule=any([block.form == "rule" for block in blocks]),
+        has_rule=any(block.form == "rule" for block in blocks),
         links=tuple((label, link["href"], link["title"]) for label, link in links),
         lines=text.count("\n") + 2,
         odd=odd,

@@ -110,8 +110,8 @@ class _Begun:
                 html="".join([block.html for block in self.body]),
                 above=self.above,
                 below=below,
-                has_items=any([block.items for block in self.body]),
-                has_text=not all([block.is_contents for block in self.body]),
+                has_items=any(block.items for block in self.body),
+                has_text=any(not block.is_contents for block in self.body),
             )
 
 

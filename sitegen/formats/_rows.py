@@ -7,13 +7,13 @@ there any more is none.
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
+from dataclasses import asdict
 from operator import attrgetter
 
 from sitegen.digests import SIZE, digest
-from sitegen.formats._said import SAID
+from sitegen.formats._said import SAID, marked
 from sitegen.known import Form, Known
-from sitegen.model import Citation, Document, Entry, Problem, Reading
+from sitegen.model import Document, Entry, Place, Problem, Reading
 
 
 def _key(document: Document) -> bytes:
@@ -25,19 +25,14 @@ def _dump(reading: Reading, known: Known) -> bytes:
     keys = known.keys(SAID, attrgetter("designations"))
     data = {
         "said": b"".join(keys[id(entry.designations)] for entry in reading.entries).hex(),
-        "lines": [entry.citation.line for entry in reading.entries],
+        "lines": [entry.line for entry in reading.entries],
         "sections": [entry.section for entry in reading.entries],
         "deprecated": [entry.deprecated for entry in reading.entries],
-        "document": [(one.source, one.release, one.path, one.name) for one in _cited(reading)],
-        "problems": [astuple(problem) for problem in reading.problems],
+        "places": [asdict(entry.place) for entry in reading.entries[:1]],
+        "problems": [asdict(problem) for problem in reading.problems],
         "is_furniture": reading.is_furniture,
     }
     return json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
-
-
-def _cited(reading: Reading) -> list[Citation]:
-    """Where all entries stand, but for the line; nowhere if there are none."""
-    return [entry.citation for entry in reading.entries[:1]]
 
 
 def _load(data: bytes, known: Known) -> Reading | None:
@@ -48,24 +43,15 @@ def _load(data: bytes, known: Known) -> Reading | None:
     said = [met.get(key) or known.at(key, SAID) for key in keys]
     rows = zip(said, read["lines"], read["sections"], read["deprecated"], strict=True)
     entries = [
-        Entry(
-            designations=one.designations,
-            definition=one.definition,
-            citation=Citation(source=source, release=release, path=path, line=line, name=name),
-            section=section,
-            anchors=one.anchors,
-            deprecated=deprecated,
-        )
-        for source, release, path, name in read["document"]
+        Entry(marked(one, known, section=section, deprecated=deprecated), place, line)
+        for place in [Place(**place) for place in read["places"]]
         for one, line, section, deprecated in rows
         if one
     ]
     if len(entries) < len(said):
         return None
-    problems = [
-        Problem(path=path, line=line, found=found, wanted=wanted) for path, line, found, wanted in read["problems"]
-    ]
-    return Reading(entries=tuple(entries), problems=tuple(problems), is_furniture=read["is_furniture"])
+    problems = tuple([Problem(**problem) for problem in read["problems"]])
+    return Reading(entries=tuple(entries), problems=problems, is_furniture=read["is_furniture"])
 
 
 READING = Form(_key, _dump, _load)

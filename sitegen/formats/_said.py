@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import json
 import marshal
-from dataclasses import dataclass
+from dataclasses import replace
 
 from sitegen import prose
 from sitegen.digests import digest
 from sitegen.fingerprints import FORM
 from sitegen.formats import senses
 from sitegen.known import Form, Known
-from sitegen.model import Designation, Prose, Reference
+from sitegen.model import Designation, Prose, Reference, Said
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 
 Given = tuple[tuple[str, ...], tuple[str, ...], str]
 """Names, anchors, and the HTML of a definition."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What is the same wherever an entry stands."""
-
-    designations: tuple[Designation, ...]
-    definition: Prose
-    anchors: tuple[str, ...]
 
 
 def said(given: Given, _known: Known) -> Said:
@@ -70,3 +61,13 @@ def _load(data: bytes, _known: Known) -> Said:
 
 
 SAID = Form(_key, _dump, _load)
+
+
+def marked(about: Said, known: Known, *, section: str, deprecated: bool = False) -> Said:
+    """Returns what is said about a term that stands in a section, or is marked as deprecated."""
+    return known.of(_marked)[about, section, deprecated] if section or deprecated else about
+
+
+def _marked(given: tuple[Said, str, bool], _known: Known) -> Said:
+    about, section, deprecated = given
+    return replace(about, section=section, deprecated=deprecated)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from sitegen import words
+from sitegen.formats._said import marked
+from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
 ATX = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+#+)?[ \t]*$", re.M)
@@ -66,7 +68,9 @@ def markdown_headings(text: str) -> Headings:
     return Headings(all=tuple(sorted(headings)))
 
 
-def reading(placed: Sequence[Placed], problems: Sequence[Problem], *, document: Document, title: str) -> Reading:
+def reading(
+    placed: Sequence[Placed], problems: Sequence[Problem], known: Known, *, document: Document, title: str
+) -> Reading:
     """Returns the entries with their sections; only those in the section that the document asks for, if it does."""
     problems = list(problems)
     if document.section:
@@ -78,10 +82,14 @@ def reading(placed: Sequence[Placed], problems: Sequence[Problem], *, document: 
     sections = [_section(one.headings, title) for one in placed]
     several = len(set(sections)) > 1
     entries = (
-        replace(one.entry, section=section) if several else one.entry
+        _in_section(one.entry, section, known) if several else one.entry
         for one, section in zip(placed, sections, strict=True)
     )
     return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
+
+
+def _in_section(entry: Entry, section: str, known: Known) -> Entry:
+    return entry._replace(said=marked(entry.said, known, section=section, deprecated=entry.deprecated))
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:

@@ -58,7 +58,7 @@ def parse(document: Document, known: Known) -> Reading:
             made.sort(key=lambda one: sorting_key(one.entry.name))
         placed += [Placed(entry=one.entry, headings=headings.above(one.entry.citation.line)) for one in made]
         problems += [*odd, *_damage(glossary, document.path), *(problem for one in made for problem in one.problems)]
-    return reading(placed, problems, document=document, title=headings.title)
+    return reading(placed, problems, known, document=document, title=headings.title)
 
 
 def _around(lines: Sequence[str]) -> list[str]:

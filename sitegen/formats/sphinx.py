@@ -63,7 +63,7 @@ def parse(document: Document, known: Known) -> Reading:
         for entry in _of_list(found, renderer, document, known)
     ]
     problems = _inside((*tree.problems, *renderer.problems), glossaries)
-    return reading(placed, problems, document=document, title=_title(tree.document, unwrapped))
+    return reading(placed, problems, known, document=document, title=_title(tree.document, unwrapped))
 
 
 def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
