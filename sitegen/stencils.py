@@ -1,8 +1,8 @@
 """Stencils: what all pages of a shape have in common is drawn once, with gaps for what each page has for itself.
 
-A template that is given a gap in the place of a value can place it, ask for a part of it, or hand it to a filter; all
-of that is done with a page's own value when the gap is filled. It cannot look into a gap. So whether there is a value
-at all is the one thing that it can decide by, and that is the same for all pages of a shape.
+A template that is given a gap in the place of a value can place it, say a message around it, ask for a part of it, or
+hand it to a filter; all of that is done with a page's own value when the gap is filled. It cannot look into a gap. So
+whether there is a value at all is the one thing that it can decide by, and that is the same for all pages of a shape.
 """
 
 from __future__ import annotations
@@ -73,6 +73,10 @@ class Gap:
     def __html__(self) -> str:
         self._finds.append(self.find)
         return f"{MARK}{len(self._finds) - 1}{MARK}"
+
+    def __format__(self, _: str) -> str:
+        """A message can be said around a gap."""
+        return self.__html__()
 
     def __getattr__(self, name: str) -> Gap:
         return _Made(lambda values: getattr(self.find(values), name), self._finds)

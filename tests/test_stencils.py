@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from sitegen.compiling import Templates
 from sitegen.stencils import MARK
+from sitegen.wording import ENGLISH
 
 Values = Mapping[str, object]
 
@@ -45,6 +46,17 @@ def test_what_is_made_of_values_is_made_for_each_page() -> None:
     page = "{{ a.x }}{{ b|join('·') }}{{ b|rows }}{{ b|rows('!') }}{{ c|tojson }}"
     one: Values = {"a": SimpleNamespace(x="<1"), "b": ("v", "<"), "c": {"k": "</script>"}}
     check(page, one, {"a": SimpleNamespace(x=2), "b": ("w",), "c": {"l": 3}}, one)
+
+
+def test_messages_are_said_around_gaps() -> None:
+    """What a message has from the page is the page's own, and stands where the language has it."""
+    say = ENGLISH.say
+    made = templates(
+        "{{ say('frozen.living', term=a) }}|{{ say('defined-in', source=b, release='1', place=a) }}", say=say
+    )
+    for a, b in ((Markup("<i>x</i>"), Markup("y")), (Markup("z"), Markup("&amp;"))):
+        said = f"{say('frozen.living', term=a)}|{say('defined-in', source=b, release='1', place=a)}"
+        assert made.filled("page.html", {"a": a, "b": b}, {}, settled_as=()) == said
 
 
 def test_what_is_missing_makes_another_shape() -> None:

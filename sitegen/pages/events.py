@@ -101,11 +101,9 @@ class _Teller:
         frozen = frozen_address(self.life, wording, self.pen.desk) if wording else ""
         return absolute(frozen or f"{self.pen.here}#{self.anchors[source, release]}", self.pen.desk)
 
-    def _frozen(self, span: Span) -> Markup:
+    def _frozen(self, span: Span) -> str:
         address = self.pen.desk.site.wordings.get((self.life.key, span.source.id, span.releases[0]))
-        if not address:
-            return Markup()
-        return self.pen.link(self.pen.say("event.frozen", release=self.pen.version(span.releases[0])), address)
+        return self.pen.href(address) if address else ""
 
     def _full_text(self, change: Change, changed: Comparison | None) -> tuple[Markup, ...]:
         entry = change.after or change.before

@@ -44,8 +44,10 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
             "status": sentence,
             "copies": copies(life, entry, address=wording.address.removeprefix("/"), pen=pen),
             "definition": pen.definition(entry, of=life.key),
-            "place": pen.defined_in(entry),
-            "living": pen.say("frozen.living", term=pen.term(life.key)),
+            "source": pen.text(pen.desk.titles[entry.citation.source]),
+            "release": pen.release(release),
+            "place": pen.place(entry.citation),
+            "term": pen.term(life.key),
         },
     )
 

@@ -33,8 +33,8 @@ class Own(NamedTuple):
     comparison: Comparison | None
     address: str
     """What is copied: where the wording of that release stands for good, or else the event."""
-    frozen: Markup
-    """A link to the wording that came with the release, where it has an address of its own."""
+    frozen: str
+    """Where the wording that came with the release has an address of its own, the way there."""
     place: Markup
     full_text: tuple[Markup, ...]
     """The definition, unless it can be read elsewhere on the page."""
@@ -62,7 +62,8 @@ class Event:
     """The one thing to say of releases of which nothing is known; of them there is nothing else."""
     own: Own | None
     is_open: bool
-    links: tuple[Markup, ...]
+    all_changes: Markup
+    """A link to what else its release changed."""
     minor: tuple[Minor, ...]
 
 
@@ -156,12 +157,6 @@ class _Teller:
 
     def _event(self, episode: Episode, *, is_open: bool) -> Event:
         span = episode.span
-        own = None if span.is_gap else Own(*islice(self.own, len(Own._fields)))
-        links = (
-            (own.frozen, all_changes(self.outline.words, self.outline.root, span.releases[0]), own.place)
-            if own
-            else ()
-        )
         return Event(
             anchors=self._anchors(episode),
             kinds=span.kinds,
@@ -169,9 +164,9 @@ class _Teller:
             source=self._source(span),
             date=self._date(span),
             gap=self._unread(episode) if span.is_gap else Markup(),
-            own=own,
+            own=None if span.is_gap else Own(*islice(self.own, len(Own._fields))),
             is_open=is_open,
-            links=tuple([link for link in links if link]),
+            all_changes=all_changes(self.outline.words, self.outline.root, span.releases[0]),
             minor=tuple([Minor(*islice(self.own, len(Minor._fields))) for _ in episode.minor]),
         )
 
