@@ -8,23 +8,21 @@ releases have the same cells, which are made once.
 from __future__ import annotations
 
 from bisect import bisect
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from operator import attrgetter
 
 from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.collation import Order, order
-from sitegen.model import Lane, Life, Source, Step
+from sitegen.model import Lane, Life, Source
 from sitegen.pages import letters
 from sitegen.pages.letters import letter_of, split
 from sitegen.pages.page import Page, Pen
-from sitegen.pages.spans import MINOR, state_of
+from sitegen.pages.spans import DEFINED, MINOR, Course, Span, course, spans
 from sitegen.pages.timeline import MANY as MANY_RELEASES
 from sitegen.pages.timeline import kind_of, ticked
 from sitegen.pages.whole import Group, Whole
@@ -119,17 +117,6 @@ class Matrix:
     unchanged: tuple[Markup, ...]
 
 
-class Turn(NamedTuple):
-    """Where something changed in a term's way."""
-
-    release: int
-    """Its number."""
-    state: str
-    """How the term stands from there on."""
-    kinds: tuple[str, ...]
-    """What happened in the release; empty where that was no event."""
-
-
 @dataclass(frozen=True)
 class Track:
     """A term's way through the releases of a source."""
@@ -138,35 +125,27 @@ class Track:
     lane: Lane
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
-        return tuple([self._turn(number, self.lane.steps[number]) for number in self.lane.turns])
-
-    def _turn(self, number: int, step: Step) -> Turn:
-        kinds = self._kinds.get(step.release, [])
-        return Turn(number, state_of(step), () if MINOR.issuperset(kinds) else tuple(kinds))
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, list[str]]:
-        """Release to what happened in it."""
-        kinds: dict[str, list[str]] = defaultdict(list)
-        for change in self.life.changes:
-            if change.source == self.lane.source.id:
-                kinds[change.release].append(change.kind)
-        return kinds
+    def course(self) -> Course:
+        return course(self.lane, self.life.changes)
 
     @property
     def eventful(self) -> int:
         """In how many releases something happened to it."""
-        return sum(1 for kinds in self._kinds.values() if not MINOR.issuperset(kinds))
+        return len(_eventful(self.course))
 
     @property
     def is_changed(self) -> bool:
-        return any(kind not in QUIET for kinds in self._kinds.values() for kind in kinds)
+        return any(change.kind not in QUIET for change in self.life.changes if change.source == self.lane.source.id)
 
     def place(self, language: str) -> tuple[int, Order]:
         """In the order in which terms came, and those of one release by name."""
-        first = next(turn.release for turn in self.turns if turn.state not in ("absent", "unread"))
+        first = next(number for number, state in self.course.states if state in DEFINED)
         return first, order(self.life.name, language)
+
+
+def _eventful(course: Course) -> set[str]:
+    """The releases in which something happened."""
+    return {one.release for one in course.happenings if one.kind not in MINOR}
 
 
 def matrices(whole: Whole) -> Iterator[Group]:
@@ -269,10 +248,11 @@ def _caption(source: Source, count: int, pen: Pen, *, is_brief: bool) -> Markup:
 
 def _told_releases(source: Source, tracks: Iterable[Track]) -> tuple[int, ...]:
     """The releases that have a column: all, or of very many the first, the last, and those that changed something."""
-    last = len(source.releases) - 1
-    if last < MANY_RELEASES:
-        return tuple(range(last + 1))
-    return tuple(sorted({0, last, *(turn.release for track in tracks for turn in track.turns if turn.kinds)}))
+    names = [release.name for release in source.releases]
+    if len(names) <= MANY_RELEASES:
+        return tuple(range(len(names)))
+    told = {names[0], names[-1]}.union(*(_eventful(track.course) for track in tracks))
+    return tuple(number for number, name in enumerate(names) if name in told)
 
 
 def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
@@ -282,17 +262,18 @@ def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
 
 def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> Row:
     address = pen.desk.address(track.life.key)
-    return Row(address=address, name=track.life.name, cells=_cells(track.turns, releases, pen.desk.words))
+    return Row(address=address, name=track.life.name, cells=_cells(track.course, releases, pen.desk.words))
 
 
 @lru_cache(maxsize=4096)
-def _cells(turns: tuple[Turn, ...], releases: tuple[int, ...], words: Catalogue) -> Cells:
-    stood = ((number, turns[bisect(turns, number, key=itemgetter(0)) - 1]) for number in releases)
-    told = (turn if turn.kinds and turn.release == number else turn.state for number, turn in stood)
+def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> Cells:
+    bones = spans(course)
+    stood = (bones[bisect(bones, number, key=attrgetter("past"))] for number in releases)
+    told = (span if span.is_event else span.state for span in stood)
     return Cells(tuple(_cell(one, len([*run]), words) for one, run in groupby(told)))
 
 
-def _cell(told: Turn | str, width: int, words: Catalogue) -> Cell:
+def _cell(told: Span | str, width: int, words: Catalogue) -> Cell:
     if isinstance(told, str):
         return Cell(words=words.say(STATES[told]), width=width, state=told)
     return Cell(words=words.listed(words.say(f"kind.{kind}") for kind in told.kinds), kind=kind_of(told.kinds))

@@ -101,7 +101,7 @@ def course(lane: Lane, changes: Iterable[Change]) -> Course:
     """Returns what happened to a term in one source. `changes` are all that the term had."""
     states: list[tuple[int, str]] = []
     for number in lane.turns:
-        state = state_of(lane.steps[number])
+        state = _state_of(lane.steps[number])
         if not states or state != states[-1][1]:
             states.append((number, state))
     own = [
@@ -112,7 +112,7 @@ def course(lane: Lane, changes: Iterable[Change]) -> Course:
     return Course(lane.source, tuple(states), tuple(own))
 
 
-def state_of(step: Step) -> str:
+def _state_of(step: Step) -> str:
     """Returns how a term stood: defined, deprecated, absent or unread."""
     return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
 
