@@ -7,6 +7,7 @@ whether there is a value at all is the one thing that it can decide by, and that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping
 from itertools import chain
 from operator import itemgetter
@@ -14,8 +15,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-MARK = "\ud800"
-"""Stands around the number of a gap. It is half a character, which no text of our own or of site.toml can hold."""
+HALF = "\ud800"
+"""Half a character, which no text has for long: pages are written without."""
 
 DRAWN = 1024
 """Stencils that are kept: where shapes are more than that, few pages share one."""
@@ -49,10 +50,15 @@ class Stencil:
     def __init__(self, draw: Callable[[Values], str], values: Values) -> None:
         """`values` are those of a page of that shape; what is empty there leaves no gap."""
         self._finds: list[Find] = []
-        gaps = {name: value and Gap(itemgetter(name), self._finds) for name, value in values.items()}
-        texts = draw(gaps).split(MARK)
+        gaps = {name: value and Gap(itemgetter(name), self._place) for name, value in values.items()}
+        texts = re.split(f"{HALF}{id(self)}:([0-9]+){HALF}", draw(gaps))
         self._texts = texts[::2]
         self._finds = [self._finds[int(number)] for number in texts[1::2]]
+
+    def _place(self, find: Find) -> str:
+        """What stands in the text for a gap until that is cut there; nobody else can have written it."""
+        self._finds.append(find)
+        return f"{HALF}{id(self)}:{len(self._finds) - 1}{HALF}"
 
     def filled(self, values: Values) -> str:
         """Returns the text of the page that has these values."""
@@ -63,29 +69,28 @@ class Stencil:
 class Gap:
     """Stands for a value that every page of a shape has."""
 
-    __slots__ = ("_finds", "find")
+    __slots__ = ("_place", "find")
 
-    def __init__(self, find: Find, finds: list[Find]) -> None:
-        """`finds` are those of the gaps that have been placed in the same stencil."""
+    def __init__(self, find: Find, place: Callable[[Find], str]) -> None:
+        """`place` gives what stands for the gap in a text."""
         self.find = find
-        self._finds = finds
+        self._place = place
 
     def __html__(self) -> str:
-        self._finds.append(self.find)
-        return f"{MARK}{len(self._finds) - 1}{MARK}"
+        return self._place(self.find)
 
     def __format__(self, _: str) -> str:
         """A message can be said around a gap."""
         return self.__html__()
 
     def __getattr__(self, name: str) -> Gap:
-        return _Made(lambda values: getattr(self.find(values), name), self._finds)
+        return _Made(lambda values: getattr(self.find(values), name), self._place)
 
     def filtered(self, draw: Callable[..., object], more: tuple[object, ...]) -> Gap:
         """Returns the gap for what a filter makes of the value, and of what more it is given for all pages alike."""
         if any(isinstance(one, Gap) for one in more):
             raise TypeError("a filter waits for one value, not for several")
-        return _Made(lambda values: draw(self.find(values), *more), self._finds)
+        return _Made(lambda values: draw(self.find(values), *more), self._place)
 
 
 class _Made(Gap):

@@ -9,7 +9,7 @@ import pytest
 from markupsafe import Markup
 
 from sitegen.compiling import Templates
-from sitegen.stencils import MARK
+from sitegen.stencils import HALF
 from sitegen.wording import ENGLISH
 
 Values = Mapping[str, object]
@@ -37,8 +37,13 @@ def test_a_page_has_its_own_values() -> None:
         "<i title='{{ a }}'>{{ b }}</i>{{ a }}",
         {"a": "<1>", "b": Markup("<br>")},
         {"a": Markup("<hr>"), "b": "&"},
-        {"a": f"{MARK}1{MARK}", "b": "no mark of ours in a value is taken for a gap"},
     )
+
+
+@pytest.mark.parametrize("text", [HALF, f"{HALF}0{HALF}", f"{HALF}1:0{HALF}", f"{HALF}99{HALF}{HALF}"])
+def test_no_text_is_taken_for_a_gap(text: str) -> None:
+    """Whatever a page or what is settled for it says, it stands there as it is."""
+    check("{{ root }}{{ a }}{{ root }}{{ b }}", {"a": text, "b": "x"}, {"a": "y", "b": text}, settled={"root": text})
 
 
 def test_what_is_made_of_values_is_made_for_each_page() -> None:
