@@ -81,6 +81,7 @@ class Listing:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
+        # These are asked for the same event, or release, by page after page.
         self._told, self._named = cache(self._item), cache(self._name)
         self._called, self._around = cache(self._wording), cache(self._wordings)
 
@@ -129,7 +130,10 @@ class Listing:
 
     def _wordings(self, event: Event) -> tuple[Markup, Markup]:
         """The same, up to what the older wording is called and from there on, where each page has a name for it."""
-        both, life = _both(event.change), self.pen.desk.site.by_key[event.key]
+        both = _both(event.change)
+        if not both:
+            return NOTHING, NOTHING
+        life = self.pen.desk.site.by_key[event.key]
         names = [self._called(entry.citation.release) for entry in both]
         addresses = [self.pen.desk.wording(life, entry) for entry in both]
         links = SEPARATOR.join(map(self.pen.link, compress(names, addresses), filter(None, addresses)))
