@@ -13,13 +13,38 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
 from sitegen.model import Problem, Rename, Retired, SitegenError, Verdict
-from sitegen.tables import KEYS, PLACES, PLACES_OF, ReleaseTable, SiteTable, SourceTable, Tables, as_id, as_name
+from sitegen.tables import (
+    PLACES,
+    PLACES_OF,
+    ReleaseTable,
+    SiteTable,
+    SourceTable,
+    Tables,
+    UnfitError,
+    as_id,
+    as_name,
+    did_you_mean,
+    keys_of,
+    shown,
+)
 from sitegen.toml_lines import KeyPath, key_lines, line_of
-from sitegen.toml_values import ADVICE, Slip, did_you_mean, read, shown
 
 Raw = Mapping[str, Any]
 """A table as TOML gives it, not yet checked."""
+
+EXPECTED = {
+    "string_type": "write text in quotes",
+    "date_type": "write a date without quotes, such as 2021-07-23",
+    "bool_type": "write true or false, without quotes",
+    "tuple_type": 'write a list, such as ["one", "two"]',
+    "dict_type": 'write a table, such as { "1.8.2" = "GLOSSARY.md" }',
+    "too_short": "it takes more names",
+}
+"""Advice for the kinds of error that pydantic reports."""
 
 
 class ConfigError(SitegenError):
@@ -68,13 +93,21 @@ class Config:
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each release spoken of that its source does not have, by source id."""
-        return tuple(_problem(slip, self.path, self.lines) for slip in _unknown_releases(self.mentions, known))
+        return tuple(slip.problem(self.path, self.lines) for slip in _unknown_releases(self.mentions, known))
 
 
-def _problem(slip: Slip, file: str, lines: Mapping[KeyPath, int]) -> Problem:
-    keys = ".".join(_key(key) for key in slip.path if isinstance(key, str))
-    wanted = f"{slip.wanted} ({keys})" if keys else slip.wanted
-    return Problem(path=file, line=line_of(slip.path, lines), found=slip.found, wanted=wanted)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """Something wrong in site.toml, and the key at which it stands."""
+
+    path: KeyPath
+    found: str
+    wanted: str
+
+    def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
+        keys = ".".join(_key(key) for key in self.path if isinstance(key, str))
+        wanted = f"{self.wanted} ({keys})" if keys else self.wanted
+        return Problem(path=file, line=line_of(self.path, lines), found=self.found, wanted=wanted)
 
 
 def _key(key: str) -> str:
@@ -107,10 +140,10 @@ def parse(text: str, *, path: str) -> Config:
 
 def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
     """What the tables say, after every check."""
-    tables, slips = read(Tables, raw, keys=KEYS)
+    tables, slips = _validated(raw)
     slips += [slip for check in CHECKS for slip in check(raw)]
     if slips or tables is None:
-        raise ConfigError(_problem(slip, path, lines) for slip in slips)
+        raise ConfigError(slip.problem(path, lines) for slip in slips)
     return Config(
         path=path,
         site=tables.site,
@@ -125,7 +158,7 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
             *(Verdict(kind="distinct", **_fields(table)) for table in tables.distinct),
         ),
         retired=tuple(_retirements(tables, lines)),
-        problems=tuple(_problem(slip, path, lines) for slip in _listed_twice(raw)),
+        problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
     )
@@ -159,6 +192,34 @@ def _toml(text: str, path: str) -> Raw:
         raise ConfigError([Problem(path=path, found="lists or tables nested too deeply")]) from None
 
 
+def _validated(raw: Raw) -> tuple[Tables | None, list[Slip]]:
+    """Checks every table by itself."""
+    try:
+        return TypeAdapter(Tables).validate_python(raw), []
+    except ValidationError as error:
+        return None, [_slip(details) for details in error.errors()]
+
+
+def _slip(error: ErrorDetails) -> Slip:
+    path = tuple(key for key in error["loc"] if key != "[key]")
+    table, key = path[:-1], str(path[-1])
+    match error["type"]:
+        case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
+            return Slip(path=path, found=wrong.found, wanted=wrong.wanted)
+        case "unexpected_keyword_argument":
+            return Slip(path=path, found=f"unknown key {shown(key)}", wanted=did_you_mean(key, keys_of(table)))
+        case "missing":
+            return Slip(path=path, found=f"{key!r} is missing", wanted=f"add a line that begins {key} =")
+        case "tuple_type" if len(path) == 1:
+            return Slip(path=path, found=f"{key} is not a list of tables", wanted=f"write [[{key}]]")
+        case "dataclass_type":
+            header = f"[[{path[0]}]]" if table else f"[{path[0]}]"
+            return Slip(path=path, found=f"{path[0]} is not a table", wanted=f"write {header}")
+        case kind:
+            advice = EXPECTED.get(kind, error["msg"])
+            return Slip(path=path, found=f"{key} is {shown(error['input'])}", wanted=advice)
+
+
 def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
     tables = raw.get(kind)
     for number, table in enumerate(tables if isinstance(tables, list) else ()):
@@ -174,7 +235,7 @@ def _places(raw: Raw) -> Iterator[Slip]:
             found = f"both {' and '.join(places)}" if places else "a source that names no place"
             yield Slip(path=("source", number), found=found, wanted=f"say {_any_of(PLACES)}")
         if table.get("files") == {}:
-            yield Slip(path=("source", number, "files"), found="no release is named", wanted=ADVICE[dict])
+            yield Slip(path=("source", number, "files"), found="no release is named", wanted=EXPECTED["dict_type"])
         if {"git", "archives"} & set(places) and not table.get("paths"):
             wanted = 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; `sitegen init` finds them'
             yield Slip(path=("source", number, places[0]), found="paths is missing", wanted=wanted)

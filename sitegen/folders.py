@@ -18,8 +18,7 @@ from sitegen.gathering import Gathered, Trouble
 from sitegen.model import Document, Problem, Release
 from sitegen.patterns import COMPANIONS
 from sitegen.releases import Arrange, date_in
-from sitegen.tables import SourceTable
-from sitegen.toml_values import nearest, shown
+from sitegen.tables import SourceTable, nearest, shown
 from sitegen.unchanged import Unchanged
 
 OURS = frozenset({"site.toml", "permalinks.json"})

@@ -5,19 +5,32 @@ A class here is a table, its fields are the table's keys. What two tables say ab
 
 from __future__ import annotations
 
+import difflib
 import re
+import reprlib
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import fields
 from datetime import date
 from pathlib import PurePosixPath
 from typing import Annotated
 from urllib.parse import urlsplit
 
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Strict
+from pydantic.dataclasses import dataclass
+
 from sitegen.decoding import character_set, is_plain
 from sitegen.formats import FORMATS
 from sitegen.hosts import HOSTS
 from sitegen.repositories import PROTOCOLS, is_address, protocol
-from sitegen.toml_values import ONE_OR_MORE, UnfitError, at_least, did_you_mean, shown
+
+
+class UnfitError(ValueError):
+    """A value that a key cannot have."""
+
+    def __init__(self, found: str, wanted: str) -> None:
+        super().__init__(found)
+        self.found, self.wanted = found, wanted
 
 
 def _name(text: str) -> str:
@@ -88,6 +101,11 @@ def _repository(text: str) -> str:
     return text
 
 
+def _several(value: object) -> object:
+    """A text stands for a list that has it alone."""
+    return (value,) if isinstance(value, str) else value
+
+
 def _format(text: str) -> str:
     known = [format.name for format in FORMATS]
     if text and text not in known:
@@ -107,46 +125,50 @@ def _encoding(text: str) -> str:
     return text
 
 
-Name = Annotated[str, _name]
-WebAddress = Annotated[str, _web_address]
-Place = Annotated[str, _place]
-Names = Annotated[tuple[Name, ...], ONE_OR_MORE]
-Texts = Annotated[tuple[str, ...], ONE_OR_MORE]
-Id = Annotated[str, _id]
-Paths = Annotated[tuple[Annotated[str, _place_in_release], ...], ONE_OR_MORE]
+Name = Annotated[str, AfterValidator(_name)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+Place = Annotated[str, AfterValidator(_place)]
+Day = Annotated[date, Strict()]
+Flag = Annotated[bool, Strict()]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_several)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Id = Annotated[str, AfterValidator(_id)]
+Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 
 KEYS = {"old": "from", "new": "to", "addresses": "address"}
 """Keys that are no good as names in Python."""
 
+TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SiteTable:
     """[site]"""
 
     title: Name = "Glossary"
-    base_url: Annotated[str, _base_address] = ""
+    base_url: Annotated[str, AfterValidator(_base_address)] = ""
     """Where the site will stand; ends with a slash. Empty: anywhere."""
-    language: Annotated[str, _language] = "en"
+    language: Annotated[str, AfterValidator(_language)] = "en"
     repository: WebAddress = ""
     note: str = ""
-    host: Annotated[str, _host] = ""
+    host: Annotated[str, AfterValidator(_host)] = ""
     """Netlify and Cloudflare read files of their own from a site."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class ReleaseTable:
     """[[release]]: what a release's name does not tell. The order of these tables is the order of the releases."""
 
     name: Name
-    date: date | None = None
+    date: Day | None = None
     link: WebAddress = ""
-    unreleased: bool = False
+    unreleased: Flag = False
     """It is still to come."""
     source: str = ""
     """Empty: in every source that has a release of this name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SourceTable:
     """[[source]]: where a glossary is kept (one of the keys in `PLACES`) and how to read it."""
 
@@ -155,11 +177,11 @@ class SourceTable:
     """Empty: the id."""
     folder: Place = ""
     """Holds a folder for each release."""
-    files: dict[Name, Place] = field(default_factory=dict)
+    files: dict[Name, Place] = Field(default_factory=dict)
     """Release name to the file, or the folder, that holds the glossary at that release."""
     file: Place = ""
     """One undated document, which has no history."""
-    git: Annotated[str, _repository] = ""
+    git: Annotated[str, AfterValidator(_repository)] = ""
     """A repository, each of whose tags is a release: a folder, or an address to clone."""
     archives: Place = ""
     """A pattern for archives, each of which is a release."""
@@ -169,19 +191,19 @@ class SourceTable:
     """Patterns for the tags that are releases. None: every tag that tells a version."""
     exclude: Names = ()
     """Patterns for tags that are none."""
-    prereleases: bool = False
+    prereleases: Flag = False
     head: str = ""
     """A branch that is read as a release still to come; `HEAD` is the current one."""
-    retrieved: date | None = None
+    retrieved: Day | None = None
     order: tuple[Name, ...] = ()
     """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
-    complete: bool = False
+    complete: Flag = False
     """The first release is the glossary's very first."""
-    format: Annotated[str, _format] = ""
+    format: Annotated[str, AfterValidator(_format)] = ""
     section: str = ""
-    encoding: Annotated[str, _encoding] = ""
+    encoding: Annotated[str, AfterValidator(_encoding)] = ""
     """The character set of files that neither declare one nor are UTF-8."""
-    formerly: Annotated[tuple[Id, ...], ONE_OR_MORE] = ()
+    formerly: Annotated[tuple[Id, ...], BeforeValidator(_several)] = ()
     """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""
     licence: str = ""
@@ -204,7 +226,7 @@ PLACES_OF = {
 """The places that a key of a source makes sense for, where it is not all of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class RenameTable:
     """[[rename]]"""
 
@@ -215,25 +237,25 @@ class RenameTable:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SameTable:
     """[[same]]: these names mean one term."""
 
-    names: Annotated[tuple[Name, ...], at_least(2)]
+    names: Annotated[tuple[Name, ...], Field(min_length=2)]
     source: str = ""
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class DistinctTable:
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
-    names: Annotated[tuple[Name, ...], at_least(1)]
+    names: Annotated[tuple[Name, ...], Field(min_length=1)]
     source: str = ""
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class RetiredTable:
     """[[retired]]: published addresses that nothing stands behind any more; each keeps a page that says why."""
 
@@ -246,14 +268,50 @@ class RetiredTable:
     """Everything that only this release could fill."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class Tables:
     """The whole file."""
 
-    site: SiteTable = field(default_factory=SiteTable)
+    site: SiteTable = Field(default_factory=SiteTable)
     release: tuple[ReleaseTable, ...] = ()
     source: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
     rename: tuple[RenameTable, ...] = ()
     same: tuple[SameTable, ...] = ()
     distinct: tuple[DistinctTable, ...] = ()
     retired: tuple[RetiredTable, ...] = ()
+
+
+def did_you_mean(word: str, known: Collection[str]) -> str:
+    """Returns advice: the nearest of the words that would have worked, or all of them."""
+    if near := nearest(word, known):
+        return f"did you mean '{near}'?"
+    return f"known: {', '.join(known)}" if known else "there is none"
+
+
+def nearest(word: str, known: Collection[str]) -> str:
+    """Returns the word that was most likely meant; empty when none comes near."""
+    by_folded = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(word.casefold(), by_folded, n=1)
+    return by_folded[near[0]] if near else ""
+
+
+def shown(value: object) -> str:
+    """Returns a value as a message shows it: on one line, with nothing invisible in it, and not too long."""
+    brief = reprlib.Repr()
+    brief.maxstring = 60
+    return brief.repr(value) if isinstance(value, str | list | dict) else str(value).lower()
+
+
+def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """Returns the keys that the table at this place may have: `("source", 0)`; those of the whole file at `()`."""
+    kinds = {
+        "site": SiteTable,
+        "release": ReleaseTable,
+        "source": SourceTable,
+        "rename": RenameTable,
+        "same": SameTable,
+        "distinct": DistinctTable,
+        "retired": RetiredTable,
+    }
+    table = kinds[str(path[0])] if path else Tables
+    return tuple(KEYS.get(field.name, field.name) for field in fields(table))

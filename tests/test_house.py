@@ -18,8 +18,7 @@ PACKAGE = ROOT / "sitegen"
 CORE = (
     "collation compiling digests fingerprints forges known markdown_text model plain_html repositories sitegen "
     "stencils toml_text tracing",
-    "hosting names patterns portable prose release_names releases slugs toml_lines toml_values urls wording words "
-    "decoding",
+    "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats hosts relations",
     "editions tables",
     "config",
