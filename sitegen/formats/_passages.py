@@ -5,7 +5,7 @@ A passage is the same wherever its text stands. Only the tree knows lines of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
@@ -74,45 +74,41 @@ class Passage:
 def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
     """Returns the passages that blocks make."""
     made: list[Passage] = []
-    begun = _Begun(None, ())
+    heading: Block | None = None
+    body: list[Block] = []
+    above: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
     for block in blocks:
         if not block.html:
             loose += block.anchors
             continue
         if block.level:
-            made += begun.passage()
-            begun = _Begun(block, loose)
-        elif begun.is_empty():
-            begun = _Begun(None, loose, [block])
+            made += _passage(heading, body, above)
+            heading, body, above = block, [], loose
+        elif heading or body:
+            body.append(answering(block, loose))
         else:
-            begun.body.append(answering(block, loose))
+            body, above = [block], loose
         loose = ()
-    return (*made, *begun.passage(below=loose))
+    return (*made, *_passage(heading, body, above, below=loose))
 
 
-@dataclass(slots=True)
-class _Begun:
-    """A passage while it is being read."""
-
-    heading: Block | None
-    above: tuple[str, ...]
-    body: list[Block] = field(default_factory=list)
-
-    def is_empty(self) -> bool:
-        return self.heading is None and not self.body
-
-    def passage(self, *, below: tuple[str, ...] = ()) -> Iterator[Passage]:
-        if below or not self.is_empty():
-            yield Passage(
-                heading=self.heading,
-                body=tuple(self.body),
-                html="".join([block.html for block in self.body]),
-                above=self.above,
-                below=below,
-                has_items=any(block.items for block in self.body),
-                has_text=any(not block.is_contents for block in self.body),
-            )
+def _passage(
+    heading: Block | None, body: Sequence[Block], above: tuple[str, ...], *, below: tuple[str, ...] = ()
+) -> tuple[Passage, ...]:
+    """The passage that was begun; none where nothing was."""
+    if not (heading or body or below):
+        return ()
+    passage = Passage(
+        heading=heading,
+        body=tuple(body),
+        html="".join([block.html for block in body]),
+        above=above,
+        below=below,
+        has_items=any(block.items for block in body),
+        has_text=any(not block.is_contents for block in body),
+    )
+    return (passage,)
 
 
 def answering(block: Block, anchors: tuple[str, ...], *, lines: int = 0) -> Block:
