@@ -58,6 +58,16 @@ def test_a_value_is_made_once() -> None:
     assert made == ["a", "b", "c"]
 
 
+def test_a_document_is_told_by_its_text() -> None:
+    """Another text is another document, also when it takes the place of one that is known."""
+    one = document("# Glossary\n\n## A\n\nOne.\n")
+    assert one.digest == document(one.text, "2/GLOSSARY.md").digest
+    edited = replace(one, text=one.text.replace("One", "Two"))
+    assert edited.digest != one.digest
+    known = Known()
+    assert [formats.read(each, known).entries[0].definition.text for each in (one, edited)] == ["One.", "Two."]
+
+
 def test_what_was_met_is_looked_through_once() -> None:
     """Who asks for the keys of what was met, document after document, does not look through all of it each time."""
     form: Form[int, tuple[int]] = Form(key=bytes, dump=lambda made, known: b"", load=lambda data, known: None)
