@@ -7,14 +7,13 @@ and a file that cannot be used is one that is empty. What a build did not ask fo
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from importlib import metadata
 from pathlib import Path
-
-from packaging.requirements import Requirement
 
 from sitegen.digests import SIZE, digest
 
@@ -121,6 +120,6 @@ def program(templates: Mapping[str, str]) -> bytes:
 def _libraries() -> Iterator[str]:
     """The distributions that ours says it needs."""
     with suppress(metadata.PackageNotFoundError):
-        for requirement in map(Requirement, metadata.requires("sitegen") or ()):
-            if requirement.marker is None or requirement.marker.evaluate():
-                yield requirement.name
+        # Those with a marker (`; extra == …`) are for who develops, not for who builds.
+        needed = (one for one in metadata.requires("sitegen") or () if ";" not in one)
+        yield from (re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in needed)

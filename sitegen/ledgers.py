@@ -6,9 +6,6 @@ so that the next build can finish what was broken off in between: the site that 
 
 from __future__ import annotations
 
-import http.client
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -240,13 +237,18 @@ def _read_also(keeping: Keeping) -> Ledger:
 
 
 def _fetch(address: str) -> Ledger:
+    from http import HTTPStatus
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
     try:
-        with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:  # noqa: S310  (only http and https come here)
+        with urlopen(address, timeout=TIMEOUT) as answer:  # noqa: S310  (only http and https come here)
             text = answer.read(MAX_BYTES).decode("utf-8")
-    except urllib.error.HTTPError as error:
-        if error.code == http.HTTPStatus.NOT_FOUND:
+    except HTTPError as error:
+        if error.code == HTTPStatus.NOT_FOUND:
             return {}  # nothing is live yet
         raise LedgerError(f"{address}: the live ledger cannot be fetched ({error})") from None
-    except (OSError, ValueError, http.client.HTTPException) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise LedgerError(f"{address}: the live ledger cannot be fetched ({error})") from None
     return parse(text, address, cure="publish a whole one there first")

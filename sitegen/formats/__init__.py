@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
-from sitegen.formats._rows import READING
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -48,6 +47,10 @@ def recognise(document: Document, known: Known | None = None) -> Format | None:
 
 def read(document: Document, known: Known | None = None) -> Reading:
     """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
+    from sitegen.formats._rows import (
+        READING,
+    )  # and with it what makes definitions, which naming a format does not take
+
     return (known or Known()).of(_read, READING)[document]
 
 
