@@ -111,8 +111,7 @@ def _in_state(state: str, steps: Iterable[tuple[str, Step]], ids: Ids) -> Json:
 
 
 def _definition(entry: Entry) -> Json:
-    citation = entry.citation
-    return {"text": entry.definition.text, "source": citation.source, "release": citation.release}
+    return {"text": entry.definition.text, "source": entry.place.source, "release": entry.place.release}
 
 
 def _change(change: Change, slugs: Mapping[str, str]) -> Json:

@@ -87,5 +87,5 @@ class _Teller:
         return before + linked_html(entry.definition, lambda target: self._resolved(entry, target))
 
     def _resolved(self, entry: Entry, target: str) -> str | None:
-        key = self.site.references.get((entry.citation.source, target))
+        key = self.site.references.get((entry.place.source, target))
         return self.site.base_url + urls.term(self.site.slugs[key]) if key else None

@@ -63,7 +63,7 @@ class _Twin:
             yield f"- {linked}: {self.labels.listed(change.kind for change in together)}"
 
     def _resolved(self, entry: Entry, target: str) -> str | None:
-        key = self.site.references.get((entry.citation.source, target))
+        key = self.site.references.get((entry.place.source, target))
         return self._beside(key) if key else None
 
     def _link(self, key: str) -> str:

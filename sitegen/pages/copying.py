@@ -24,7 +24,7 @@ class Copies:
 
 def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
     """Returns what is copied from a page at `address` that shows an entry of a term."""
-    revision = in_force(life, shown.citation.source, shown.citation.release)
+    revision = in_force(life, shown.place.source, shown.place.release)
     quoted = absolute(_address(life, revision, pen.desk), pen.desk)
     head = f"{markdown_text.link(shown.name, quoted)} — {_origin(life, shown, revision, pen)}"
     return Copies(
@@ -36,7 +36,7 @@ def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
 
 def wording_address(life: Life, entry: Entry, desk: Desk) -> str:
     """Returns where the words of an entry stand for good, or else where their term is."""
-    return _address(life, in_force(life, entry.citation.source, entry.citation.release), desk)
+    return _address(life, in_force(life, entry.place.source, entry.place.release), desk)
 
 
 def _address(life: Life, revision: Revision | None, desk: Desk) -> str:
@@ -50,10 +50,10 @@ def absolute(address: str, desk: Desk) -> str:
 
 def _origin(life: Life, entry: Entry, revision: Revision | None, pen: Pen) -> str:
     """The source, and the releases in which it said so."""
-    lane = lane_of(life, entry.citation.source)
+    lane = lane_of(life, entry.place.source)
     if lane.source.undated or revision is None:
         return markdown_text.literal(lane.source.title)
-    last = last_released(revision, lane) or entry.citation.release
+    last = last_released(revision, lane) or entry.place.release
     return _told(lane.source.title, revision.first, last, pen.desk.words)
 
 

@@ -27,7 +27,7 @@ def frozen(desk: Desk, life: Life) -> Iterator[Page]:
 
 def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
     entry = wording.entry
-    release = entry.citation.release
+    release = entry.place.release
     address = wording.address.removeprefix("/")
     sentence = _sentence(wording, life, pen)
     standing, slug = plain(sentence), pen.desk.site.slugs[life.key]
@@ -44,7 +44,7 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
             "status": sentence,
             "copies": copies(life, entry, address=wording.address.removeprefix("/"), pen=pen),
             "definition": pen.definition(entry, of=life.key),
-            "source": pen.text(pen.desk.titles[entry.citation.source]),
+            "source": pen.text(pen.desk.titles[entry.place.source]),
             "release": pen.release(release),
             "place": pen.place(entry.citation),
             "term": pen.term(life.key),
@@ -54,7 +54,7 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
 
 def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
     """What the wording is of, and what became of it."""
-    release, source = wording.entry.citation.release, wording.entry.citation.source
+    release, source = wording.entry.place.release, wording.entry.place.source
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
     words = pen.desk.words

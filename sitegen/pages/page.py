@@ -100,7 +100,7 @@ class Desk:
 
     def wording(self, life: Life, entry: Entry) -> str:
         """Where the wording of an entry is frozen; empty where it is in no release."""
-        source, release = entry.citation.source, entry.citation.release
+        source, release = entry.place.source, entry.place.release
         order = self._numbers[source]
         begun = [one.first for one in life.revisions if one.source == source and order[one.first] <= order[release]]
         return self.site.wordings.get((life.key, source, begun[-1]), "")
@@ -278,7 +278,7 @@ class Pen:
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 
     def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
-        key = self.desk.site.references.get((entry.citation.source, target))
+        key = self.desk.site.references.get((entry.place.source, target))
         return urls.link(self.desk.address(key), self.root) if key and key != of else None
 
 

@@ -86,8 +86,8 @@ def _moved(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.before and change.after
     if change.before.section != change.after.section and change.before.section and change.after.section:
         yield pen.say("event.moved", before=change.before.section, after=change.after.section)
-    if change.before.citation.name != change.after.citation.name:
-        files = [file_name(entry.citation.name) for entry in (change.before, change.after)]
+    if change.before.place.name != change.after.place.name:
+        files = [file_name(entry.place.name) for entry in (change.before, change.after)]
         yield pen.say("event.moved-file", before=files[0], after=files[1])
 
 
@@ -100,7 +100,7 @@ def _deprecated(change: Change, key: str, pen: Pen) -> Sentences:
 def _removed(change: Change, key: str, pen: Pen) -> Sentences:
     assert change.before
     life = pen.desk.site.by_key[key]
-    yield pen.say("event.removed", last=pen.version(change.before.citation.release))
+    yield pen.say("event.removed", last=pen.version(change.before.place.release))
     if life.replaced_by and life.status == "removed" and change is _last(life, "removed"):
         yield pen.say("status.use-instead", term=pen.term(life.replaced_by))
 

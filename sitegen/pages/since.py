@@ -19,7 +19,7 @@ def since(life: Life, shown: Entry, definition: Markup, pen: Pen) -> Markup:
 
     `shown` is the entry of `life` whose definition it is.
     """
-    revisions = unbroken(life, shown.citation.source)
+    revisions = unbroken(life, shown.place.source)
     if len(revisions) < 2:
         return Markup()
     told = phrases((*(revision.entry.definition for revision in revisions[:-1]), shown.definition))

@@ -77,7 +77,7 @@ class Standing:
 
 def standing_of(life: Life) -> Standing:
     """Returns how a term stands today."""
-    speaking = life.entry.citation.source
+    speaking = life.entry.place.source
     revision = next(revision for revision in reversed(life.revisions) if revision.source == speaking)
     return _standing(life.status, course(lane_of(life, speaking), life.changes), revision.first, revision.last)
 

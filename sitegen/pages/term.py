@@ -111,7 +111,7 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "moved": tuple(_moved(pen)),
         "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, pen) if names),
         "history": history(life, anchors=anchors, shown=shown, pen=pen),
-        "others": tuple(_others(life, lane_of(life, life.entry.citation.source), pen)),
+        "others": tuple(_others(life, lane_of(life, life.entry.place.source), pen)),
     }
 
 
@@ -119,7 +119,7 @@ def _moved(pen: Pen) -> Iterator[Markup]:
     """Where to look for what a source said here before it had a term of its own."""
     for key in pen.desk.site.moved.get(f"/{pen.here}", ()):
         entry = pen.desk.site.by_key[key].entry
-        yield pen.say("kept.moved", source=pen.desk.titles[entry.citation.source], term=pen.term(key))
+        yield pen.say("kept.moved", source=pen.desk.titles[entry.place.source], term=pen.term(key))
 
 
 def _names(life: Life, pen: Pen) -> Iterator[tuple[str, tuple[Markup, ...]]]:
@@ -175,7 +175,7 @@ def _today(lane: Lane) -> Entry | None:
 
 def _source(source: Source, entry: Entry, pen: Pen) -> Markup:
     if not source.undated:
-        return pen.say("also-defined.release", source=source.title, release=pen.version(entry.citation.release))
+        return pen.say("also-defined.release", source=source.title, release=pen.version(entry.place.release))
     if source.retrieved is None:
         return pen.text(source.title)
     return pen.say("also-defined.retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))
