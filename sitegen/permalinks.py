@@ -57,7 +57,7 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, known: Known | None = None
     uses = [use for one in asks for use in one.uses]
     finder = _Finder(lives, uses)
     slugs = _Slugs(uses, ledger, finder)
-    current = {life.term.key: slugs.given[life.term.key, fold(life.name)] for life in lives}
+    current = {one.key: slugs.given[one.key, one.name] for one in asks}
     return Permalinks(
         current=current,
         former=dict(sorted((slug, key) for slug, key in slugs.owners.items() if current.get(key, slug) != slug)),
@@ -85,6 +85,9 @@ Claim = tuple[int, int, str, str]
 class Asks(NamedTuple):
     """What a term asks for, whatever others do."""
 
+    key: str
+    name: str
+    """Its present one, folded."""
     uses: tuple[Use, ...]
     sphinx_ids: tuple[tuple[str, Claim], ...]
     wordings: tuple[tuple[str, Revision], ...]
@@ -104,7 +107,7 @@ def _asks(life: Life, _known: Known) -> Asks:
         for place, designation in enumerate(designations):
             claim = (number, min(place, 1), source, key)
             claims += [(id, claim) for id in urls.sphinx_anchors(designation.text)]
-    return Asks(tuple(uses.values()), tuple(claims), tuple(_wordings(life)))
+    return Asks(key, fold(life.name), tuple(uses.values()), tuple(claims), tuple(_wordings(life)))
 
 
 class Naming(NamedTuple):
@@ -353,9 +356,9 @@ def _frozen(
     anchors = Anchors(ledger)
     for life, asked in zip(lives, asks, strict=True):
         for name, revision in asked.wordings:
-            slug = slugs.given[life.term.key, name]
+            slug = slugs.given[asked.key, name]
             part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
-            addresses.setdefault(f"/{urls.frozen(slug, part)}", (life.term.key, revision.entry))
+            addresses.setdefault(f"/{urls.frozen(slug, part)}", (asked.key, revision.entry))
     for address in sorted(addresses):
         key, entry = addresses[address]
         yield Frozen(key=key, address=address, entry=entry)
