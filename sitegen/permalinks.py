@@ -41,6 +41,8 @@ class Permalinks:
     """Slug of a name that a term had once, to the key of that term."""
     names: Mapping[str, str]
     """Slug to the name that it was given to."""
+    ids: Mapping[str, Ids]
+    """Slug to the ids of releases on its page."""
     frozen: tuple[Frozen, ...]
     """By address."""
     sphinx_ids: Mapping[str, str]
@@ -58,11 +60,13 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, known: Known | None = None
     finder = _Finder(lives, uses)
     slugs = _Slugs(uses, ledger, finder)
     current = {one.key: slugs.given[one.key, one.name] for one in asks}
+    ids = _ids_on_pages(slugs.owners, {life.term.key: life for life in lives}, ledger)
     return Permalinks(
         current=current,
         former=dict(sorted((slug, key) for slug, key in slugs.owners.items() if current.get(key, slug) != slug)),
         names=slugs.names,
-        frozen=tuple(_frozen(lives, asks, slugs, ledger, finder)),
+        ids=ids,
+        frozen=tuple(_frozen(asks, slugs, ids, ledger, finder)),
         sphinx_ids=_sphinx_ids(asks, slugs.owners, ledger),
     )
 
@@ -137,28 +141,25 @@ def _wordings(life: Life) -> list[tuple[str, Revision]]:
     ]
 
 
-Promised = tuple[tuple[str, str], ...]
+Fragments = tuple[tuple[str, str], ...]
 """Ids on a page, each with what stands there, as a row of the ledger has them."""
 
 
-class Anchors:
-    """The places of releases on pages of terms. Most terms of the same sources have the same, and share them."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._ids: dict[tuple[tuple[str, ...], Promised], Ids] = {}
-        """By the sources of a term, and what was published on the page."""
-        self._shared: dict[tuple[object, ...], Ids] = {}
-
-    def on(self, slug: str, life: Life) -> Ids:
-        """Returns the places on the page of one of a term's slugs."""
-        sources = tuple([lane.source.id for lane in life.term.lanes])
-        row = self._ledger.get(f"/{urls.term(slug)}")
-        published = row.fragments if row else ()
-        if (sources, published) not in self._ids:
-            ids = _ids(life, dict(published))
-            self._ids[sources, published] = self._shared.setdefault(tuple(ids.items()), ids)
-        return self._ids[sources, published]
+def _ids_on_pages(owners: Mapping[str, str], lives: Mapping[str, Life], ledger: Ledger) -> Mapping[str, Ids]:
+    """By slug, the places of releases on pages. Most terms of the same sources have the same, and share them."""
+    shared: dict[tuple[object, ...], Ids] = {}
+    found: dict[tuple[tuple[str, ...], Fragments], Ids] = {}
+    result = {}
+    for used, key in owners.items():
+        if life := lives.get(key):
+            sources = tuple([lane.source.id for lane in life.term.lanes])
+            row = ledger.get(f"/{urls.term(used)}")
+            published = row.fragments if row else ()
+            if (sources, published) not in found:
+                ids = _ids(life, dict(published))
+                found[sources, published] = shared.setdefault(tuple(ids.items()), ids)
+            result[used] = found[sources, published]
+    return result
 
 
 def _ids(life: Life, promised: Mapping[str, str]) -> Ids:
@@ -343,7 +344,7 @@ def published_names(ledger: Ledger) -> Mapping[str, str]:
 
 
 def _frozen(
-    lives: Iterable[Life], asks: Iterable[Asks], slugs: _Slugs, ledger: Ledger, finder: _Finder
+    asks: Iterable[Asks], slugs: _Slugs, ids: Mapping[str, Ids], ledger: Ledger, finder: _Finder
 ) -> Iterator[Frozen]:
     """A page for every wording that the ledger has, and for every release that brought other words.
 
@@ -353,11 +354,10 @@ def _frozen(
     for row in ledger.values():
         if row.kind == "frozen" and (found := finder.wording(row, slugs.owners.get(slug_of(row.address), ""))):
             addresses[row.address] = found
-    anchors = Anchors(ledger)
-    for life, asked in zip(lives, asks, strict=True):
+    for asked in asks:
         for name, revision in asked.wordings:
             slug = slugs.given[asked.key, name]
-            part = anchors.on(slug, life)[revision.source, revision.first].removeprefix("r")
+            part = ids[slug][revision.source, revision.first].removeprefix("r")
             addresses.setdefault(f"/{urls.frozen(slug, part)}", (asked.key, revision.entry))
     for address in sorted(addresses):
         key, entry = addresses[address]

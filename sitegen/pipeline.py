@@ -62,6 +62,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
         slugs=links.current,
         former_slugs=links.former,
         slug_names={**links.names, **permalinks.published_names(ledger)},
+        ids=links.ids,
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
         references=references.targets,

@@ -18,13 +18,12 @@ from sitegen.ledger import Ledger, Row
 from sitegen.model import Entry, Ids, Life
 from sitegen.names import fold
 from sitegen.pages import letters, lists, matrix
+from sitegen.permalinks import Fragments
 from sitegen.site import Site
 from sitegen.words import digest
 
 Settled = Mapping[str, tuple[str, ...]]
 """Source id to its releases, oldest first; an empty one for what is in no release yet."""
-Fragments = tuple[tuple[str, str], ...]
-"""Ids on a page, each with what stands there."""
 
 
 class Use(NamedTuple):

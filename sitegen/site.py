@@ -12,7 +12,7 @@ from typing import TypeVar
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
 from sitegen.model import Change, Edition, Ids, Life, Problem, Release, Source
-from sitegen.permalinks import Anchors, Frozen
+from sitegen.permalinks import Frozen
 
 NO_DAY = date(1970, 1, 1)
 """The day that releases count as of where none has one."""
@@ -87,6 +87,8 @@ class Site:
     """Slug of a name a term no longer has, to the key of that term: a page there says what it is called now."""
     slug_names: Mapping[str, str] = field(default_factory=dict)
     """Slug to the name that it was given to."""
+    ids: Mapping[str, Ids] = field(default_factory=dict)
+    """Slug to the ids of releases on its page."""
     frozen: tuple[Frozen, ...] = ()
     """The wordings that have pages of their own."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
@@ -178,12 +180,6 @@ class Site:
     def anchors(self, slug: str) -> Ids:
         """The ids of releases on the page of a slug, by source id and release."""
         return self.ids[slug]
-
-    @cached_property
-    def ids(self) -> Mapping[str, Ids]:
-        """Slug to the ids of releases on its page."""
-        anchors = Anchors(self.ledger)
-        return Each(self.owners, lambda slug: anchors.on(slug, self.by_key[self.owners[slug]]))
 
     def anchor(self, slug: str, *, source: str, release: str) -> str:
         """The id of one of them."""

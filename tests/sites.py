@@ -44,6 +44,7 @@ def site_of(
         slugs=links.current,
         former_slugs=links.former,
         slug_names=links.names,
+        ids=links.ids,
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
         ledger=ledger or {},
