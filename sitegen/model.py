@@ -103,15 +103,9 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Document:
+class Document(Place):
     """One file of a source at one release."""
 
-    source: str
-    release: str
-    path: str
-    """Where a person finds it, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
-    name: str
-    """The path within the release, which stays while the file does not move: `docs/glossary.rst`."""
     text: str
     format: str = ""
     """A format's name when site.toml says so; otherwise empty, and the content decides."""
@@ -132,15 +126,13 @@ class Document:
 
 
 class Citation(NamedTuple):
-    """Where an entry stands."""
+    """Where an entry stands: the place of its document, and the line."""
 
     source: str
     release: str
     path: str
     line: int
-    """1-based line of the name in the document as published."""
     name: str
-    """The document's path within the release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +189,7 @@ class Entry(NamedTuple):
     said: Said
     place: Place
     line: int
+    """1-based line of the name in the document as published."""
 
     @property
     def name(self) -> str:
