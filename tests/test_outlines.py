@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from histories import worlds
-from sites import glossary, templates
+from sites import glossary, markup, templates, text
 
-from sitegen.model import Life
+from sitegen.model import Life, Rename
 from sitegen.pages import pages
 from sitegen.pages.spans import courses, spans
 from sitegen.pipeline import assemble
@@ -57,6 +57,21 @@ def test_spans_follow_from_a_course() -> None:
         (("6",), "absent", ("removed",)),
         (("7",), "absent", ()),
     ]
+
+
+def test_terms_with_one_course_keep_their_names_and_places() -> None:
+    """What is said once for several terms leaves each its former name, its line and its wordings."""
+    site = glossary(
+        {"1": {"tape": A, "reel": B, "disk": "Round."}, "2": {"band": A, "spool": B, "disk": "Round."}},
+        renames=(Rename(source="example", old="tape", new="band"), Rename(source="example", old="reel", new="spool")),
+    )
+    assert courses(life(site, "band")) == courses(life(site, "spool"))
+    for name, before, words_ in (("band", "tape", A), ("spool", "reel", B)):
+        address = f"term/{name}/"
+        assert before in text(site, address, "term-status")[0]
+        assert any(before in said for said in text(site, address, "event-sentence"))
+        assert f"line {life(site, name).entry.line}" in text(site, address, "term-place")[0]
+        assert words_ in markup(site, address)
 
 
 @pytest.mark.parametrize("seed", range(3))
