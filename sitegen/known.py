@@ -100,8 +100,8 @@ class Known:
     def keys(self, form: Form[Any, Made], part: Callable[[Made], object]) -> Mapping[int, bytes]:
         """Returns the keys of what was met, by the identity of a part of it that nothing else has."""
         there, keys = self.kept(form), self._keys.setdefault(form, {})
-        if len(keys) < len(there):
-            keys.update((id(part(made)), key) for key, made in islice(there.items(), len(keys), None))
+        new = islice(reversed(there.items()), len(there) - len(keys))
+        keys.update((id(part(made)), key) for key, made in new)
         return keys
 
     def kept(self, form: Form[Any, Made]) -> dict[bytes, Made]:

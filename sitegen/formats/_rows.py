@@ -24,11 +24,11 @@ def _key(document: Document) -> bytes:
 def _dump(reading: Reading, known: Known) -> bytes:
     keys = known.keys(SAID, attrgetter("designations"))
     data = {
-        "said": b"".join(keys[id(entry.designations)] for entry in reading.entries).hex(),
+        "said": b"".join(keys[id(entry.said.designations)] for entry in reading.entries).hex(),
         "lines": [entry.line for entry in reading.entries],
         "sections": [entry.section for entry in reading.entries],
         "deprecated": [entry.deprecated for entry in reading.entries],
-        "places": [asdict(entry.place) for entry in reading.entries[:1]],
+        "places": [(place.source, place.release, place.path, place.name) for _, place, _ in reading.entries[:1]],
         "problems": [asdict(problem) for problem in reading.problems],
         "is_furniture": reading.is_furniture,
     }
@@ -42,9 +42,12 @@ def _load(data: bytes, known: Known) -> Reading | None:
     keys = [joined[start : start + SIZE] for start in range(0, len(joined), SIZE)]
     said = [met.get(key) or known.at(key, SAID) for key in keys]
     rows = zip(said, read["lines"], read["sections"], read["deprecated"], strict=True)
+    places = [
+        Place(source=source, release=release, path=path, name=name) for source, release, path, name in read["places"]
+    ]
     entries = [
         Entry(marked(one, known, section=section, deprecated=deprecated), place, line)
-        for place in [Place(**place) for place in read["places"]]
+        for place in places
         for one, line, section, deprecated in rows
         if one
     ]
