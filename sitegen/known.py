@@ -16,6 +16,9 @@ Given = TypeVar("Given", bound=Hashable)
 Made = TypeVar("Made")
 
 
+UNKNOWN = object()
+
+
 class Kept(Protocol):
     """Where what was made is kept, by keys that tell from what."""
 
@@ -43,6 +46,8 @@ class Known:
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
         self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
         self._keys: dict[Form[Any, Any], dict[int, bytes]] = {}
+        self._each: dict[Callable[..., Any], dict[Any, Any]] = {}
+        """What was made of several the last time."""
         self._last: dict[type, dict[Any, Any]] = {}
         """The values of each kind that were met the last time, each by itself."""
 
@@ -63,11 +68,9 @@ class Known:
 
     def each(self, make: Callable[[Given, Known], Made], several: Sequence[Given]) -> list[Made]:
         """Returns what `make` makes of each, and lets go of what it made of anything else."""
-        made = list(map(self.of(make).__getitem__, several))
-        shelf = self._shelves[make]
-        if len(shelf) > len(several):
-            shelf.clear()
-            shelf.update(zip(several, made, strict=True))
+        last = self._each.get(make, {})
+        made = [make(given, self) if (known := last.get(given, UNKNOWN)) is UNKNOWN else known for given in several]
+        self._each[make] = dict(zip(several, made, strict=True))
         return made
 
     def again(self, kind: type[Given], values: Iterable[Given]) -> tuple[Given, ...]:

@@ -323,5 +323,4 @@ def test_only_the_newest_edition_is_chained_anew(monkeypatch: pytest.MonkeyPatch
     known = Known()
     for first, newest in (("a", "b"), ("a", "c"), ("b", "c"), ("a", "c")):
         merge([source("s", {"1": {"A": first}, "2": {"A": newest}})], known=known)
-        assert len(known.of(chains._begun)) == 1
     assert chained == ["1", "2", "2", "1", "2", "1", "2"]
