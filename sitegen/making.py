@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import IO, NamedTuple
 
 from sitegen.model import File
-from sitegen.output import Mark, Tree, marks_of
+from sitegen.output import Mark, Tree, columns, marks_of
 from sitegen.tracing import Notes, Trace, notes_of
 
 
@@ -133,7 +133,7 @@ def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
 
 def _record(marks: Mapping[str, Mark], notes: Notes, told: str) -> str:
     """What came of a part, what was asked while it was made, and what the answers told."""
-    return json.dumps((marks, notes, told), separators=(",", ":"))
+    return json.dumps((columns(marks), notes, told), separators=(",", ":"))
 
 
 def _recalled(record: str) -> tuple[dict[str, Mark], Notes, str]:
@@ -142,7 +142,8 @@ def _recalled(record: str) -> tuple[dict[str, Mark], Notes, str]:
 
 
 def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
-    return json.dumps([number, work(number)])
+    several = [(name, columns(marks), record, lacking) for name, marks, record, lacking in work(number)]
+    return json.dumps([number, several])
 
 
 def _understood(note: str) -> tuple[int, list[Made]]:

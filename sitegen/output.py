@@ -13,8 +13,9 @@ import shutil
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import starmap
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sitegen import workshop
 from sitegen.model import File, SitegenError
@@ -65,9 +66,15 @@ class Found(NamedTuple):
         return cls(frozenset(files), frozenset(folder[:-1] for folder in folders[1:]))
 
 
-def marks_of(data: Mapping[str, Sequence[int]]) -> dict[str, Mark]:
-    """Returns marks by path from what they became as JSON."""
-    return {path: Mark(*mark) for path, mark in data.items()}
+def columns(marks: Mapping[str, Mark]) -> Sequence[Sequence[Any]]:
+    """Returns marks as JSON writes and reads them soonest: all paths, and one by one what tells their files."""
+    return [*marks], *zip(*marks.values(), strict=True)
+
+
+def marks_of(columns: Sequence[Sequence[Any]]) -> dict[str, Mark]:
+    """Returns marks by path from columns of them."""
+    paths, *facts = columns
+    return dict(zip(paths, starmap(Mark, zip(*facts, strict=True)), strict=True))
 
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
@@ -305,11 +312,10 @@ def _is(path: str, mark: Mark) -> bool:
 
 def _folder_mark(path: str) -> Mark:
     """What tells a folder from others, and from itself as it is when something has come or gone in it."""
-    with suppress(OSError):
-        facts = os.lstat(path)
-        if stat.S_ISDIR(facts.st_mode):
-            return _mark_of(facts)
-    return NOWHERE
+    try:
+        return _mark_of(os.lstat(path))
+    except OSError:
+        return NOWHERE
 
 
 def _mark_of(facts: os.stat_result) -> Mark:

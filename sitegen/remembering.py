@@ -17,7 +17,7 @@ from typing import Any
 from sitegen import workshop
 from sitegen.cache import Cache, Room, program
 from sitegen.making import Made
-from sitegen.output import Mark, folder_marks, marks_of, stands
+from sitegen.output import Mark, columns, folder_marks, marks_of, stands
 
 BUILDS, PARTS, TEXTS = "builds", "parts", "texts"
 """The rooms of the cache: what a build came to, by what it was made from; parts, by name; and what texts say."""
@@ -65,7 +65,7 @@ class Memory:
 
     def remember(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
         """Notes what a build was made from and came to, and each part with a name."""
-        whole = (outcome, written.marks, folder_marks(self._site, written.marks))
+        whole = (outcome, columns(written.marks), columns(folder_marks(self._site, written.marks)))
         self._builds.put(inputs, json.dumps(whole, separators=(",", ":")).encode())
         for one in written.parts:
             if one.record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -164,6 +165,14 @@ def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
     time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
     MEDDLING[what](site)
     assert not output.stands(site, tree.marks, folders)
+
+
+@pytest.mark.parametrize(
+    "marks", [{}, {"a": output.Mark(1, 2, 3)}, {"a": output.Mark(1, 2, 3), "b/c": output.NOWHERE}]
+)
+def test_marks_in_columns(marks: dict[str, output.Mark]) -> None:
+    """What marks became as JSON, be they many, one or none, becomes the same marks."""
+    assert output.marks_of(json.loads(json.dumps(output.columns(marks)))) == marks
 
 
 def test_keeping_what_stands(tmp_path: Path) -> None:
