@@ -7,7 +7,7 @@ be meant. A reference to nothing is reported once, where it stands last, and bec
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -42,10 +42,12 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None =
     What a term refers to is `known` where its life is from another time.
     """
     lives = tuple(lives)
-    mentions = dict.fromkeys(chain.from_iterable((known or Known()).each(_mentions, lives)))
-    means = {(source, target): resolver.resolve(target, source=source) for source, target in mentions}
+    mentions = (known or Known()).each(_mentions, lives)
+    every = dict.fromkeys(chain.from_iterable(mentions))
+    means = {(source, target): resolver.resolve(target, source=source) for source, target in every}
     targets = {mention: key for mention, key in means.items() if key is not None}
-    return Resolved(targets=targets, problems=tuple(sorted(_problems(lives, means))))
+    problems = _problems(dict(zip(lives, mentions, strict=True)), means)
+    return Resolved(targets=targets, problems=tuple(sorted(problems)))
 
 
 def _mentions(life: Life, _known: Known) -> tuple[Mention, ...]:
@@ -60,11 +62,12 @@ def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
                 yield (lane.source.id, reference.target), (entry.citation, current)
 
 
-def _problems(lives: Iterable[Life], means: Mapping[Mention, str | None]) -> Iterator[Problem]:
+def _problems(mentions: Mapping[Life, Collection[Mention]], means: Mapping[Mention, str | None]) -> Iterator[Problem]:
     """What refers to nothing, or today to what was removed, where it stands last."""
-    removed = {life.key: _removed_in(life) for life in lives if life.status == "removed"}
+    removed = {life.key: _removed_in(life) for life in mentions if life.status == "removed"}
     suspects = {mention for mention, key in means.items() if key is None or key in removed}
-    last = dict(reference for life in (lives if suspects else ()) for reference in _references(life))
+    suspicious = [life for life, mentioned in mentions.items() if not suspects.isdisjoint(mentioned)]
+    last = dict(reference for life in suspicious for reference in _references(life))
     for mention in suspects:
         citation, current = last[mention]
         key = means[mention]
