@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.model import Prose
@@ -110,13 +110,17 @@ def test_very_long_texts_are_shown_before_and_after():
 TEXT = st.text(alphabet=st.sampled_from("ab cd-.,'`<>+1\n\t“é"), max_size=60)
 
 
+@example("1 1", "1")
 @given(TEXT, TEXT)
 def test_difference_gives_back_both_texts(before: str, after: str):
-    """What is not deleted is the newer text; deleted and unchanged words are the older one's, in order."""
+    """What is not deleted is the newer text; deleted and unchanged words are the older one's, in order.
+
+    Where the newer text ends, no space parts what was deleted behind it: whoever shows it puts one there.
+    """
     one, two = from_text(before), from_text(after)
     segments = difference(one, two).segments
     assert "".join(s.text for s in segments if s.kind != "deleted") == two.text
-    gone = from_text("".join(s.text for s in segments if s.kind != "inserted"))
+    gone = from_text(" ".join(s.text for s in segments if s.kind != "inserted"))
     assert same_words(gone, one)
 
 
