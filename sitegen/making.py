@@ -2,8 +2,8 @@
 
 Parts are independent, so it does not matter who makes which, or in what order: the files are the same. A worker is a
 copy of this process (a fork), which has everything at hand already. Each takes the next few parts that nobody has
-taken yet, writes their files itself, and leaves a note of how to know them. What a worker did not finish, whatever
-the reason, is made here; so an error is raised as if there were no workers.
+taken yet, keeps those that would be what they were, writes the files of the others, and leaves a note of how to know
+them. What a worker did not finish, whatever the reason, is made here; so an error is raised as if there were none.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
 def stands(folder: Path, marks: Mapping[str, Mark], folders: Mapping[str, Mark]) -> bool:
     """True where the site in a folder is made of just these files, none of them touched since they were written.
 
-    Nothing has come or gone as long as the `folders` are as they were marked: only those are looked at.
+    Nothing has come or gone as long as the `folders` are as they were marked, so none of them has to be listed.
     """
     root = f"{folder}{os.sep}"
     return (
