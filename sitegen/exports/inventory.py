@@ -58,7 +58,7 @@ class Lists:
     def file(self, release: str) -> File:
         """Addresses in it are relative to where it stands, which is what its readers take them for."""
         head = _HEAD.format(project=fit.line(self.site.title), version=fit.line(release))
-        return File(path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode(), 9))
+        return File(path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode()))
 
 
 def problems(site: Site) -> Iterator[Problem]:
