@@ -389,8 +389,10 @@ def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
 
 
 def swap_slugs(patch: pytest.MonkeyPatch) -> None:
-    def swapped(lives: Any, ledger: Ledger, of: Any = permalinks.permalinks) -> Any:
-        links = of(lives, ledger)
+    of = permalinks.permalinks
+
+    def swapped(*given: Any) -> Any:
+        links = of(*given)
         one, two = (next(key for key, slug in links.current.items() if slug == name) for name in ("kernel", "aten"))
         return replace(links, current={**links.current, one: "aten", two: "kernel"})
 

@@ -19,7 +19,8 @@ from typing import Any
 
 import npm
 import pytest
-from glossaries import Glossary, lives_of, source
+import sites
+from glossaries import Glossary, source
 from lunr.builder import Builder
 from lunr.stemmer import stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
@@ -71,18 +72,7 @@ def index(*terms: Searchable, language: str = "en") -> tuple[dict[str, Any], lis
 
 
 def site_of(*glossaries: Glossary) -> Site:
-    sources = [source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)]
-    lives = lives_of(*sources)
-    return Site(
-        title="Example",
-        base_url="",
-        language="en",
-        sources=tuple(declared for declared, _ in sources),
-        editions={declared.id: editions for declared, editions in sources},
-        lives=tuple(lives.values()),
-        slugs={life.key: slug(life.name) for life in lives.values()},
-        references={},
-    )
+    return sites.site_of(*(source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)))
 
 
 def node(script: str, *arguments: str | Path, given: object) -> Any:
