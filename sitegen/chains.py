@@ -13,7 +13,8 @@ from itertools import islice
 
 from sitegen import names, relations
 from sitegen.known import Known
-from sitegen.model import Edition, Entry, Identity, Problem, Rename, Step, Tie, Verdict
+from sitegen.lives import Identity, Step, Tie
+from sitegen.model import Edition, Entry, Problem, Rename, Verdict
 from sitegen.repetition import without_repetition
 from sitegen.threads import Named, Thread, Word
 from sitegen.words import same_words, words_of

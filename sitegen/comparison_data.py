@@ -14,7 +14,8 @@ from typing import Any
 
 from sitegen import relations, urls
 from sitegen.comparisons import COMPARED, Course, courses
-from sitegen.model import Entry, File, Lane, Life, Step
+from sitegen.lives import Lane, Life, Step
+from sitegen.model import Entry, File
 from sitegen.names import fold
 from sitegen.site import Site
 from sitegen.words import same_words

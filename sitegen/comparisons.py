@@ -14,7 +14,8 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from sitegen import relations
-from sitegen.model import Change, Entry, Identity, Kind, Lane, Life, Source
+from sitegen.lives import Change, Identity, Kind, Lane, Life
+from sitegen.model import Entry, Source
 from sitegen.names import fold
 from sitegen.site import Site
 from sitegen.words import same_words

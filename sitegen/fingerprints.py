@@ -14,7 +14,8 @@ from types import FunctionType
 from typing import Any
 
 from sitegen.digests import SIZE
-from sitegen.model import Entry, Ids, Lane, Life, Prose, Said, Source, Step
+from sitegen.lives import Ids, Lane, Life, Step
+from sitegen.model import Entry, Prose, Said, Source
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""

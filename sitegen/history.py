@@ -14,23 +14,8 @@ from typing import NamedTuple, NoReturn
 
 from sitegen import relations
 from sitegen.known import Known
-from sitegen.model import (
-    Change,
-    Designation,
-    Edition,
-    Ending,
-    Entry,
-    Identity,
-    Kind,
-    Lane,
-    Life,
-    Revision,
-    Status,
-    Step,
-    Term,
-    TermStatus,
-    Tie,
-)
+from sitegen.lives import Change, Ending, Identity, Kind, Lane, Life, Revision, Step, Term, TermStatus, Tie
+from sitegen.model import Designation, Edition, Entry, Status
 from sitegen.names import fold
 from sitegen.references import Resolver
 from sitegen.words import compare, same_words

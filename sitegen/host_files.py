@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from sitegen import urls
 from sitegen.hosts import HOSTS
-from sitegen.model import File, Life
+from sitegen.lives import Life
+from sitegen.model import File
 from sitegen.promises import promises
 from sitegen.site import Site
 

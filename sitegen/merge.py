@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from sitegen import names
 from sitegen.chains import chains
 from sitegen.known import Known
-from sitegen.model import Edition, Problem, Rename, Source, Term, Verdict
+from sitegen.lives import Term
+from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.names import Keys
 from sitegen.threads import Thread, Word
 

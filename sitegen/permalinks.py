@@ -18,7 +18,8 @@ from typing import NamedTuple
 from sitegen import urls
 from sitegen.known import Known
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Designation, Entry, Ids, Lane, Life, Revision
+from sitegen.lives import Ids, Lane, Life, Revision
+from sitegen.model import Designation, Entry
 from sitegen.names import fold
 from sitegen.slugs import slug
 from sitegen.words import digest

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from sitegen import exports, urls
 from sitegen.comparisons import pairs
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Entry, Ids, Life
+from sitegen.lives import Ids, Life
+from sitegen.model import Entry
 from sitegen.names import fold
 from sitegen.pages import letters, lists, matrix
 from sitegen.permalinks import Fragments

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from snowballstemmer import stemmer
 
 from sitegen.known import Known
-from sitegen.model import Citation, Entry, Lane, Life, Problem, Term
+from sitegen.lives import Lane, Life, Term
+from sitegen.model import Citation, Entry, Problem
 from sitegen.names import MAX_NAMES, exact, fold
 
 _ENGLISH = stemmer("english")

@@ -15,7 +15,8 @@ from operator import attrgetter
 from sitegen import urls
 from sitegen.gate import term_address
 from sitegen.ledger import Ledger, Row, keeps, stands_for_the_same
-from sitegen.model import Life, Problem, Retired
+from sitegen.lives import Life
+from sitegen.model import Problem, Retired
 from sitegen.names import fold
 from sitegen.promises import promises
 from sitegen.site import Kept, Site

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
-from sitegen.model import Change, Edition, Ids, Life, Problem, Release, Source
+from sitegen.lives import Change, Ids, Life
+from sitegen.model import Edition, Problem, Release, Source
 from sitegen.permalinks import Frozen
 
 NO_DAY = date(1970, 1, 1)

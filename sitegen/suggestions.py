@@ -18,7 +18,8 @@ from rapidfuzz import fuzz, process
 
 from sitegen import names, relations
 from sitegen.chains import DISTINCTIVE
-from sitegen.model import Citation, Entry, Life, Rename, Verdict
+from sitegen.lives import Life
+from sitegen.model import Citation, Entry, Rename, Verdict
 from sitegen.references import stems
 from sitegen.site import Site
 from sitegen.toml_text import table

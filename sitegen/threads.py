@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sitegen.model import Entry, Lane, Rename, Source, Step, Tie, Verdict
+from sitegen.lives import Lane, Step, Tie
+from sitegen.model import Entry, Rename, Source, Verdict
 from sitegen.names import Keys
 
 Named = tuple[Entry, str]

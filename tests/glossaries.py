@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import cache
 
 from sitegen.history import lives
+from sitegen.lives import Life
 from sitegen.merge import Merged, merge
-from sitegen.model import Designation, Edition, Entry, Life, Place, Prose, Release, Rename, Said, Source, Verdict
+from sitegen.model import Designation, Edition, Entry, Place, Prose, Release, Rename, Said, Source, Verdict
 from sitegen.prose import from_html, from_text
 from sitegen.references import Resolver
 

@@ -11,7 +11,8 @@ import pytest
 from conftest import ROOT, Command
 
 from sitegen import formats
-from sitegen.model import Document, Kind
+from sitegen.lives import Kind
+from sitegen.model import Document
 
 CONTENT = ROOT / "content"
 

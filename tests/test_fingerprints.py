@@ -13,7 +13,8 @@ import pytest
 from markupsafe import Markup
 
 from sitegen.fingerprints import Fingerprints
-from sitegen.model import Designation, Entry, Ids, Lane, Place, Prose, Reference, Release, Said, Source, Step
+from sitegen.lives import Ids, Lane, Step
+from sitegen.model import Designation, Entry, Place, Prose, Reference, Release, Said, Source
 
 ENTRY = Entry(
     Said(

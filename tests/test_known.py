@@ -21,8 +21,9 @@ from sitegen.formats._commonmark import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
+from sitegen.lives import Life
 from sitegen.merge import merge
-from sitegen.model import Document, Edition, Life, Reading, Rename, Source, Verdict
+from sitegen.model import Document, Edition, Reading, Rename, Source, Verdict
 from sitegen.names import Keys, keys
 from sitegen.permalinks import permalinks
 from sitegen.references import Resolver, resolve_all

@@ -6,7 +6,8 @@ import pytest
 from histories import worlds
 from sites import glossary, markup, templates, text
 
-from sitegen.model import Life, Rename
+from sitegen.lives import Life
+from sitegen.model import Rename
 from sitegen.pages import pages
 from sitegen.pages.spans import courses, spans
 from sitegen.pipeline import assemble

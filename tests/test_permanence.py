@@ -17,7 +17,8 @@ from sitegen import pages, urls
 from sitegen.gate import breaches
 from sitegen.known import Known
 from sitegen.ledger import dump, grown, parse
-from sitegen.model import Entry, Lane, Life
+from sitegen.lives import Lane, Life
+from sitegen.model import Entry
 from sitegen.pipeline import assemble
 from sitegen.promises import promises
 from sitegen.site import Site

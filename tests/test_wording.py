@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from markupsafe import Markup, escape
 
-from sitegen.model import Identity, Kind
+from sitegen.lives import Identity, Kind
 from sitegen.wording import CATALOGUES, ENGLISH, Message, catalogue, plain
 
 ROOT = Path(__file__).parent.parent

@@ -13,7 +13,8 @@ from typing import Any
 from sitegen import __version__, urls
 from sitegen.exports import fit
 from sitegen.exports.schema import GLOSSARY
-from sitegen.model import Change, Citation, Entry, File, Life, Revision, Step
+from sitegen.lives import Change, Life, Revision, Step
+from sitegen.model import Citation, Entry, File
 from sitegen.site import Site
 
 Json = dict[str, Any]

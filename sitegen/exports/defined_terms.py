@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from sitegen import urls
 from sitegen.exports import fit
-from sitegen.model import File, Life
+from sitegen.lives import Life
+from sitegen.model import File
 from sitegen.site import Site
 
 SET = "./"

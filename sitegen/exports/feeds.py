@@ -16,7 +16,8 @@ from sitegen import urls
 from sitegen.exports import atom, fit
 from sitegen.exports.labels import Labels
 from sitegen.exports.news import News, news
-from sitegen.model import File, Life
+from sitegen.lives import Life
+from sitegen.model import File
 from sitegen.pages.changes import KINDS
 from sitegen.site import NO_DAY, Site
 

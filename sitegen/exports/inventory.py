@@ -21,7 +21,8 @@ from operator import itemgetter
 
 from sitegen import urls
 from sitegen.exports import fit
-from sitegen.model import File, Lane, Life, Problem
+from sitegen.lives import Lane, Life
+from sitegen.model import File, Problem
 from sitegen.site import Each, Site
 
 Run = tuple[str, bool, str, list[str]]

@@ -11,8 +11,9 @@ from sitegen import urls
 from sitegen.exports import fit
 from sitegen.exports.labels import Labels
 from sitegen.exports.markdown import link
+from sitegen.lives import Life
 from sitegen.markdown_text import escaped
-from sitegen.model import File, Life
+from sitegen.model import File
 from sitegen.prose import first_sentence
 from sitegen.site import Site
 from sitegen.wording import plain

@@ -16,7 +16,8 @@ from sitegen import urls
 from sitegen.definitions import linked_html
 from sitegen.exports import atom, fit
 from sitegen.exports.labels import Labels
-from sitegen.model import Change, Entry, Kind, Life
+from sitegen.lives import Change, Kind, Life
+from sitegen.model import Entry
 from sitegen.names import fold
 from sitegen.pages.spans import MINOR
 from sitegen.site import Site

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 
 from sitegen import urls
-from sitegen.model import File, Life
+from sitegen.lives import Life
+from sitegen.model import File
 from sitegen.names import fold
 from sitegen.site import Site
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, get_args, get_type_hints
 
-from sitegen.model import Identity, Kind, Status, TermStatus
+from sitegen.lives import Identity, Kind, TermStatus
+from sitegen.model import Status
 
 Schema = dict[str, Any]
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from sitegen import urls
 from sitegen.exports import fit
-from sitegen.model import File, Life
+from sitegen.lives import Life
+from sitegen.model import File
 from sitegen.site import Site
 
 COLUMNS = "name slug url status other_names former_names definition source release synonym_of replaced_by".split()

@@ -14,7 +14,8 @@ from sitegen import urls
 from sitegen.exports import fit, rdf
 from sitegen.exports.labels import Labels
 from sitegen.exports.rdf import Fact, Resource, Written, link, literal
-from sitegen.model import Change, Entry, File, Life, Revision
+from sitegen.lives import Change, Life, Revision
+from sitegen.model import Entry, File
 from sitegen.site import Site
 
 SCHEME = "./"

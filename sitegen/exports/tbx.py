@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from sitegen import urls
 from sitegen.exports import fit
 from sitegen.exports.labels import Labels
-from sitegen.model import Change, File, Life
+from sitegen.lives import Change, Life
+from sitegen.model import File
 from sitegen.site import Site
 
 _HEAD = """\

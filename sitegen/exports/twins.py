@@ -10,8 +10,9 @@ from sitegen import urls
 from sitegen.exports import fit
 from sitegen.exports.labels import Labels
 from sitegen.exports.markdown import link, markdown
+from sitegen.lives import Life
 from sitegen.markdown_text import escaped
-from sitegen.model import Entry, Life
+from sitegen.model import Entry
 from sitegen.site import Site
 
 ROOT = urls.root(urls.term("any"))

@@ -9,7 +9,8 @@ from itertools import groupby
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Change, Edition, Life, Release, Skipped, Source
+from sitegen.lives import Change, Life
+from sitegen.model import Edition, Release, Skipped, Source
 from sitegen.pages.connect import downloads, uses
 from sitegen.pages.page import Desk, Page, Pen
 

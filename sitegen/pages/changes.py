@@ -10,7 +10,8 @@ from itertools import compress
 from markupsafe import Markup
 
 from sitegen.comparisons import Event
-from sitegen.model import Change, Entry
+from sitegen.lives import Change
+from sitegen.model import Entry
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.page import SEPARATOR, Pen
 from sitegen.pages.sentences import sentences

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sitegen import markdown_text
-from sitegen.model import Entry, Life, Revision
+from sitegen.lives import Life, Revision
+from sitegen.model import Entry
 from sitegen.pages.page import Desk, Pen
 from sitegen.pages.wordings import frozen_address, in_force, lane_of, last_released
 from sitegen.wording import Catalogue

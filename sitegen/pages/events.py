@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen.model import Change, Entry, Life
+from sitegen.lives import Change, Life
+from sitegen.model import Entry
 from sitegen.pages.copying import absolute
 from sitegen.pages.differences import Comparison, comparison
 from sitegen.pages.outlines import Minor, Outline, Own

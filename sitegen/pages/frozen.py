@@ -9,7 +9,7 @@ from itertools import dropwhile, islice
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Lane, Life, Revision
+from sitegen.lives import Lane, Life, Revision
 from sitegen.pages.copying import copies
 from sitegen.pages.page import Desk, Page, Pen, description, version
 from sitegen.pages.things import defined_term

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sitegen.collation import DIGITS, OTHER, alphabet, letter, order
 from sitegen.ledger import Ledger
-from sitegen.model import Life
+from sitegen.lives import Life
 
 SPELLED = {DIGITS: "digits", OTHER: "other"}
 """What these two are called in addresses; letters beyond the Latin ones are called by their numbers in Unicode."""

@@ -14,7 +14,7 @@ from functools import partial
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Life
+from sitegen.lives import Life
 from sitegen.pages.letters import Letter, anchor, in_order, letter_of, page, row, split
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, standing_of

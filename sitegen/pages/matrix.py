@@ -18,7 +18,8 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.collation import Order, order
-from sitegen.model import Lane, Life, Source
+from sitegen.lives import Lane, Life
+from sitegen.model import Source
 from sitegen.pages import letters
 from sitegen.pages.letters import letter_of, split
 from sitegen.pages.page import Page, Pen

@@ -17,7 +17,8 @@ from sitegen import urls
 from sitegen.comparisons import Event
 from sitegen.definitions import definition_html
 from sitegen.forges import Home, home_of, line_link
-from sitegen.model import Citation, Entry, Life, Prose, Release, Source
+from sitegen.lives import Life
+from sitegen.model import Citation, Entry, Prose, Release, Source
 from sitegen.prose import first_sentence
 from sitegen.site import Site
 from sitegen.wording import Catalogue, catalogue

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from markupsafe import Markup
 
-from sitegen.model import Change, Entry, Life
+from sitegen.lives import Change, Life
+from sitegen.model import Entry
 from sitegen.names import fold
 from sitegen.pages.page import Pen, file_name
 from sitegen.pages.status import restored

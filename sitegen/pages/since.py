@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from sitegen.lives import Life, Revision
 from sitegen.marking import Mark, marked
-from sitegen.model import Entry, Life, Revision
+from sitegen.model import Entry
 from sitegen.origins import phrases
 from sitegen.pages.page import Pen
 from sitegen.pages.wordings import unbroken

@@ -14,7 +14,8 @@ from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
 from sitegen import relations
-from sitegen.model import Change, Kind, Lane, Life, Release, Source, Step
+from sitegen.lives import Change, Kind, Lane, Life, Step
+from sitegen.model import Release, Source
 
 MINOR = frozenset({"reformatted", "moved"})
 """Changes that no reader of the words would notice."""

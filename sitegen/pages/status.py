@@ -10,7 +10,8 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from sitegen.model import Change, Life, Source, TermStatus
+from sitegen.lives import Change, Life, TermStatus
+from sitegen.model import Source
 from sitegen.pages.page import SEPARATOR, Pen, version, version_of
 from sitegen.pages.spans import DEFINED, Course, Happening, course, spans
 from sitegen.pages.wordings import lane_of

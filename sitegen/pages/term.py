@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.model import Change, Entry, Lane, Life, Source
+from sitegen.lives import Change, Lane, Life
+from sitegen.model import Entry, Source
 from sitegen.names import fold
 from sitegen.pages.copying import copies
 from sitegen.pages.differences import Comparison, comparison

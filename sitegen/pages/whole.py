@@ -12,7 +12,7 @@ from itertools import product
 
 from sitegen import comparisons
 from sitegen.comparisons import Course, Event
-from sitegen.model import Life
+from sitegen.lives import Life
 from sitegen.pages.letters import by_letter, letter_of
 from sitegen.pages.page import Desk, Page
 

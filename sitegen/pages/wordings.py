@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sitegen.model import Lane, Life, Revision
+from sitegen.lives import Lane, Life, Revision
 from sitegen.pages.page import Desk
 
 

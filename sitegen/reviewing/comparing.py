@@ -15,7 +15,8 @@ from sitegen.config import Config
 from sitegen.gate import Breach, breaches
 from sitegen.gathering import Gathered
 from sitegen.ledger import Ledger, lost
-from sitegen.model import Entry, Kind, Release
+from sitegen.lives import Kind
+from sitegen.model import Entry, Release
 from sitegen.names import fold
 from sitegen.pipeline import assemble
 from sitegen.promises import promises

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from textwrap import shorten
 
+from sitegen.lives import Kind
 from sitegen.markdown_text import code, fenced, literal
-from sitegen.model import Entry, Kind
+from sitegen.model import Entry
 from sitegen.reviewing.comparing import Comparison, Guess, Item, Review
 from sitegen.words import Segment, difference, same_words
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sitegen.model import Life, TermStatus
+from sitegen.lives import Life, TermStatus
 from sitegen.prose import first_sentence
 from sitegen.site import Site
 

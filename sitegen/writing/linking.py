@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from rapidfuzz import process
 
 from sitegen import urls
-from sitegen.model import Entry, Life, SitegenError
+from sitegen.lives import Life
+from sitegen.model import Entry, SitegenError
 from sitegen.pages import desk
 from sitegen.pages.copying import absolute, copies, wording_address
 from sitegen.pages.page import Pen

@@ -11,7 +11,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from sitegen import urls
-from sitegen.model import Life
+from sitegen.lives import Life
 from sitegen.names import fold
 from sitegen.permalinks import Frozen
 from sitegen.site import Site

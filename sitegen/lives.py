@@ -1,0 +1,174 @@
+"""What became of terms, as values: who is who, what happened when, and a life as pages show it.
+
+They are made of what sources say (`model`), and like that compute nothing but what tells a value from others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from sitegen.model import Citation, Designation, Entry, Source
+
+TermStatus = Literal["current", "deprecated", "removed"]
+Ending = Literal["reworded", "removed", "current", "unread"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """How we know that two entries are the same term, when it is not simply the same name."""
+
+    rule: Literal["declared", "other name", "same words"]
+    reason: str = ""
+
+
+class Step(NamedTuple):
+    """One term at one release of one source. There is one for every term at every release, so it is a tuple."""
+
+    release: str
+    state: Literal["defined", "absent", "unread"]
+    entry: Entry | None = None
+    identity: Identity | None = None
+    """Set where this entry continues the term under another preferred name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """One term's life in one source: a step for every release of that source, in order."""
+
+    source: Source
+    steps: tuple[Step, ...]
+    turns: tuple[int, ...]
+    """Numbers of the steps that differ from the one before by more than release, path and line; the first is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """Two terms became one (merged) or one became two (split), at a release of a source."""
+
+    kind: Literal["merged", "split"]
+    source: str
+    release: str
+    other: str
+    """Key of the term merged into, or split from."""
+    identity: Identity | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """What a page is about: the identity that outlives wording and names."""
+
+    key: str
+    """Unique and reproducible from the input; never shown."""
+    lanes: tuple[Lane, ...]
+    ties: tuple[Tie, ...] = ()
+    homonyms: tuple[str, ...] = ()
+    """Keys of other terms that a document defines under the same name."""
+
+    def __hash__(self) -> int:
+        # Its key tells it from all other terms of a site.
+        return hash(self.key)
+
+
+Kind = Literal[
+    "first-read",
+    "added",
+    "reworded",
+    "reformatted",
+    "renamed",
+    "names-changed",
+    "moved",
+    "deprecated",
+    "removed",
+    "restored",
+    "merged",
+    "split",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One event in a term's life. It can be traced to file, line and release on both sides."""
+
+    kind: Kind
+    source: str
+    release: str
+    previous: str | None
+    """The release before in that source (the last one that could be read), with which this one was compared."""
+    before: Entry | None = None
+    after: Entry | None = None
+    same_as: str | None = None
+    """For reworded and restored: an earlier release that already had these words."""
+    other: str | None = None
+    """For merged and split: the key of the other term."""
+    identity: Identity | None = None
+
+    @property
+    def citation(self) -> Citation:
+        """The place on the newer side; for a removal, where the entry last stood."""
+        entry = self.after or self.before
+        assert entry is not None, "a change has at least one side"
+        return entry.citation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revision:
+    """A run of consecutive releases of one source in which the words of the definition stayed the same."""
+
+    source: str
+    first: str
+    last: str
+    entry: Entry
+    """As it stood at the first release of the run."""
+    latest: Entry
+    """As it stood at the last: same words, perhaps other markup."""
+    ended: Ending
+    """What came after the last release of the run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Life:
+    """A term with everything that happened to it: what the pages show."""
+
+    term: Term
+    status: TermStatus
+    entry: Entry
+    """The entry that speaks for the term: the newest of the first source that still defines it."""
+    revisions: tuple[Revision, ...]
+    """By source in configured order, oldest first."""
+    changes: tuple[Change, ...]
+    """In the same order. An unchanged release has none."""
+    names: tuple[Designation, ...]
+    """Current names, preferred first."""
+    former_names: tuple[tuple[str, str], ...] = ()
+    """(name, the release in which it was no longer the preferred name or a name at all)."""
+    synonym_of: str | None = None
+    """Key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
+    replaced_by: str | None = None
+    """Key of the term that a deprecated or removed one says to use instead."""
+    also_known_as: tuple[str, ...] = ()
+    """Keys of terms tied by "Also known as"."""
+
+    def __hash__(self) -> int:
+        return hash(self.term)
+
+    @property
+    def key(self) -> str:
+        return self.term.key
+
+    @property
+    def name(self) -> str:
+        return self.names[0].text
+
+    @property
+    def is_defined(self) -> bool:
+        """True when a source still has the term: neither removed nor merged into another, as far as is known."""
+        states = ((step.state for step in reversed(lane.steps)) for lane in self.term.lanes)
+        return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
+
+
+class Ids(dict[tuple[str, str], str]):
+    """(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources.
+
+    Most terms of the same sources have the same, and share them.
+    """
