@@ -65,6 +65,12 @@ def run() -> int:
     except SitegenError as error:
         complain(str(error))
         return CANNOT_BUILD
+    except OSError as error:
+        if error.filename is not None:  # of a file, and whoever opens one says what is wrong with it
+            raise
+        with suppress(OSError):
+            complain(f"standard output: what came of it could not be written: {error.strerror}")
+        return CANNOT_BUILD
     except click.Abort:
         return INTERRUPTED
 

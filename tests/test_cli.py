@@ -202,6 +202,17 @@ def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
     assert (tmp_path / "site/index.html").is_file()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize("asked", ["--help", "build words", "build words --json", "check words"])
+def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> None:
+    """Where standard output cannot take what is said, one line says so, and the status is no success."""
+    command = [sys.executable, "-m", "sitegen", *asked.split()]
+    with Path("/dev/full").open("w") as full:
+        said = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert said.stderr == "standard output: what came of it could not be written: No space left on device\n"
+    assert said.returncode == 2
+
+
 def test_process_without_output_builds(run: Command, tmp_path: Path) -> None:
     """A process that was started with nothing to write to does its work, and says by its status that it did."""
     command = f"exec {sys.executable} -m sitegen build words >&- 2>&-"
