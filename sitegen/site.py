@@ -13,6 +13,7 @@ from sitegen import urls
 from sitegen.ledger import Ledger, Row
 from sitegen.lives import Change, Ids, Life
 from sitegen.model import Edition, Problem, Release, Source
+from sitegen.names import fold
 from sitegen.permalinks import Frozen
 
 NO_DAY = date(1970, 1, 1)
@@ -122,6 +123,20 @@ class Site:
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
         return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
+
+    @cached_property
+    def namesakes(self) -> Mapping[str, tuple[str, ...]]:
+        """Slug of a name that a term no longer has, to the keys of the terms that are called so today."""
+        former = {slug: fold(self.slug_names[slug]) for slug in self.former_slugs}
+        called: dict[str, list[str]] = {name: [] for name in former.values()}
+        for life in self.lives if called else ():
+            if life.status != "removed" and (name := fold(life.name)) in called:
+                called[name].append(life.key)
+        others = {
+            slug: tuple(key for key in called[name] if key != self.former_slugs[slug])
+            for slug, name in former.items()
+        }
+        return {slug: keys for slug, keys in others.items() if keys}
 
     @cached_property
     def days(self) -> Mapping[tuple[str, str], date]:

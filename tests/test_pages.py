@@ -103,6 +103,17 @@ def test_a_page_stays_under_the_former_name() -> None:
     assert html(site, address).xpath("//link[@rel='canonical']/@href") == ["https://example.org/term/snapshot/"]
 
 
+def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
+    """Where another term has taken the name since, the page names that one too; the pages of both terms do not."""
+    old, new = {**OTHER, "image": FIXED}, {**OTHER, "snapshot": FIXED}
+    site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
+    assert text(site, "term/image/", "term-status") == ["image is now called snapshot (since 1.1)"]
+    assert text(site, "term/image/", "names")[0].endswith("Same name, other term image (A picture.)")
+    assert html(site, "term/image/").xpath("//a[text()='image']/@href") == ["../../term/image-2/index.html"]
+    others = [*text(site, "term/image-2/", "names"), *text(site, "term/snapshot/", "names")]
+    assert others == ["Formerly image (until 1.1)"]
+
+
 def test_the_definition_comes_first() -> None:
     """A term's page has its section, name, status and definition, then names, then history, in this order."""
     site = glossary({"1.0": {"Storage/ snapshot; capture": FIXED}, "1.1": {"Storage/ snapshot; capture": NAMED}})

@@ -110,7 +110,7 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "copies": copies(speaker, shown, address=address, pen=pen),
         "places": (pen.defined_in(shown), *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen)),
         "moved": tuple(_moved(pen)),
-        "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, pen) if names),
+        "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, slug, pen) if names),
         "history": history(life, anchors=anchors, shown=shown, pen=pen),
         "others": tuple(_others(life, lane_of(life, life.entry.place.source), pen)),
     }
@@ -123,9 +123,11 @@ def _moved(pen: Pen) -> Iterator[Markup]:
         yield pen.say("kept.moved", source=pen.desk.titles[entry.place.source], term=pen.term(key))
 
 
-def _names(life: Life, pen: Pen) -> Iterator[tuple[str, tuple[Markup, ...]]]:
+def _names(life: Life, slug: str, pen: Pen) -> Iterator[tuple[str, tuple[Markup, ...]]]:
     """The message that names a line, and what stands there."""
     desk = pen.desk
+    is_former = slug != desk.site.slugs[life.key]
+    namesakes = desk.site.namesakes.get(slug, ()) if is_former else life.term.homonyms
     others = dict.fromkeys((*desk.synonyms.get(life.key, ()), *life.also_known_as))
     admitted = [_designation(name.text, name.status, pen) for name in life.names[1:]]
     former = [
@@ -134,7 +136,7 @@ def _names(life: Life, pen: Pen) -> Iterator[tuple[str, tuple[Markup, ...]]]:
     ]
     yield "names.also-called", (*admitted, *_links(others, pen))
     yield "names.formerly", tuple(former)
-    yield "names.same-name", tuple(_homonyms(life, pen))
+    yield "names.same-name", tuple(_homonyms(namesakes, pen))
     yield "names.see-also", _links(desk.site.see_also[life.key], pen)
     yield "names.used-by", _links(desk.used_by.get(life.key, ()), pen)
 
@@ -147,9 +149,9 @@ def _links(keys: Iterable[str], pen: Pen) -> tuple[Markup, ...]:
     return tuple(pen.term(key) for key in keys)
 
 
-def _homonyms(life: Life, pen: Pen) -> Iterator[Markup]:
-    """Other terms of the same name, told apart by their section or their first words."""
-    for key in life.term.homonyms:
+def _homonyms(keys: Iterable[str], pen: Pen) -> Iterator[Markup]:
+    """Other terms of the name on the page, told apart by their section or their first words."""
+    for key in keys:
         other = pen.desk.site.by_key[key]
         yield pen.say("names.homonym", term=pen.term(key), hint=other.entry.section or pen.desk.summary(other.entry))
 
