@@ -14,18 +14,15 @@ from types import FunctionType
 from typing import Any
 
 from sitegen.digests import SIZE
-from sitegen.lives import Ids, Lane, Life, Step
-from sitegen.model import Entry, Prose, Said, Source
+from sitegen.lives import Identity, Ids, Lane, Life, Step
+from sitegen.model import Entry, Said, Source
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""
-SHARED = frozenset({Entry, Ids, Life, Prose, Said, Source})
+SHARED = frozenset({Entry, Ids, Life, Said, Source})
 """Kinds of which one value is held by many others: its fingerprint stands for it there."""
 FORM = 2
 """The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""
-
-PLACE = attrgetter("release", "entry.place.path", "entry.line")
-"""What steps of a lane differ in where there is no turn between them."""
 
 Apart = Callable[[Any], Any]
 """Takes a value of a certain kind apart."""
@@ -51,8 +48,12 @@ class _Ways(dict[type, Apart]):
     def _found(self, kind: type) -> Apart:
         if kind in PLAIN:
             return lambda value: value
+        if kind is Life:
+            return self._life
         if kind is Lane:
             return self._lane
+        if kind is Said:
+            return _said
         if is_dataclass(kind):
             return self._fields(kind)
         if issubclass(kind, Mapping):
@@ -68,13 +69,26 @@ class _Ways(dict[type, Apart]):
         # This and `_each` are the same; said twice, because it is done for every entry of every release.
         return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
 
-    def _lane(self, lane: Lane) -> list[Any]:
-        turns = [self[Step](lane.steps[number]) for number in lane.turns]
+    def _life(self, life: Life) -> list[Any]:
+        """What a life is told from: its term, and what that alone does not decide of it (see `history`)."""
+        term = life.term
         return [
-            self[Source](lane.source),
-            turns,
-            [PLACE(step) if step.entry else step.release for step in lane.steps],
+            term.key,
+            [self._lane(lane) for lane in term.lanes],
+            [*self._each(term.ties), *term.homonyms],
+            [(change.kind, change.source, change.release) for change in life.changes],
+            [life.synonym_of, life.replaced_by, *life.also_known_as],
         ]
+
+    def _lane(self, lane: Lane) -> list[Any]:
+        """What differs at turns, and where the entries stand at each release."""
+        turns = [(number, *self._turn(lane.steps[number])) for number in lane.turns]
+        places = [(entry.place.path, entry.line) if entry else None for _, _, entry, _ in lane.steps]
+        return [self[Source](lane.source), turns, places]
+
+    def _turn(self, step: Step) -> tuple[Any, ...]:
+        said, name = (_said(step.entry.said), step.entry.place.name) if step.entry else (None, None)
+        return step.state, said, name, step.identity and self[Identity](step.identity)
 
     def _each(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
@@ -92,6 +106,16 @@ class _Ways(dict[type, Apart]):
 
 def _digest(apart: Any) -> str:
     return blake2b(marshal.dumps(apart, FORM), digest_size=SIZE).hexdigest()
+
+
+def _said(said: Said) -> list[Any]:
+    made = said.definition
+    return [
+        [(name.text, name.status) for name in said.designations],
+        [made.html, made.text, made.code],
+        [(reference.target, reference.text) for reference in made.references],
+        [said.section, said.anchors, said.deprecated],
+    ]
 
 
 def _called(function: FunctionType) -> str:

@@ -7,14 +7,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
+from random import Random
 from typing import Any, Literal
 
 import pytest
+from glossaries import elsewhere, entry
 from markupsafe import Markup
 
 from sitegen.fingerprints import Fingerprints
-from sitegen.lives import Ids, Lane, Step
-from sitegen.model import Designation, Entry, Place, Prose, Reference, Release, Said, Source
+from sitegen.history import lives
+from sitegen.lives import Ids, Lane, Life, Step
+from sitegen.merge import merge
+from sitegen.model import Designation, Edition, Entry, Place, Prose, Reference, Release, Rename, Said, Source
+from sitegen.references import Resolver
 
 ENTRY = Entry(
     Said(
@@ -76,6 +81,54 @@ def test_the_smallest_difference_counts(other: Entry) -> None:
 def test_one_is_not_taken_for_another(one: object, two: object) -> None:
     """Values of other kinds, or put together otherwise, are not mixed up."""
     assert fingerprint(one) != fingerprint(two)
+
+
+NAMES = ("anchor", "boat", "crew")
+SEVERAL = (("anchor",), ("boat",), ("anchor", "boat"), ("crew", "anchor"), ("crew", "anchor", "anchor"))
+WORDINGS = (
+    "Holds.",
+    "Holds, also known as crew.",
+    "Deprecated. Use boat instead.",
+    '<p>See <a href="term:boat">boat</a>.</p>',
+    '<p>See <a href="term:crew">boat</a>.</p>',
+    "<p><em>Holds.</em></p>",
+)
+
+
+def history(random: Random) -> tuple[Life, ...]:
+    """What becomes of a few terms of one source or two, of which so little is said that it is often said again."""
+    wordings, folder = random.sample(WORDINGS, 2), random.choice(("", "words/"))
+    sources = [
+        (
+            Source(id=id, title=id, releases=(Release(name="1"), Release(name="2")), complete=random.random() < 0.1),
+            tuple(edition(random, wordings, source=id, release=release, folder=folder) for release in "12"),
+        )
+        for id in random.choice((("ships",), ("ships",), ("ships", "boats")))
+    ]
+    told = (Rename(source="ships", old="anchor", new="boat", reason=random.choice(("", "told"))),)
+    terms = merge(sources, renames=random.choice(((), told)), verdicts=()).terms
+    return lives(terms, editions={source.id: read for source, read in sources}, resolver=Resolver(terms))
+
+
+def edition(random: Random, wordings: list[str], *, source: str, release: str, folder: str) -> Edition:
+    if random.random() < 0.05:
+        return Edition(release=release, entries=(), documents=(), unread=("a.md",))
+    entries = []
+    for line, name in enumerate(random.choice(SEVERAL), start=1):
+        names = name if random.random() < 0.9 else f"{name};{random.choice(NAMES)}"
+        section = random.choice(("", "", "", "Deck", "Hull"))
+        said = entry(names, random.choice(wordings), source=source, release=release, line=line, section=section)
+        document = random.choice(("a.md", "a.md", "b.md"))
+        entries.append(elsewhere(said, path=f"{folder}{release}/{document}", name=document))
+    documents = {*(one.place.name for one in entries), random.choice(("a.md", "b.md"))}
+    return Edition(release=release, entries=tuple(entries), documents=tuple(sorted(documents)))
+
+
+def test_lives_are_told_from_each_other() -> None:
+    """A life's fingerprint leaves out what follows from its term, and is the same for two lives if they are equal."""
+    histories = (history(Random(seed)) for seed in range(2000))
+    told = {(fingerprint(life), repr(life)) for lives in histories for life in lives}
+    assert len({one for one, _ in told}) == len({life for _, life in told}) == len(told) > 1000
 
 
 def lane(*entries: Entry | None) -> Lane:
