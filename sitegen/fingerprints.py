@@ -34,7 +34,7 @@ class Fingerprints:
     def __init__(self) -> None:
         self._ways = _Ways()
 
-    def of(self, value: object) -> str:
+    def of(self, value: object) -> bytes:
         return _digest(self._ways[type(value)](value))
 
 
@@ -94,9 +94,9 @@ class _Ways(dict[type, Apart]):
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
 
     def _once(self, apart: Apart) -> Apart:
-        known: dict[int, tuple[str, object]] = {}  # with the value: while that stays, no other one has its id
+        known: dict[int, tuple[bytes, object]] = {}  # with the value: while that stays, no other one has its id
 
-        def fingerprint(value: object) -> str:
+        def fingerprint(value: object) -> bytes:
             if id(value) not in known:
                 known[id(value)] = _digest(apart(value)), value
             return known[id(value)][0]
@@ -104,8 +104,8 @@ class _Ways(dict[type, Apart]):
         return fingerprint
 
 
-def _digest(apart: Any) -> str:
-    return blake2b(marshal.dumps(apart, FORM), digest_size=SIZE).hexdigest()
+def _digest(apart: Any) -> bytes:
+    return blake2b(marshal.dumps(apart, FORM), digest_size=SIZE).digest()
 
 
 def _said(said: Said) -> list[Any]:

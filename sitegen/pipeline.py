@@ -92,7 +92,7 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     shared = pages.desk(site)
     desk = trace.traced(shared, site=traced)
     whole = trace.traced(pages.whole(shared), desk=desk)
-    labels = trace.traced(exports.Labels(site), site=traced)
+    labels = trace.traced(exports.Labels(site), "releases", "said", site=traced)
     renderer = Renderer(templates, traced)
     yield Part(files=lambda: (renderer.panels(),))
     for group in pages.groups(whole):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
@@ -54,6 +54,14 @@ class Kept:
     reason: str
     stands: bool = False
     """There is a page still: the reason goes onto it."""
+
+
+class Wording(NamedTuple):
+    """What a source said of a term at a release, and where that is frozen."""
+
+    source: str
+    release: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +121,11 @@ class Site:
     @cached_property
     def by_key(self) -> Mapping[str, Life]:
         return {life.key: life for life in self.lives}
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """Term key to the term's name: all that a link to it needs to know of its life."""
+        return {life.key: life.name for life in self.lives}
 
     @cached_property
     def notices(self) -> Mapping[str, str]:
@@ -180,18 +193,19 @@ class Site:
         return {key: tuple(used) for key, used in slugs.items()}
 
     @cached_property
-    def frozen_of(self) -> Mapping[str, tuple[Frozen, ...]]:
+    def frozen_of(self) -> Mapping[str, tuple[Wording, ...]]:
         """Term key to its wordings that have pages of their own."""
-        gathered: dict[str, list[Frozen]] = defaultdict(list)
+        gathered: dict[str, list[Wording]] = defaultdict(list)
         for one in self.frozen:
-            gathered[one.key].append(one)
+            place = one.entry.place
+            gathered[one.key].append(Wording(place.source, place.release, one.address.removeprefix("/")))
         return {key: tuple(several) for key, several in gathered.items()}
 
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to where the wording is frozen that a source gave a term then."""
-        places = ((one.key, one.entry.citation, one.address.removeprefix("/")) for one in self.frozen)
-        return {(key, citation.source, citation.release): address for key, citation, address in places}
+        each = ((key, wording) for key, wordings in self.frozen_of.items() for wording in wordings)
+        return {(key, source, release): address for key, (source, release, address) in each}
 
     def anchors(self, slug: str) -> Ids:
         """The ids of releases on the page of a slug, by source id and release."""

@@ -7,21 +7,21 @@ have the same answers, the part is the same; whoever made it need not say, and c
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
 from sitegen.digests import digest
-from sitegen.fingerprints import Fingerprints
+from sitegen.fingerprints import FORM, Fingerprints
 
 Key = str | tuple[str, ...] | None
 """What was asked for; None: all that there is."""
 Notes = dict[str, list[Key]]
 """Which mappings and sequences were asked, each by its name, and for what."""
-
-NOTHING = "nothing"
-"""The answer to what is not there."""
+Answer = str | bytes | None
+"""A text, as it is; what tells anything else; None where there is nothing."""
 
 T = TypeVar("T")
 
@@ -36,19 +36,19 @@ class Trace:
 
     def __init__(self) -> None:
         self._notes: dict[str, dict[Key, None]] = {}
-        self._asked: dict[str, Any] = {}
-        self._answers: dict[str, dict[Key, str]] = {}
+        self._answers: dict[str, _Answers] = {}
         self._settled: list[object] = []
         self._fingerprints = Fingerprints()
 
-    def traced(self, value: T, **others: object) -> T:
+    def traced(self, value: T, *settled: str, **others: object) -> T:
         """Returns a dataclass whose mappings and sequences note what they are asked for.
 
-        What it derives from itself is derived beforehand. `others` are fields that are traced already.
+        What it derives from itself is derived beforehand. What is `settled` every part depends on, whether it asks
+        or not. `others` are fields that are traced already.
         """
         own = [field.name for field in fields(value) if field.name not in others]  # type: ignore[arg-type]
-        copy: T = replace(value, **{name: self._attribute(value, name) for name in own}, **others)  # type: ignore[type-var]
-        vars(copy).update({name: self._attribute(value, name) for name in _derived(type(value))})
+        copy: T = replace(value, **{name: self._attribute(value, name, settled) for name in own}, **others)  # type: ignore[type-var]
+        vars(copy).update({name: self._attribute(value, name, settled) for name in _derived(type(value))})
         return copy
 
     def noting(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
@@ -65,37 +65,48 @@ class Trace:
 
     def told(self, notes: Notes) -> str:
         """Returns what tells the answers to questions, and all that nobody has to ask for, from any others."""
-        answers = [self._told_always]
+        answers: list[Answer] = [self._told_always]
         for name, keys in notes.items():
-            known = self._answers[name]
-            answers += [known.get(key) or self._answer(name, key) for key in keys]
-        return digest(" ".join(answers).encode()).hex()
+            answers += map(self._answers[name].__getitem__, keys)
+        return digest(marshal.dumps(answers, FORM)).hex()
 
     @cached_property
-    def _told_always(self) -> str:
+    def _told_always(self) -> bytes:
         """What tells apart all that is neither a mapping nor a sequence: every part depends on it."""
         return self._fingerprints.of(self._settled)
 
-    def _answer(self, name: str, key: Key) -> str:
-        asked = self._asked[name]
-        found = asked if key is None else asked.get(key)
-        is_there = key is None or found is not None or key in asked
-        answer = self._answers[name][key] = self._fingerprints.of(found) if is_there else NOTHING
-        return answer
-
-    def _attribute(self, owner: object, attribute: str) -> object:
+    def _attribute(self, owner: object, attribute: str, settled: Sequence[str]) -> object:
         value, name = getattr(owner, attribute), f"{type(owner).__name__}.{attribute}"
-        if isinstance(value, Mapping):
+        if attribute not in settled and isinstance(value, Mapping):
             return self.noting(value, name)
-        if isinstance(value, tuple):
+        if attribute not in settled and isinstance(value, tuple):
             return _NotingSequence(value, self._notes_on(value, name))
         self._settled.append(value)
         return value
 
     def _notes_on(self, asked: object, name: str) -> dict[Key, None]:
-        self._asked[name] = asked
-        self._answers[name] = {}
+        self._answers[name] = _Answers(asked, self._fingerprints)
         return self._notes.setdefault(name, {})
+
+
+class _Answers(dict[Key, Answer]):
+    """What tells the answers of a mapping or a sequence, by what it was asked for."""
+
+    def __init__(self, asked: Any, fingerprints: Fingerprints) -> None:
+        super().__init__()
+        self._asked = asked
+        self._fingerprints = fingerprints
+
+    def __missing__(self, key: Key) -> Answer:
+        self[key] = answer = self._answer(key)
+        return answer
+
+    def _answer(self, key: Key) -> Answer:
+        found = self._asked if key is None else self._asked.get(key)
+        if type(found) is str:
+            return found
+        is_there = key is None or found is not None or key in self._asked
+        return self._fingerprints.of(found) if is_there else None
 
 
 def _derived(kind: type) -> Iterator[str]:

@@ -101,9 +101,14 @@ def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_only_what_changed_is_made(tmp_path: Path) -> None:
-    """After one word was changed, the pages of other terms are the very files that stood before."""
+    """After one word was changed, the pages of other terms are the very files that stood before, though they mention
+    the term.
+    """
     keeper = Keeper(tmp_path / "content", Random(1))
-    keeper.releases = {"1.0": dict.fromkeys(NAMES[:6], "Holds."), "1.1": dict.fromkeys(NAMES, "Waits.")}
+    keeper.releases = {
+        "1.0": dict.fromkeys(NAMES[:6], "Holds."),
+        "1.1": dict.fromkeys(NAMES, "Waits on a :term:`deck`."),
+    }
     keeper.write()
     built(keeper.folder, tmp_path / "site", jobs=1)
     before = {path: path.stat().st_ino for path in (tmp_path / "site/term").rglob("index.html")}

@@ -68,7 +68,7 @@ class _Twin:
         return self._beside(key) if key else None
 
     def _link(self, key: str) -> str:
-        return link(fit.line(self.site.by_key[key].name), self._beside(key))
+        return link(fit.line(self.site.names[key]), self._beside(key))
 
     def _beside(self, key: str) -> str:
         """The way from one twin to another."""

@@ -13,8 +13,8 @@ from sitegen.lives import Lane, Life, Revision
 from sitegen.pages.copying import copies
 from sitegen.pages.page import Desk, Page, Pen, description, version
 from sitegen.pages.things import defined_term
-from sitegen.pages.wordings import in_force, lane_of, last_released
-from sitegen.permalinks import Frozen
+from sitegen.pages.wordings import in_force, lane_of, last_released, said_at
+from sitegen.site import Wording
 from sitegen.wording import Catalogue, plain
 
 
@@ -25,10 +25,9 @@ def frozen(desk: Desk, life: Life) -> Iterator[Page]:
         yield _page(wording, life, pen)
 
 
-def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
-    entry = wording.entry
-    release = entry.place.release
-    address = wording.address.removeprefix("/")
+def _page(wording: Wording, life: Life, pen: Pen) -> Page:
+    source, release, address = wording
+    entry = said_at(life, source, release)
     sentence = _sentence(wording, life, pen)
     standing, slug = plain(sentence), pen.desk.site.slugs[life.key]
     return Page(
@@ -42,9 +41,9 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
         context={
             "name": pen.text(entry.name),
             "status": sentence,
-            "copies": copies(life, entry, address=wording.address.removeprefix("/"), pen=pen),
+            "copies": copies(life, entry, address=address, pen=pen),
             "definition": pen.definition(entry, of=life.key),
-            "source": pen.text(pen.desk.titles[entry.place.source]),
+            "source": pen.text(pen.desk.titles[source]),
             "release": pen.release(release),
             "place": pen.place(entry.citation),
             "term": pen.term(life.key),
@@ -52,9 +51,9 @@ def _page(wording: Frozen, life: Life, pen: Pen) -> Page:
     )
 
 
-def _sentence(wording: Frozen, life: Life, pen: Pen) -> Markup:
+def _sentence(wording: Wording, life: Life, pen: Pen) -> Markup:
     """What the wording is of, and what became of it."""
-    release, source = wording.entry.place.release, wording.entry.place.source
+    source, release, _ = wording
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
     words = pen.desk.words

@@ -228,7 +228,7 @@ class Pen:
         return urls.link(address, self.root)
 
     def term(self, key: str) -> Markup:
-        return self.link(self.desk.site.by_key[key].name, self.desk.address(key))
+        return self.link(self.desk.site.names[key], self.desk.address(key))
 
     def onward(self, key: str) -> Markup:
         """The term to go to instead of the one that the page is about."""

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sitegen.lives import Lane, Life, Revision
+from sitegen.model import Entry
 from sitegen.pages.page import Desk
 
 
 def lane_of(life: Life, source: str) -> Lane:
     """Returns a term's life in one source."""
     return next(lane for lane in life.term.lanes if lane.source.id == source)
+
+
+def said_at(life: Life, source: str, release: str) -> Entry:
+    """Returns what a source said of a term at a release that has it."""
+    entry = next(step.entry for step in lane_of(life, source).steps if step.release == release)
+    assert entry, "it says something there"
+    return entry
 
 
 def in_force(life: Life, source: str, release: str) -> Revision | None:
