@@ -26,11 +26,12 @@ class HeadingAnchors:
         `anchor` is what `heading_anchor` says.
         """
         self._seen[anchor] = number = self._seen.get(anchor, -1) + 1
-        return _numbered(anchor, number)
+        return numbered(anchor, number)
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
-def _numbered(anchor: str, number: int) -> tuple[str, ...]:
+def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
+    """Returns the anchors of a heading that so many others of its name stand above."""
     anchor = f"{anchor}-{number}" if number else anchor
     plain = re.sub("-{2,}", "-", anchor).strip("-")
     return tuple(filter(None, dict.fromkeys((anchor, plain))))

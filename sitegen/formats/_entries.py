@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from sitegen.formats._said import SAID, marked, said
+from sitegen.formats._said import SAID, Given, marked, said
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
@@ -54,6 +54,20 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
             entries.append(Entry(about, document.place, item.line))
         else:
             problems.append(odd(document, item))
+    return Reading(entries=tuple(entries), problems=tuple(problems))
+
+
+def read_plain(document: Document, given: Sequence[Given], lines: Sequence[int], known: Known) -> Reading:
+    """Returns the same of terms without sections, and the lines that they stand at."""
+    known_said, place = known.of(said, SAID), document.place
+    entries, problems = [], []
+    for one, line in zip(given, lines, strict=True):
+        about = known_said[one]
+        if about.definition.text:
+            entries.append(Entry(about, place, line))
+        else:
+            names, anchors, html = one
+            problems.append(odd(document, Item(names, html, line, anchors)))
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 

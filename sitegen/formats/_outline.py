@@ -7,7 +7,6 @@ headings or stand below them in lists and tables.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +15,14 @@ from urllib.parse import unquote
 
 from sitegen import words
 from sitegen.formats import _entries
+from sitegen.formats._anchors import numbered
 from sitegen.formats._entries import Item
-from sitegen.formats._passages import Block, Located, Node, tree
+from sitegen.formats._passages import LINK_HERE, Block, Located, Node, Passage, linked, tree
 from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, could_be_name
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
-HERE = 'href="term:%23'
-LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
+NOTHING = Passage(heading=None, body=(), html="", above=(), below=(), has_items=False, has_text=False, term=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +34,37 @@ class Outline:
     """The document is a glossary, and not a manual that happens to have headings."""
 
 
-def read(document: Document, passages: Iterable[Located], known: Known, *, title: str = "") -> Outline:
+def read(document: Document, passages: Sequence[Located], known: Known, *, title: str = "") -> Outline:
     """Returns the entries in the passages of a document, and whether it looks like a glossary at all.
 
     `title` is what the document calls itself outside its text. Where the document names a section, or has one headed
     "Glossary" and another title of its own, only that section is read.
     """
+    return plain(document, passages, known, title=title) or weighed(document, passages, known, title=title)
+
+
+def plain(document: Document, passages: Sequence[Located], known: Known, *, title: str) -> Outline | None:
+    """Returns the outline of a title with a heading below it for each term, where nothing has to be weighed.
+
+    None of any other. Most glossaries are like that, and most of their terms are what they were a release ago.
+    """
+    (_, first), *others = passages or [(0, NOTHING)]
+    top, terms = first.heading, [passage.term for _, passage in others if passage.term]
+    if document.section or not top or first.has_items or first.below or not terms or len(terms) < len(others):
+        return None
+    given, levels, lines, anchors, links = zip(*terms, strict=True)
+    is_flat = len({*levels}) == 1 and levels[0] > top.level and len({top.anchor, *anchors}) == len(passages)
+    elsewhere = {*top.anchors, *numbered(top.anchor or ""), *first.above}
+    is_titled = GLOSSARY.search(title) or GLOSSARY.search(top.name)
+    if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))):
+        return None
+    places = [above + line for (above, _), line in zip(others, lines, strict=True)]
+    reading = _entries.read_plain(document, given, places, known)
+    return Outline(reading, is_convincing=len(reading.entries) > 0)
+
+
+def weighed(document: Document, passages: Sequence[Located], known: Known, *, title: str) -> Outline:
+    """Returns the outline of any document."""
     root = tree(passages)
     if document.section:
         found = _section(root, document.section)
@@ -238,7 +262,7 @@ def _without_links(item: Item, elsewhere: set[str]) -> Item:
 
 def _linked(html: str, _known: Known) -> frozenset[str]:
     """The places in the same document that HTML links to."""
-    return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
+    return linked(html)
 
 
 def _is_convincing(top: Node, entries: Sequence[Entry], *, titled: bool) -> bool:

@@ -5,14 +5,20 @@ A passage is the same wherever its text stands. Only the tree knows lines of the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Literal
+from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
-from sitegen.formats._anchors import HeadingAnchors
+from sitegen.formats._anchors import HeadingAnchors, numbered
 from sitegen.formats._entries import Item
+from sitegen.formats._said import Given
 from sitegen.formats._signposts import Signpost, signpost
+
+HERE = 'href="term:%23'
+LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +59,17 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
+class Term(NamedTuple):
+    """A heading that is a term wherever no heading stands below it, and none of its name above."""
+
+    given: Given
+    level: int
+    line: int
+    anchor: str | None
+    links: frozenset[str]
+    """The places in the same document that it links to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A heading, and the text below it up to the next; or text without a heading above it."""
@@ -69,6 +86,8 @@ class Passage:
     """There are names with definitions in the text."""
     has_text: bool
     """There is more in it than a table of contents."""
+    term: Term | None
+    """What it says about a term, if that is all that it is."""
 
 
 def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
@@ -99,16 +118,34 @@ def _passage(
     """The passage that was begun; none where nothing was."""
     if not (heading or body or below):
         return ()
+    html = "".join([block.html for block in body])
+    has_items = any(block.items for block in body)
+    has_text = any(not block.is_contents for block in body)
+    is_plain = (has_text or not body) and not (has_items or above or below)
     passage = Passage(
         heading=heading,
         body=tuple(body),
-        html="".join([block.html for block in body]),
+        html=html,
         above=above,
         below=below,
-        has_items=any(block.items for block in body),
-        has_text=any(not block.is_contents for block in body),
+        has_items=has_items,
+        has_text=has_text,
+        term=_term(heading, html) if heading and is_plain else None,
     )
     return (passage,)
+
+
+def _term(heading: Block, html: str) -> Term | None:
+    if heading.signpost or not heading.name:
+        return None
+    own = numbered(heading.anchor) if heading.anchor is not None else ()
+    given = (heading.name,), heading.anchors + own, html
+    return Term(given, heading.level, heading.line, heading.anchor, linked(html))
+
+
+def linked(html: str) -> frozenset[str]:
+    """Returns the places in the same document that HTML links to."""
+    return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
 
 
 def answering(block: Block, anchors: tuple[str, ...], *, lines: int = 0) -> Block:

@@ -30,8 +30,9 @@ SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "a
 
 def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
     """True for templates, section pages and pages that only have a layout."""
-    is_empty = not body.strip()
-    return bool(matter.values) and (_stem(document).startswith("_") or bool(matter.first("layout") and is_empty))
+    if not matter.values:
+        return False
+    return _stem(document).startswith("_") or bool(matter.first("layout") and not body.strip())
 
 
 def is_titled(matter: FrontMatter) -> bool:

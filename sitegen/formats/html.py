@@ -58,7 +58,7 @@ def _read(document: Document, known: Known) -> Outline:
     content = _page.read(document)
     if content is None:
         return Outline(Reading(), is_convincing=False)
-    located = ((0, passage) for passage in passages(_blocks(content)))
+    located = [(0, passage) for passage in passages(_blocks(content))]
     outline = _outline.read(document, located, known, title=_page.title(document))
     problems = (*_too_deep(document, content), *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=problems))
