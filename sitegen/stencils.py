@@ -7,7 +7,6 @@ whether there is a value at all is the one thing that it can decide by, and that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Mapping
 from itertools import chain
 from operator import itemgetter
@@ -49,16 +48,18 @@ class Stencil:
 
     def __init__(self, draw: Callable[[Values], str], values: Values) -> None:
         """`values` are those of a page of that shape; what is empty there leaves no gap."""
+        self._begun = f"{HALF}{id(self)}:"
         self._finds: list[Find] = []
         gaps = {name: value and Gap(itemgetter(name), self._place) for name, value in values.items()}
-        texts = re.split(f"{HALF}{id(self)}:([0-9]+){HALF}", draw(gaps))
-        self._texts = texts[::2]
-        self._finds = [self._finds[int(number)] for number in texts[1::2]]
+        first, *others = draw(gaps).split(self._begun)
+        cut = [other.split(HALF, 1) for other in others]
+        self._texts = [first, *(text for _, text in cut)]
+        self._finds = [self._finds[int(number)] for number, _ in cut]
 
     def _place(self, find: Find) -> str:
         """What stands in the text for a gap until that is cut there; nobody else can have written it."""
         self._finds.append(find)
-        return f"{HALF}{id(self)}:{len(self._finds) - 1}{HALF}"
+        return f"{self._begun}{len(self._finds) - 1}{HALF}"
 
     def filled(self, values: Values) -> str:
         """Returns the text of the page that has these values."""
