@@ -89,7 +89,9 @@ def lacking(promised: Mapping[str, Collection[tuple[str, str]]], file: File) -> 
     address = f"/{urls.address(file.path)}"
     if not file.path.endswith(".html") or not (fragments := promised.get(address)):
         return ()
-    there = {unescape(id.decode()) for id in _ID.findall(file.content)}
+    # A template has a space before each attribute; to look for any white space takes seven times as long.
+    _, *after = file.content.split(b' id="')
+    there = {unescape(text.partition(b'"')[0].decode()) for text in after}
     return tuple(f"{address}#{id}" for id, _ in fragments if id not in there)
 
 
@@ -101,9 +103,6 @@ def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *
     if lost := sorted((*missing, *lacking)):
         cure = Cure(advice="mend the template that leaves it out")
         raise GateError(place, [Breach(address=one, found="was not made", cure=cure) for one in lost])
-
-
-_ID = re.compile(rb'\sid="([^"]+)"')
 
 
 def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
