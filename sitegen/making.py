@@ -87,7 +87,12 @@ def make(
         return [_kept(part, tree, trace, recorded) or _made(part, tree, trace, inspect) for part in batches[number]]
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and sys.platform == "linux" else 0
-    with _queue(len(batches)) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
+    queued = len(batches)
+    if workers:
+        # What it takes to make terms, such as their templates as programs, is then there for all who make some.
+        queued -= 1
+        made[queued] = work(queued)
+    with _queue(queued) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
         for number in _taken(queue):
             told(number / len(batches))
             made[number] = work(number)
