@@ -50,6 +50,7 @@ class Templates(Environment):
         super().__init__(
             loader=DictLoader(texts),
             autoescape=True,
+            optimized=False,  # what can be known of an expression is settled already (`_Settling`)
             auto_reload=False,
             cache_size=-1,
             undefined=StrictUndefined,
