@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 Given = TypeVar("Given", bound=Hashable)
 Made = TypeVar("Made")
+Key = TypeVar("Key", bound=Hashable)
 
 UNKNOWN = object()
 """Told from None, which may well be what was made."""
@@ -47,8 +48,12 @@ class Known:
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
         self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
         self._keys: dict[Form[Any, Any], dict[int, bytes]] = {}
-        self._each: dict[Callable[..., Any], dict[Any, Any]] = {}
-        """What was made of several the last time."""
+        self._each: dict[Callable[..., Any], dict[int, tuple[Any, Any]]] = {}
+        """What was made of several the last time, by their identity."""
+        self._by: dict[Callable[..., Any], tuple[Mapping[Any, Any], Mapping[Any, Any]]] = {}
+        """What was given by keys the last time, and what was made of it."""
+        self._still: dict[Callable[..., Any], tuple[tuple[Any, ...], Any]] = {}
+        """What was given as a whole the last time, and what was made of it."""
         self._last: dict[type, dict[Any, Any]] = {}
         """The values of each kind that were met the last time, each by itself."""
 
@@ -70,8 +75,33 @@ class Known:
     def each(self, make: Callable[[Given, Known], Made], several: Sequence[Given]) -> list[Made]:
         """Returns what `make` makes of each, and lets go of what it made of anything else."""
         last = self._each.get(make, {})
-        made = [make(given, self) if (known := last.get(given, UNKNOWN)) is UNKNOWN else known for given in several]
-        self._each[make] = dict(zip(several, made, strict=True))
+        here = {id(given): given for given in several}
+        # Most are the same objects as the last time; to ask the others whether they are equal to any takes longer.
+        others = dict([pair for number, pair in last.items() if number not in here])
+        made = [
+            known[1] if (known := last.get(id(given))) else others[given] if given in others else make(given, self)
+            for given in several
+        ]
+        self._each[make] = dict(zip(map(id, several), zip(several, made, strict=True), strict=True))
+        return made
+
+    def by(self, make: Callable[[Given], Made], given: Mapping[Key, Given]) -> Mapping[Key, Made]:
+        """Returns what `make` makes of what is given by each key; where that is what it was, what it made then."""
+        before, made = self._by.get(make, ({}, {}))
+        if given != before or [*given] != [*before]:
+            made = {
+                key: made[key] if (was := before.get(key, UNKNOWN)) is one or was == one else make(one)
+                for key, one in given.items()
+            }
+        self._by[make] = given, made
+        return made
+
+    def still(self, make: Callable[..., Made], *given: Any) -> Made:
+        """Returns what `make` makes of what is given; where all of that is what it was, what it made then."""
+        last = self._still.get(make)
+        if last is None or last[0] != given:
+            last = self._still[make] = given, make(*given)
+        made: Made = last[1]
         return made
 
     def again(self, kind: type[Given], values: Iterable[Given]) -> tuple[Given, ...]:

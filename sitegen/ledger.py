@@ -99,6 +99,18 @@ class Rows(dict[str, Row]):
     def text(self) -> str:
         return _text(self)
 
+    @cached_property
+    def by_kind(self) -> Mapping[Kind, tuple[Row, ...]]:
+        gathered: dict[Kind, list[Row]] = {}
+        for row in self.values():
+            gathered.setdefault(row.kind, []).append(row)
+        return {kind: tuple(rows) for kind, rows in gathered.items()}
+
+
+def of_kind(ledger: Ledger, kind: Kind) -> tuple[Row, ...]:
+    """Returns a ledger's rows of a kind, in its order."""
+    return (ledger if isinstance(ledger, Rows) else Rows(ledger)).by_kind.get(kind, ())
+
 
 def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
     """Returns the ledger in a file's text. Raises `LedgerError`, with the line, when it is damaged or cut short.

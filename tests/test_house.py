@@ -27,7 +27,7 @@ CORE = (
     "chains merge",
     "references",
     "history",
-    "amendments gate ledger permalinks",
+    "amendments gate ledger owners permalinks",
     "site",
     "assets comparison_data comparisons definitions exports lookalikes marking origins pages search suggestions",
     "built check host_files promises render retiring writing",

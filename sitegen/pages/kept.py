@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.ledger import Row
+from sitegen.owners import slug_of
 from sitegen.pages.page import Desk, Page, Pen
-from sitegen.permalinks import slug_of
 from sitegen.site import Kept
 from sitegen.wording import plain
 
