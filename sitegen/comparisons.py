@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from sitegen import relations
+from sitegen.ledger import of_kind
 from sitegen.lives import Change, Identity, Kind, Lane, Life
 from sitegen.model import Entry, Source
 from sitegen.names import fold
@@ -73,7 +74,7 @@ def pairs(site: Site) -> tuple[Pair, ...]:
     since = (Pair(older=name) for name in site.release_names())
     names = ([release.name for release in source.releases] for source in dated)
     neighbours = (Pair(older=older, newer=newer) for source in names for older, newer in pairwise(source))
-    published = (Pair(older=row.first, newer=row.last) for row in site.ledger.values() if row.kind == "compare")
+    published = (Pair(older=row.first, newer=row.last) for row in of_kind(site.ledger, "compare"))
     there = (pair for pair in published if any(pair.is_in(source) for source in dated))
     return tuple(dict.fromkeys((*since, *neighbours, *there)))
 

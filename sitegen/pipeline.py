@@ -61,7 +61,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
         lives=lives,
         slugs=links.current,
         former_slugs=links.former,
-        slug_names={**links.names, **permalinks.published_names(ledger)},
+        slug_names={**links.names, **known.still(permalinks.published_names, ledger)},
         ids=links.ids,
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
@@ -70,7 +70,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
-    site = keep(site, config.retired, path=config.path)
+    site = keep(site, config.retired, path=config.path, known=known)
     return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
 
 

@@ -7,20 +7,22 @@ The rows are held against the ledger by `gate`. What becomes of promises that no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from sitegen import exports, urls
 from sitegen.comparisons import pairs
-from sitegen.ledger import Ledger, Row
+from sitegen.known import Known
+from sitegen.ledger import Ledger, Row, of_kind
 from sitegen.lives import Ids, Life
-from sitegen.model import Entry
+from sitegen.model import Entry, Source
 from sitegen.names import fold
+from sitegen.owners import slug_of
 from sitegen.pages import letters, lists, matrix
-from sitegen.permalinks import Fragments
-from sitegen.site import Site
+from sitegen.permalinks import Fragments, Frozen
+from sitegen.site import Site, owners_of
 from sitegen.words import digest
 
 Settled = Mapping[str, tuple[str, ...]]
@@ -36,13 +38,14 @@ class Use(NamedTuple):
     """As settled ones are given."""
 
 
-def promises(site: Site) -> Ledger:
+def promises(site: Site, known: Known | None = None) -> Ledger:
     """Returns what this site publishes, by address.
 
     What still stands for what it was published as is given in the words of the ledger, so that both can be compared.
-    Of what is in no release yet only the terms are promised, and where they stand without a release.
+    Of what is in no release yet only the terms are promised, and where they stand without a release. What is promised
+    of each term is `known` where that is from another time.
     """
-    there = {**site.rows} or {row.address: row for row in _rows(site)}
+    there = {**(site.rows or _rows(site, known or Known()))}
     for kept in site.kept:
         given = there.get(kept.row.address, replace(kept.row, successor=""))
         there[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
@@ -53,16 +56,12 @@ def promises(site: Site) -> Ledger:
     return there
 
 
-def _rows(site: Site) -> Iterator[Row]:
-    yield from _fixed(site)
-    yield _a_to_z(site)
-    yield from _letters(site)
-    yield from _releases(site)
-    yield from _comparisons(site)
-    yield from _sections(site)
-    yield from _terms(site)
-    yield from _frozen(site)
-    yield from _data(site)
+def _rows(site: Site, known: Known) -> Ledger:
+    few = chain(_fixed(site), _letters(site), _releases(site), _comparisons(site), _sections(site))
+    listed = known.still(_a_to_z, *_listed(site))
+    rows = {row.address: row for row in (*few, listed)}
+    data = known.still(_data, tuple(exports.paths(site)), site.ledger)
+    return {**rows, **_terms(site, known), **_frozen(site, known), **data}
 
 
 def _fixed(site: Site) -> Iterator[Row]:
@@ -72,16 +71,26 @@ def _fixed(site: Site) -> Iterator[Row]:
         yield Row(address=f"/{address}", kind="page")
 
 
-def _a_to_z(site: Site) -> Row:
+def _listed(site: Site) -> tuple[object, ...]:
+    """What decides which ids are on the list of all terms."""
+    row = site.ledger.get(f"/{urls.A_TO_Z}")
+    return site.sphinx_ids, site.slugs, site.former_slugs, row.fragments if row else (), lists.letters(site)
+
+
+def _a_to_z(
+    sphinx_ids: Mapping[str, str],
+    slugs: Mapping[str, str],
+    former_slugs: Mapping[str, str],
+    published: Fragments,
+    shown: tuple[str, ...],
+) -> Row:
     """The list of all terms, with the ids by which Sphinx linked to them, each leading to whom it always led."""
-    address = f"/{urls.A_TO_Z}"
-    promised = dict(site.ledger[address].fragments) if address in site.ledger else {}
+    promised, owners = dict(published), owners_of(slugs, former_slugs)
     fragments = [
-        (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
-        for id, key in site.sphinx_ids.items()
+        (id, was if owners.get(was := promised.get(id, "")) == key else slugs[key]) for id, key in sphinx_ids.items()
     ]
-    places = ((letters.anchor(letter), "") for letter in lists.letters(site))
-    return Row(address=address, kind="page", fragments=tuple(sorted((*fragments, *places))))
+    places = ((letters.anchor(letter), "") for letter in shown)
+    return Row(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted((*fragments, *places))))
 
 
 def _letters(site: Site) -> Iterator[Row]:
@@ -89,8 +98,14 @@ def _letters(site: Site) -> Iterator[Row]:
         yield from (Row(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
 
 
-def _data(site: Site) -> Iterator[Row]:
-    yield from (Row(address=f"/{path}", kind="data") for path in exports.paths(site))
+def _data(paths: Iterable[str], ledger: Ledger) -> Ledger:
+    rows = [Row(address=f"/{path}", kind="data") for path in paths]
+    return {row.address: _as_promised(row, ledger.get(row.address)) for row in rows}
+
+
+def _as_promised(row: Row, promised: Row | None) -> Row:
+    """The very row of the ledger, where it says the same: that is told at a glance."""
+    return promised if promised == row else row
 
 
 def _releases(site: Site) -> Iterator[Row]:
@@ -130,39 +145,71 @@ def _sections(site: Site) -> Iterator[Row]:
         yield Row(address="/" + urls.section(heading), kind="section", name=heading)
 
 
-def _terms(site: Site) -> Iterator[Row]:
-    settled = {
-        source.id: tuple("" if release.unreleased else release.name for release in source.releases)
-        for source in site.sources
+class Standing(NamedTuple):
+    """What decides what the page of a slug stands for."""
+
+    slug: str
+    name: str
+    """Which the slug was given to."""
+    life: Life
+    promised: Row | None
+    """What it stood for so far."""
+    successor: str
+    places: Fragments
+    settled: Settled
+
+
+def _terms(site: Site, known: Known) -> Ledger:
+    settled = known.still(_settled, site.sources)
+    # Most terms share their ids.
+    places = known.by(_places, {id(ids): (ids, settled) for ids in site.ids.values()})
+    promised = known.still(_by_slug, of_kind(site.ledger, "term"))
+    successors = _successors(site)
+    standing = {
+        slug: Standing(
+            slug,
+            site.slug_names[slug],
+            site.by_key[key],
+            promised.get(slug),
+            successors.get(slug, ""),
+            places[id(site.ids[slug])],
+            settled,
+        )
+        for slug, key in site.owners.items()
     }
-    places: dict[int, Fragments] = {}
-    """By the identity of ids: most terms share theirs."""
-    for slug, key in site.owners.items():
-        ids = site.anchors(slug)
-        if id(ids) not in places:
-            places[id(ids)] = _places(ids, settled)
-        yield _term(site, site.by_key[key], slug, places[id(ids)], settled)
+    return {row.address: row for row in known.by(_term, standing).values()}
 
 
-def _term(site: Site, life: Life, slug: str, places: Fragments, settled: Settled) -> Row:
-    address = "/" + urls.term(slug)
-    promised = site.ledger.get(address)
-    uses = _uses(life, promised.name if promised else site.slug_names[slug], settled)
+def _by_slug(rows: Iterable[Row]) -> Mapping[str, Row]:
+    return {slug_of(row.address): row for row in rows}
+
+
+def _settled(sources: Iterable[Source]) -> Settled:
+    return {
+        source.id: tuple("" if release.unreleased else release.name for release in source.releases)
+        for source in sources
+    }
+
+
+def _term(standing: Standing) -> Row:
+    promised = standing.promised
+    uses = _uses(standing.life, promised.name if promised else standing.name, standing.settled)
     first = uses[0]
     releases = [release for use in uses if use.source == first.source for release in use.releases if release]
     # What still stands for what it was published as is called as it was then.
     called = promised if promised and _stands_for(promised, uses) else None
-    return Row(
-        address=address,
+    row = Row(
+        address=f"/{urls.term(standing.slug)}",
         kind="term",
         name=called.name if called else first.entry.name,
         source=called.source if called else first.source,
         first=called.first if called else first.releases[0],
         last=releases[-1] if releases else "",
         words=digest(first.entry.definition),
-        successor=_successor(site, life, slug),
-        fragments=places,
+        successor=standing.successor,
+        fragments=standing.places,
     )
+    return _as_promised(row, promised)
 
 
 def _uses(life: Life, name: str, settled: Settled) -> list[Use]:
@@ -193,28 +240,38 @@ def _stands_for(promised: Row, uses: list[Use]) -> bool:
     )
 
 
-def _places(ids: Ids, settled: Settled) -> Fragments:
+def _places(given: tuple[Ids, Settled]) -> Fragments:
     """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
+    ids, settled = given
     promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
     return tuple(sorted(promised))
 
 
-def _successor(site: Site, life: Life, slug: str) -> str:
-    """Where the term is spoken for today, when not on this very page: in one step, however often it moved on."""
-    last = site.speaker(life.key)
-    present = site.slugs[last.key]
-    return "" if present == slug else "/" + urls.term(present)
+def _successors(site: Site) -> Mapping[str, str]:
+    """By slug, where its term is spoken for today, when elsewhere: in one step, however often it moved on."""
+    synonyms = {site.slugs[life.key]: life.key for life in site.lives if life.synonym_of}
+    found = {}
+    for slug, key in (synonyms | dict(site.former_slugs)).items():
+        present = site.slugs[site.speaker(key).key]
+        found[slug] = "" if present == slug else f"/{urls.term(present)}"
+    return found
 
 
-def _frozen(site: Site) -> Iterator[Row]:
-    for frozen in site.frozen:
-        citation = frozen.entry.citation
-        yield Row(
-            address=frozen.address,
-            kind="frozen",
-            name=frozen.entry.name,
-            source=citation.source,
-            first=citation.release,
-            last=citation.release,
-            words=digest(frozen.entry.definition),
-        )
+def _frozen(site: Site, known: Known) -> Ledger:
+    promised = site.ledger
+    return known.by(_wording, {one.address: (one, promised.get(one.address)) for one in site.frozen})
+
+
+def _wording(given: tuple[Frozen, Row | None]) -> Row:
+    frozen, promised = given
+    entry, place = frozen.entry, frozen.entry.place
+    row = Row(
+        address=frozen.address,
+        kind="frozen",
+        name=entry.name,
+        source=place.source,
+        first=place.release,
+        last=place.release,
+        words=digest(entry.definition),
+    )
+    return _as_promised(row, promised)

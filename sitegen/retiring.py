@@ -14,7 +14,8 @@ from operator import attrgetter
 
 from sitegen import urls
 from sitegen.gate import term_address
-from sitegen.ledger import Ledger, Row, keeps, stands_for_the_same
+from sitegen.known import Known
+from sitegen.ledger import Ledger, Row, keeps, of_kind, stands_for_the_same
 from sitegen.lives import Life
 from sitegen.model import Problem, Retired
 from sitegen.names import fold
@@ -35,16 +36,17 @@ class Losses:
     """Ids missing from pages that are there."""
 
 
-def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
+def keep(site: Site, retired: Iterable[Retired], *, path: str, known: Known | None = None) -> Site:
     """Returns the site with all that it has to keep.
 
-    `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem.
+    `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem. What
+    the site promises is `known` where that is from another time.
     """
     if not site.ledger:
         return site
     site = replace(site, former_sections=_former_sections(site))
     words = tuple(retired)
-    there = promises(site)
+    there = promises(site, known)
     lost = _losses(site.ledger, there)
     return replace(
         site,
@@ -58,13 +60,15 @@ def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
 
 def _former_sections(site: Site) -> tuple[str, ...]:
     there = {urls.section(section.heading) for section in site.sections.values()}
-    sections = (row for row in site.ledger.values() if row.kind == "section")
-    return tuple(sorted(row.name for row in sections if row.address.removeprefix("/") not in there))
+    return tuple(
+        sorted(row.name for row in of_kind(site.ledger, "section") if row.address.removeprefix("/") not in there)
+    )
 
 
 def _losses(ledger: Ledger, there: Ledger) -> Losses:
-    rows = (row for address, row in ledger.items() if address not in there or not keeps(there[address], row))
-    doubtful = sorted(rows, key=attrgetter("address"))
+    rows = zip(ledger.values(), map(there.get, ledger), strict=True)
+    doubtful = [row for row, given in rows if given is not row and (given is None or not keeps(given, row))]
+    doubtful.sort(key=attrgetter("address"))
     return Losses(
         rows=tuple(row for row in doubtful if not _is_met(row, there)),
         ids=tuple((row, id) for row in doubtful if row.address in there for id in _missing_ids(row, there)),

@@ -135,7 +135,7 @@ class Site:
     @cached_property
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
-        return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
+        return owners_of(self.slugs, self.former_slugs)
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
@@ -180,7 +180,7 @@ class Site:
 
     def _mentioned(self, life: Life) -> Iterator[str]:
         for reference in life.entry.definition.references:
-            key = self.references.get((life.entry.citation.source, reference.target))
+            key = self.references.get((life.entry.place.source, reference.target))
             if key and key != life.key:
                 yield key
 
@@ -232,8 +232,8 @@ class Site:
         }
 
     def _place(self, life: Life) -> tuple[int, str, int]:
-        citation = life.entry.citation
-        return ([source.id for source in self.sources].index(citation.source), citation.name, citation.line)
+        place = life.entry.place
+        return ([source.id for source in self.sources].index(place.source), place.name, life.entry.line)
 
     def speaker(self, key: str) -> Life:
         """The term whose definition stands on a term's page: itself, or what it is a synonym of."""
@@ -271,3 +271,8 @@ class Site:
     def changes(self, release: str) -> tuple[tuple[Life, Change], ...]:
         """What happened to which term in a release, by term name."""
         return tuple((life, change) for life in self.lives for change in life.changes if change.release == release)
+
+
+def owners_of(slugs: Mapping[str, str], former_slugs: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns every slug in use to the key of its term; given are slugs by key, and former slugs with keys."""
+    return {**{slug: key for key, slug in slugs.items()}, **former_slugs}

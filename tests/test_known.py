@@ -113,6 +113,34 @@ def test_what_is_made_of_each_is_made_once() -> None:
     assert made == ["a", "b", "c", "a"]
 
 
+def test_what_is_given_by_keys_is_made_once() -> None:
+    """What is made by a key is made again only where what is given by it differs, and stands in the given order."""
+    made: list[str] = []
+
+    def shout(given: str) -> str:
+        made.append(given)
+        return f"{given}!"
+
+    known = Known()
+    for several in ({1: "a", 2: "b"}, {2: "b", 1: "a"}, {1: "b", 2: "b"}, {1: "b", 3: "a"}, {1: "a"}):
+        assert list(known.by(shout, several).items()) == [(key, f"{one}!") for key, one in several.items()]
+    assert made == ["a", "b", "b", "a", "a"]
+
+
+def test_what_is_still_the_same_is_made_once() -> None:
+    """What is made of several things together is made again where any of them differs from the last time."""
+    made: list[tuple[object, ...]] = []
+
+    def together(*given: object) -> tuple[object, ...]:
+        made.append(given)
+        return given
+
+    known = Known()
+    for given_ in ((1, {"a": 1}), (1, {"a": 1}), (2, {"a": 1}), (1, {"a": 1})):
+        assert known.still(together, *given_) == given_
+    assert made == [(1, {"a": 1}), (2, {"a": 1}), (1, {"a": 1})]
+
+
 def test_what_is_equal_is_the_same_object_again() -> None:
     """A value that is equal to one of the last time is that one, each in its place; others are themselves."""
     known = Known()

@@ -104,3 +104,16 @@ def test_no_address_dies_or_changes_its_meaning(first: int) -> None:
     """Whatever is renamed, removed, merged, brought back or withdrawn, every published address keeps its meaning."""
     for seed in range(first, min(first + BATCH, HISTORIES)):
         play(seed)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_site_does_not_depend_on_what_is_known(seed: int) -> None:
+    """Whatever a glossary, its site.toml and its ledger were before, the site is the one that is assembled anew."""
+    known, ledger = Known(), {}
+    inputs = []
+    for world in worlds(seed, releases=5):
+        inputs.append((*world.inputs(), ledger))
+        ledger = grown(ledger, promises(assemble(*inputs[-1])).values())
+        inputs.append((*world.inputs(), ledger))
+    for config, holdings, published in (*inputs, *reversed(inputs)):
+        assert assemble(config, holdings, published, known) == assemble(config, holdings, published)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sitegen.collation import DIGITS, OTHER, alphabet, letter, order
-from sitegen.ledger import Ledger
+from sitegen.ledger import Ledger, of_kind
 from sitegen.lives import Life
 
 SPELLED = {DIGITS: "digits", OTHER: "other"}
@@ -81,9 +81,9 @@ def split(used: Iterable[str], language: str, *, list_: str, is_long: bool, ledg
 
 
 def _published(list_: str, ledger: Ledger) -> Iterator[str]:
-    for address in ledger:
-        if address.startswith(f"/{list_}") and address != f"/{list_}":
-            yield address.removeprefix(f"/{list_}").removesuffix("/")
+    for row in of_kind(ledger, "page"):
+        if row.address.startswith(f"/{list_}") and row.address != f"/{list_}":
+            yield row.address.removeprefix(f"/{list_}").removesuffix("/")
 
 
 def page(list_: str, label: str) -> str:
