@@ -189,6 +189,15 @@ def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> Non
     assert set(loaded.split()).isdisjoint(heavy | also)
 
 
+def test_docutils_is_loaded_for_what_it_reads(run: Command, tmp_path: Path) -> None:
+    """Building a glossary in Markdown does not load what reads those of Sphinx."""
+    program = (
+        "import sys; from sitegen.cli import run; status = run(); print('docutils' in sys.modules); exit(status)"
+    )
+    command = [sys.executable, "-c", program, "build", "words"]
+    assert "False" in subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+
 def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
     """Whoever stops reading gets no complaint, the site is built, and the status tells so."""
     command = f"{sys.executable} -m sitegen build words --json; echo $? > status"

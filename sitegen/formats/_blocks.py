@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from html import escape
 
+GLOSSARY = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
+"""The line that opens a glossary in reStructuredText."""
 NOTES = {
     "attention": "Attention",
     "caution": "Caution",

@@ -19,6 +19,7 @@ from docutils.parsers.rst import Parser, directives, roles, states
 from docutils.utils import Reporter
 
 from sitegen.formats import _roles
+from sitegen.formats._blocks import GLOSSARY
 from sitegen.formats._rst_directives import directive_class
 from sitegen.model import Problem
 
@@ -30,7 +31,6 @@ MAX_SEARCH = 20_000_000
 # docutils ends lines wherever Python does; a line number must mean what it means to an author's editor.
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
-DIRECTIVE = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
 MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
 
@@ -76,7 +76,7 @@ def _only_glossaries(lines: list[str]) -> list[str]:
         indent = len(line) - len(line.lstrip())
         if margin is not None and line.strip() and indent <= margin:
             margin = None
-        if DIRECTIVE.match(line):
+        if GLOSSARY.match(line):
             margin = indent
         kept.append(line if margin is not None or SHARED.match(line) else "")
     return kept

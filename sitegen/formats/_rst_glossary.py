@@ -1,0 +1,86 @@
+"""The glossaries of a document in reStructuredText, or its definition lists where it has none.
+
+How the directive splits into entries is in `_glossary`, how docutils is kept harmless in `_rst`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docutils import nodes
+
+from sitegen.formats import _entries
+from sitegen.formats._glossary import sorting_key
+from sitegen.formats._hosts import Unwrapped, unwrap
+from sitegen.formats._rst import parse
+from sitegen.formats._rst_directives import Change, GlossaryList
+from sitegen.formats._rst_html import Renderer
+from sitegen.formats._sections import Placed, reading
+from sitegen.known import Known
+from sitegen.model import Document, Entry, Problem, Reading
+
+
+def read(document: Document, known: Known) -> Reading:
+    """Returns the entries of all glossaries in a document; of its definition lists when it has no glossary."""
+    unwrapped = unwrap(document.text)
+    tree = parse(unwrapped.text, path=document.path, backquotes_are_code=unwrapped.headings is not None)
+    renderer = Renderer(tree.document)
+    glossaries = list(tree.document.findall(GlossaryList))
+    placed = [
+        Placed(entry=entry, headings=_headings(found, entry, renderer=renderer, unwrapped=unwrapped))
+        for found in glossaries or _bare_lists(tree.document)
+        for entry in _of_list(found, renderer, document, known)
+    ]
+    problems = _inside((*tree.problems, *renderer.problems), glossaries)
+    return reading(placed, problems, known, document=document, title=_title(tree.document, unwrapped))
+
+
+def _bare_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
+    for found in document.findall(nodes.definition_list):
+        if isinstance(found.parent, nodes.document | nodes.section):
+            yield found
+
+
+def _of_list(found: nodes.definition_list, renderer: Renderer, document: Document, known: Known) -> list[Entry]:
+    entries = [_entry(item, renderer, document, known) for item in found.children if isinstance(item, nodes.Element)]
+    return sorted(entries, key=lambda entry: sorting_key(entry.name)) if found.get("sorted") else entries
+
+
+def _entry(item: nodes.Element, renderer: Renderer, document: Document, known: Known) -> Entry:
+    terms = [child for child in item.children if isinstance(child, nodes.term)]
+    definition = next(child for child in item.children if isinstance(child, nodes.definition))
+    made = _entries.Item(
+        names=tuple(renderer.words(term) or term.rawsource for term in terms),
+        html=renderer.inside(definition),
+        line=terms[0].line or 0,
+        anchors=tuple(map(nodes.make_id, item.get("anchors", ()))),
+    )
+    changes = (child["kind"] for child in definition.children if isinstance(child, Change))
+    return _entries.entry(document, made, known, deprecated="deprecated" in changes)
+
+
+def _headings(found: nodes.Node, entry: Entry, *, renderer: Renderer, unwrapped: Unwrapped) -> tuple[str, ...]:
+    """The headings above an entry, outermost first: Markdown's where there are any, else the sections around it."""
+    if unwrapped.headings:
+        return unwrapped.headings.above(entry.citation.line)
+    titles: list[str] = []
+    node: nodes.Node | None = found
+    while node is not None:
+        if isinstance(node, nodes.section):
+            titles.insert(0, renderer.words(node.children[0]))
+        node = node.parent
+    return tuple(titles)
+
+
+def _title(tree: nodes.document, unwrapped: Unwrapped) -> str:
+    """The document's own title: its only section at the top."""
+    if unwrapped.headings:
+        return unwrapped.headings.title
+    sections = [child for child in tree.children if isinstance(child, nodes.section)]
+    return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
+
+
+def _inside(problems: Sequence[Problem], glossaries: Sequence[GlossaryList]) -> list[Problem]:
+    """The problems with glossaries. A document may hold much else, which is no concern of ours."""
+    lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
+    return [problem for problem in problems if problem.line in lines or not glossaries or not problem.line]
