@@ -7,12 +7,12 @@ releases have the same cells, which are made once.
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import groupby
-from operator import attrgetter
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 from markupsafe import Markup
 
@@ -269,9 +269,14 @@ def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> Row:
 @lru_cache(maxsize=4096)
 def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> Cells:
     bones = spans(course)
-    stood = (bones[bisect(bones, number, key=attrgetter("past"))] for number in releases)
-    told = (span if span.is_event else span.state for span in stood)
-    return Cells(tuple(_cell(one, len([*run]), words) for one, run in groupby(told)))
+    ends = [0, *(bisect_left(releases, span.past) for span in bones)]
+    told = [
+        (span if span.is_event else span.state, past - first)
+        for span, (first, past) in zip(bones, pairwise(ends), strict=True)
+        if past > first
+    ]
+    runs = groupby(told, key=itemgetter(0))
+    return Cells(tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs]))
 
 
 def _cell(told: Span | str, width: int, words: Catalogue) -> Cell:
