@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice, pairwise
 from typing import NamedTuple
 
-from sitegen.pages.spans import DEFINED, Course, Courses, spans
+from sitegen.model import Source
+from sitegen.pages.spans import DEFINED, Course, Courses
+
+Runs = tuple[tuple[int, int], ...]
+"""The number of each release from which on a term was defined, and of the one that follows the last."""
 
 
 class Choice(NamedTuple):
@@ -17,19 +23,34 @@ class Choice(NamedTuple):
     """Of the source that comes first: what the others are first compared with."""
 
 
-def choices(courses: Courses, anchors: Mapping[tuple[str, str], str]) -> tuple[Choice, ...]:
-    """Returns the releases in which a term of these courses was defined, by source, oldest first."""
-    defined = [(course.source, release) for course in courses for release in _defined(course)]
-    newest = [place for place in defined if place[0] is courses[0].source][-1]
+def choices(courses: Courses, ids: Iterable[str]) -> tuple[Choice, ...]:
+    """Returns the releases in which a term of these courses was defined, by source, oldest first.
+
+    `ids` are those of all releases, course by course.
+    """
+    rest = iter(ids)
+    sources = [course.source for course in courses]
+    own = [tuple(islice(rest, len(source.releases))) for source in sources]
+    return _choices(tuple(zip(sources, map(_defined, courses), own, strict=True)))
+
+
+def _defined(course: Course) -> Runs:
+    ends = pairwise((*course.states, (len(course.source.releases), "")))
+    return tuple([(first, past) for (first, state), (past, _) in ends if state in DEFINED])
+
+
+# Many terms were defined in the same releases, whatever else happened to them then.
+@lru_cache(maxsize=4096)
+def _choices(defined: tuple[tuple[Source, Runs, tuple[str, ...]], ...]) -> tuple[Choice, ...]:
+    _, (*_, (_, past)), ids = defined[0]
+    newest = ids[past - 1]
     return tuple(
         Choice(
-            id=anchors[source.id, release],
-            name=f"{source.title} {release}" if len(courses) > 1 else release,
-            is_newest=(source, release) == newest,
+            id=id,
+            name=f"{source.title} {release.name}" if len(defined) > 1 else release.name,
+            is_newest=id == newest,
         )
-        for source, release in defined
+        for source, runs, ids in defined
+        for run in runs
+        for release, id in zip(source.releases[slice(*run)], ids[slice(*run)], strict=True)
     )
-
-
-def _defined(course: Course) -> Iterator[str]:
-    return (release for span in spans(course) if span.state in DEFINED for release in span.releases)

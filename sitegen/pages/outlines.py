@@ -124,7 +124,7 @@ class _Teller:
     own: Iterator[Any]
 
     def told(self) -> Told:
-        courses, ids = self.outline.courses, self._ids
+        courses = self.outline.courses
         told = episodes(courses)
         events = self._events()
         return Told(
@@ -135,7 +135,7 @@ class _Teller:
             timeline=timeline(courses, self.outline.words) if events else None,
             several=self._several,
             begins=all(len(course.source.releases) == 1 for course in courses),
-            choices=choices(courses, ids) if self.outline.is_compared else (),
+            choices=choices(courses, self.outline.ids) if self.outline.is_compared else (),
         )
 
     @cached_property
