@@ -7,7 +7,7 @@ template. What differs from page to page is given when a page is rendered, under
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from json import JSONEncoder
 from typing import Any, Protocol
@@ -61,6 +61,7 @@ class Templates(Environment):
         self.filters["join"] = patient(_joined)
         self.filters["tojson"] = patient(_json)
         self._stencils = Stencils()
+        self._macros: dict[tuple[str, str], Callable[..., Markup]] = {}
 
     def draw(self, path: str, *macros: str) -> None:
         """Makes filters of macros, for values that differ from page to page."""
@@ -85,7 +86,9 @@ class Templates(Environment):
         return self._stencils.filled((path, settled_as), values, lambda gaps: template.render(settled, **gaps))
 
     def _drawn(self, path: str, macro: str, *values: object) -> Markup:
-        drawn: Markup = getattr(self.get_template(path).module, macro)(*values)
+        if (path, macro) not in self._macros:
+            self._macros[path, macro] = getattr(self.get_template(path).module, macro)
+        drawn: Markup = self._macros[path, macro](*values)
         return drawn
 
     def _outlined(self, path: str, macro: str, one: Outlined) -> Markup:
