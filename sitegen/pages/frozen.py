@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import dropwhile, islice
+from itertools import dropwhile
 
 from markupsafe import Markup
 
@@ -79,5 +79,5 @@ def _as_of(release: str, words: Catalogue) -> Markup:
 
 def _following(revision: Revision, lane: Lane) -> str:
     """The next release about which something is known."""
-    after = dropwhile(lambda step: step.release != revision.last, lane.steps)
-    return next(step.release for step in islice(after, 1, None) if step.state != "unread")
+    after = dropwhile(lambda turn: lane.steps[turn - 1].release != revision.last, lane.turns[1:])
+    return next(lane.steps[turn].release for turn in after if lane.steps[turn].state != "unread")
