@@ -59,7 +59,8 @@ def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: Frozen) ->
     A run is `[number of its first release, number of the wording, of the name, marks]`, without zeros at its end.
     """
     source = lane.source.id
-    gap = any(step.state == "unread" and step.release not in unread for step in lane.steps)
+    gaps = any(step.state == "unread" for step in lane.turned)
+    gap = gaps and any(step.state == "unread" and step.release not in unread for step in lane.steps)
     if not gap and not any(change.kind in COMPARED and change.source == source for change in life.changes):
         return []
     track = _Track(life, lane)

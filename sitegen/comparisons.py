@@ -146,8 +146,8 @@ class Course:
         """For each release, the lanes of which it is not known how they stood in it."""
         unread: list[set[int]] = [set() for _ in self.source.releases]
         for place, (_, lane) in enumerate(self.lanes):
-            for first, past in pairwise((*lane.turns, len(lane.steps))):
-                if lane.steps[first].state == "unread":
+            for step, (first, past) in zip(lane.turned, pairwise((*lane.turns, len(lane.entries))), strict=True):
+                if step.state == "unread":
                     for number in range(first, past):
                         unread[number].add(place)
         return tuple(map(frozenset, unread))

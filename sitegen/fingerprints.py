@@ -82,8 +82,8 @@ class _Ways(dict[type, Apart]):
 
     def _lane(self, lane: Lane) -> list[Any]:
         """What differs at turns, and where the entries stand at each release."""
-        turns = [(number, *self._turn(lane.steps[number])) for number in lane.turns]
-        places = [(entry.place.path, entry.line) if entry else None for _, _, entry, _ in lane.steps]
+        turns = [(number, *self._turn(step)) for number, step in zip(lane.turns, lane.turned, strict=True)]
+        places = [(entry.place.path, entry.line) if entry else None for entry in lane.entries]
         return [self[Source](lane.source), turns, places]
 
     def _turn(self, step: Step) -> tuple[Any, ...]:

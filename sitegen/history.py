@@ -166,9 +166,10 @@ class Stretch(NamedTuple):
 
 
 def _stretches(lane: Lane) -> Iterator[Stretch]:
-    steps = lane.steps
-    for first, past in pairwise((*lane.turns, len(steps))):
-        yield Stretch(steps[first], steps[past - 1], past)
+    for first, (number, past) in zip(lane.turned, pairwise((*lane.turns, len(lane.entries))), strict=True):
+        is_long = past > number + 1
+        last = Step(lane.releases[past - 1], first.state, lane.entries[past - 1]) if is_long else first
+        yield Stretch(first, last, past)
 
 
 class _LaneHistory:
@@ -234,7 +235,7 @@ class _LaneHistory:
 
     def _ending(self, end: Stretch) -> Ending:
         """What came after a stretch."""
-        after = self.lane.steps[end.past :]
+        after = [step for number, step in zip(self.lane.turns, self.lane.turned, strict=True) if number >= end.past]
         next_known = next((step for step in after if step.state != "unread"), None)
         if next_known is None:
             return "unread" if after else "current"

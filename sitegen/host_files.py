@@ -61,7 +61,7 @@ def _in_force(life: Life) -> Iterator[tuple[str, str, str]]:
     """Every release of every source in which a wording was read: source, where the wording began, release."""
     for revision in life.revisions:
         lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
-        order = [step.release for step in lane.steps]
+        order = lane.releases
         for step in lane.steps[order.index(revision.first) : order.index(revision.last) + 1]:
             if step.state == "defined":
                 yield revision.source, revision.first, step.release

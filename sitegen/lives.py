@@ -6,6 +6,8 @@ They are made of what sources say (`model`), and like that compute nothing but w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from sitegen.model import Citation, Designation, Entry, Source
@@ -32,14 +34,31 @@ class Step(NamedTuple):
     """Set where this entry continues the term under another preferred name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Lane:
     """One term's life in one source: a step for every release of that source, in order."""
 
     source: Source
-    steps: tuple[Step, ...]
+    releases: tuple[str, ...]
+    """Their names: the same for all lanes of a source."""
+    entries: tuple[Entry | None, ...]
+    """What the source says of the term at each of them."""
     turns: tuple[int, ...]
     """Numbers of the steps that differ from the one before by more than release, path and line; the first is one."""
+    turned: tuple[Step, ...]
+    """The steps at turns. Most lanes have few, and few ask for those between."""
+
+    def at(self, release: str) -> Entry | None:
+        """What the source says of the term at a release, if it has that and says anything."""
+        return next((entry for name, entry in zip(self.releases, self.entries, strict=True) if name == release), None)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        steps: list[Step] = []
+        for step, (first, past) in zip(self.turned, pairwise((*self.turns, len(self.releases))), strict=True):
+            between = zip(self.releases[first + 1 : past], self.entries[first + 1 : past], strict=True)
+            steps += (step, *[Step(release, step.state, entry) for release, entry in between])
+        return tuple(steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +182,7 @@ class Life:
     @property
     def is_defined(self) -> bool:
         """True when a source still has the term: neither removed nor merged into another, as far as is known."""
-        states = ((step.state for step in reversed(lane.steps)) for lane in self.term.lanes)
+        states = ((step.state for step in reversed(lane.turned)) for lane in self.term.lanes)
         return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
 
 

@@ -65,8 +65,8 @@ def _uses(site: Site) -> Iterator[_Use]:
     """Every name of every term, those in force last."""
     for life in sorted(site.lives, key=lambda life: life.is_defined):
         for lane in life.term.lanes:
-            for step in lane.steps:
-                if entry := step.entry:
+            for entry in lane.entries:
+                if entry:
                     for designation in entry.designations:
                         yield _Use(key=life.key, name=exact(designation.text), citation=entry.citation)
 

@@ -17,7 +17,10 @@ from sitegen.known import Known
 from sitegen.lives import Term
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.names import Keys
-from sitegen.threads import Thread, Word
+from sitegen.threads import Member, Thread, Word
+
+Group = list[Member]
+"""What is the same term, source by source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +47,9 @@ def merge(
     keys = names.keys((edition for _, editions in read for edition in editions), known)
     made = chains(((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known)
     told = known.again(Source, (source for source, _ in read))
-    lanes = [(source, tuple(chain.threads)) for source, chain in zip(told, made, strict=True)]
+    members = ((source, chain.members(source)) for source, chain in zip(told, made, strict=True))
     return Merged(
-        terms=known.again(Term, _across(lanes, keys=keys, verdicts=verdicts)),
+        terms=known.again(Term, _across(members, keys=keys, verdicts=verdicts)),
         problems=tuple(problem for chain in made for problem in (*chain.problems, *chain.unused())),
     )
 
@@ -61,33 +64,33 @@ def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Itera
 
 
 def _across(
-    lanes: list[tuple[Source, tuple[Thread, ...]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
+    sources: Iterable[tuple[Source, Iterable[Member]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
 ) -> tuple[Term, ...]:
     """Gathers the threads of all sources into terms."""
-    groups: list[list[tuple[Source, Thread]]] = []
-    for source, threads in lanes:
+    groups: list[Group] = []
+    for source, members in sources:
         directory = _Directory(groups, keys, _word(source, keys, (), verdicts))
-        for thread in threads:
+        for thread, lane in members:
             group = directory.home(thread)
             if group is None:
-                groups.append([(source, thread)])
+                groups.append([(thread, lane)])
             else:
-                group.append((source, thread))
-    key_of = {thread.key: group[0][1].key for group in groups for _, thread in group}
+                group.append((thread, lane))
+    key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
     return tuple(_term(group, key_of) for group in groups)
 
 
 class _Directory:
     """The terms of the sources before this one, by their names."""
 
-    def __init__(self, groups: list[list[tuple[Source, Thread]]], keys: Keys, word: Word) -> None:
+    def __init__(self, groups: list[Group], keys: Keys, word: Word) -> None:
         self.keys = keys
         self.word = word
         self.taken: set[int] = set()
-        self.by_name: dict[str, list[list[tuple[Source, Thread]]]] = defaultdict(list)
-        self.by_other_name: dict[str, list[list[tuple[Source, Thread]]]] = defaultdict(list)
+        self.by_name: dict[str, list[Group]] = defaultdict(list)
+        self.by_other_name: dict[str, list[Group]] = defaultdict(list)
         for group in groups:
-            for name, others in dict.fromkeys(self._names(thread) for _, thread in group):
+            for name, others in dict.fromkeys(self._names(thread) for thread, _ in group):
                 self.by_name[name].append(group)
                 for other in others:
                     self.by_other_name[other].append(group)
@@ -96,7 +99,7 @@ class _Directory:
         assert thread.entry is not None
         return self.keys.preferred(thread.entry), self.keys.admitted(thread.entry)
 
-    def home(self, thread: Thread) -> list[tuple[Source, Thread]] | None:
+    def home(self, thread: Thread) -> Group | None:
         """The one term of earlier sources that this thread belongs to, or None."""
         if not self.by_name:
             return None
@@ -115,14 +118,14 @@ class _Directory:
                 return free[0]
         return None
 
-    def _apart(self, name: str, group: list[tuple[Source, Thread]]) -> bool:
-        return any(self.word.distinct(name, self._names(thread)[0]) for _, thread in group)
+    def _apart(self, name: str, group: Group) -> bool:
+        return any(self.word.distinct(name, self._names(thread)[0]) for thread, _ in group)
 
 
-def _term(group: list[tuple[Source, Thread]], key_of: Mapping[str, str]) -> Term:
+def _term(group: Group, key_of: Mapping[str, str]) -> Term:
     return Term(
-        key=group[0][1].key,
-        lanes=tuple([thread.lane(source) for source, thread in group]),
-        ties=tuple([replace(tie, other=key_of[tie.other]) for _, thread in group for tie in thread.ties]),
-        homonyms=tuple(sorted({key_of[key] for _, thread in group for key in thread.homonyms})),
+        key=group[0][0].key,
+        lanes=tuple([lane for _, lane in group]),
+        ties=tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
+        homonyms=tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms})),
     )

@@ -55,7 +55,7 @@ class Keys:
 
     def all_preferred(self, entries: Iterable[Entry]) -> list[str]:
         keys = self._keys
-        return [keys[entry.designations[0].text] for entry in entries]
+        return [keys[entry.said.designations[0].text] for entry in entries]
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
         """Keys of an entry's other names, each once, without the preferred one."""
@@ -88,7 +88,7 @@ def keys(editions: Iterable[Edition], known: Known) -> Keys:
 
 def _written(edition: Edition, _known: Known) -> set[str]:
     """Preferred names as they are written."""
-    return {entry.designations[0].text for entry in edition.entries}
+    return {entry.said.designations[0].text for entry in edition.entries}
 
 
 def _folded_alike(written: Collection[str]) -> set[str]:

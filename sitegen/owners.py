@@ -145,10 +145,10 @@ def _ever_called(row: Row, lives: Iterable[Life]) -> Iterator[Called]:
     """The same, at any release."""
     called = fold(row.name)
     for life in lives:
-        steps = (step for lane in life.term.lanes if lane.source.id == row.source for step in lane.steps)
-        for step in steps:
-            if step.entry and fold(step.entry.name) == called:
-                yield life.key, step.entry
+        entries = (entry for lane in life.term.lanes if lane.source.id == row.source for entry in lane.entries)
+        for entry in entries:
+            if entry and fold(entry.name) == called:
+                yield life.key, entry
 
 
 def _keys_by_address(rows: Iterable[Row], owners: Mapping[str, str]) -> Mapping[str, str]:
@@ -172,5 +172,5 @@ def _entry(life: Life, source: str, release: str) -> Entry | None:
     """What a term says in a release of a source."""
     for lane in life.term.lanes:
         if lane.source.id == source:
-            return next((step.entry for step in lane.steps if step.release == release), None)
+            return lane.at(release)
     return None

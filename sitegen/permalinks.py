@@ -129,7 +129,7 @@ class Naming(NamedTuple):
 def _namings(lane: Lane) -> Iterator[Naming]:
     before: tuple[Designation, ...] = ()
     for number in lane.turns:
-        entry = lane.steps[number].entry
+        entry = lane.entries[number]
         if entry and entry.designations != before:
             before = entry.designations
             yield Naming(lane.source.id, number, before)

@@ -217,8 +217,8 @@ def _uses(life: Life, name: str, settled: Settled) -> list[Use]:
     uses = [
         Use(entry, lane.source.id, settled[lane.source.id][first:past])
         for lane in life.term.lanes
-        for first, past in pairwise((*lane.turns, len(lane.steps)))
-        if (entry := lane.steps[first].entry)
+        for first, past in pairwise((*lane.turns, len(lane.entries)))
+        if (entry := lane.entries[first])
     ]
     called = fold(name)
     return [use for use in uses if fold(use.entry.name) == called] or uses

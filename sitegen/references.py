@@ -83,9 +83,9 @@ def _removed_in(life: Life) -> str:
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
     """What a source said, oldest first, as it stood last, and whether it stands now."""
-    for past in (*lane.turns[1:], len(lane.steps)):
-        if entry := lane.steps[past - 1].entry:
-            yield entry, past == len(lane.steps)
+    for past in (*lane.turns[1:], len(lane.entries)):
+        if entry := lane.entries[past - 1]:
+            yield entry, past == len(lane.entries)
 
 
 def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem:
@@ -161,7 +161,7 @@ def _called(term: Term, _known: Known) -> Called:
     for lane in term.lanes:
         source = lane.source.id
         newer: Entry | None = None
-        for entry in [entry for number in reversed(lane.turns) if (entry := lane.steps[number].entry)]:
+        for entry in [step.entry for step in reversed(lane.turned) if step.entry]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):

@@ -126,8 +126,8 @@ def _moved(lost: Losses, site: Site) -> Mapping[str, tuple[str, ...]]:
 
 
 def _is_called(life: Life, name: str, sources: set[str]) -> bool:
-    steps = (step for lane in life.term.lanes if lane.source.id in sources for step in lane.steps)
-    return any(step.entry and fold(step.entry.name) == fold(name) for step in steps)
+    entries = (entry for lane in life.term.lanes if lane.source.id in sources for entry in lane.entries)
+    return any(entry and fold(entry.name) == fold(name) for entry in entries)
 
 
 def _covers(word: Retired, row: Row, ledger: Ledger) -> bool:

@@ -17,10 +17,10 @@ from textwrap import shorten
 from rapidfuzz import fuzz, process
 
 from sitegen import names, relations
-from sitegen.chains import DISTINCTIVE
 from sitegen.lives import Life
 from sitegen.model import Citation, Entry, Rename, Verdict
 from sitegen.references import stems
+from sitegen.rounds import DISTINCTIVE
 from sitegen.site import Site
 from sitegen.toml_text import table
 from sitegen.words import fold, words_of
@@ -248,7 +248,7 @@ def _of_one_form(lives: Iterable[Life]) -> Iterator[tuple[_Held, _Held]]:
     gathered: dict[str, list[_Held]] = defaultdict(list)
     for life in lives:
         for lane in life.term.lanes:
-            entry = next(step.entry for step in reversed(lane.steps) if step.entry)
+            entry = next(entry for entry in reversed(lane.entries) if entry)
             for form in sorted(_forms(entry.name)):
                 gathered[form].append((life.key, entry))
     for together in gathered.values():

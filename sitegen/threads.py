@@ -10,6 +10,8 @@ from sitegen.names import Keys
 
 Named = tuple[Entry, str]
 """An entry with the key of its preferred name."""
+Member = tuple["Thread", Lane]
+"""A thread with the whole of it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -19,13 +21,13 @@ class Thread:
     key: str
     number: int = 0
     """Its place among the threads of its source."""
-    steps: list[Step] = field(default_factory=list)
     turns: list[int] = field(default_factory=list)
     """As a lane has them."""
+    turned: list[Step] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
     homonyms: set[str] = field(default_factory=set)
     entry: Entry | None = None
-    """The last entry, whether or not it still stands."""
+    """The last entry that differed from the one before by more than release and line, whether or not it stands."""
     name: str = ""
     """Key of its preferred name."""
     other_names: tuple[str, ...] = ()
@@ -34,31 +36,40 @@ class Thread:
     """Defined at the last release that could be read."""
     merged_into: Thread | None = None
 
-    def define(self, entry: Entry, step: Step) -> None:
+    @property
+    def is_defined(self) -> bool:
+        """True when it was defined at the last release."""
+        return bool(self.turned) and self.turned[-1].state == "defined"
+
+    def define(self, number: int, step: Step) -> None:
         """Takes the next release, in which the term is defined."""
-        before, steps = self.entry, self.steps
-        if before is None or not _says_the_same(before, entry) or steps[-1].state != "defined":
-            self.turns.append(len(steps))
-        steps.append(step)
-        self.entry, self.live, self.merged_into = entry, True, None
+        assert step.entry
+        if self.entry is None or not self.is_defined or not _says_the_same(self.entry, step.entry):
+            self._turn(number, step)
+        self.entry, self.live, self.merged_into = step.entry, True, None
 
-    def pass_over(self, step: Step) -> None:
+    def pass_over(self, number: int, step: Step) -> None:
         """Takes the next release, in which it is not, or not known to be."""
-        if not self.steps or self.steps[-1].state != step.state:
-            self.turns.append(len(self.steps))
-        self.steps.append(step)
+        if not self.turned or self.turned[-1].state != step.state:
+            self._turn(number, step)
 
-    def lane(self, source: Source) -> Lane:
-        """Returns the whole of it."""
-        return Lane(source=source, steps=tuple(self.steps), turns=tuple(self.turns))
+    def _turn(self, number: int, step: Step) -> None:
+        self.turns.append(number)
+        self.turned.append(step)
+
+    def lane(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> Lane:
+        """Returns the whole of it, with what each release says."""
+        return Lane(
+            source=source, releases=releases, entries=entries, turns=tuple(self.turns), turned=tuple(self.turned)
+        )
 
     def twin(self) -> Thread:
         """Returns another that goes on from here."""
         return Thread(
             self.key,
             self.number,
-            [*self.steps],
             [*self.turns],
+            [*self.turned],
             [*self.ties],
             {*self.homonyms},
             self.entry,

@@ -136,7 +136,13 @@ def lane(*entries: Entry | None) -> Lane:
     states: list[Literal["absent", "defined"]] = ["defined" if entry else "absent" for entry in entries]
     steps = [Step(release=str(n), state=states[n], entry=entry) for n, entry in enumerate(entries)]
     turns = [n for n, entry in enumerate(entries) if n == 0 or states[n] != states[n - 1] or entry == CHANGED]
-    return Lane(source=Source(id="ships", title="Ships", releases=()), steps=tuple(steps), turns=tuple(turns))
+    return Lane(
+        source=Source(id="ships", title="Ships", releases=()),
+        releases=tuple(step.release for step in steps),
+        entries=entries,
+        turns=tuple(turns),
+        turned=tuple(steps[number] for number in turns),
+    )
 
 
 def test_every_step_of_a_lane_counts() -> None:

@@ -24,6 +24,7 @@ CORE = (
     "config",
     "threads",
     "repetition",
+    "rounds",
     "chains merge",
     "references",
     "history",
@@ -71,14 +72,20 @@ def modules() -> dict[str, ast.Module]:
 
 def imports(tree: ast.Module) -> Iterator[str]:
     """What a module imports, as dotted names: `from a import b` gives `a.b`. What only types need is left out."""
+    for_types = [node for node in ast.walk(tree) if isinstance(node, ast.If) and _is_for_types(node.test)]
+    left_out = {inner for node in for_types for inner in node.body}
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            node.body.clear()
-        elif isinstance(node, ast.Import):
+        if node in left_out:
+            continue
+        if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are spelled out in full"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_for_types(test: ast.expr) -> bool:
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
 def home_imports(tree: ast.Module, known: set[str]) -> set[str]:

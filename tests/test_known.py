@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from glossaries import source
+from glossaries import elsewhere, source
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +23,7 @@ from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
 from sitegen.lives import Life
 from sitegen.merge import merge
-from sitegen.model import Document, Edition, Reading, Rename, Source, Verdict
+from sitegen.model import Document, Edition, Reading, Rename, Said, Source, Verdict
 from sitegen.names import Keys, keys
 from sitegen.permalinks import permalinks
 from sitegen.references import Resolver, resolve_all
@@ -293,9 +293,39 @@ def test_who_is_who_does_not_depend_on_what_is_known(times: list[Any]) -> None:
             assert told(chain, of) == told(whole, of)
 
 
+@settings(max_examples=200)
+@given(glossaries, st.lists(st.sampled_from("ab"), min_size=4, max_size=4), st.booleans(), st.booleans())
+def test_who_is_who_does_not_depend_on_identity(
+    glossary: dict[str, Any], homes: list[str], is_renamed: bool, is_same: bool
+) -> None:
+    """Who goes on saying the very same object is who would be found to say the same in an object of its own."""
+    of, editions = source("s", glossary)
+    moved = tuple(_in_documents(edition, homes[int(edition.release) :]) for edition in editions)
+    met: dict[Said, Said] = {}
+    shared = tuple(
+        replace(
+            edition, entries=tuple(one._replace(said=met.setdefault(one.said, one.said)) for one in edition.entries)
+        )
+        for edition in moved
+    )
+    renames = (Rename(source="s", old="A", new="D"),) if is_renamed else ()
+    verdicts = (Verdict(kind="same", names=("B", "D")),) if is_same else ()
+    chains = [Chain("s", Word(keys(read, Known()), renames, verdicts)) for read in (moved, shared)]
+    for chain, read in zip(chains, (moved, shared), strict=True):
+        for edition in read:
+            chain.read(edition)
+    assert told(chains[0], of) == told(chains[1], of)
+
+
+def _in_documents(edition: Edition, homes: list[str]) -> Edition:
+    """An edition whose entries stand in several documents, by turns."""
+    entries = tuple(elsewhere(one, name=homes[one.line % len(homes)]) for one in edition.entries)
+    return replace(edition, entries=entries)
+
+
 def told(chain: Chain, source: Source) -> Any:
     """All that a chain tells of its source."""
-    lives = [(thread.key, thread.lane(source), thread.ties, thread.homonyms) for thread in chain.threads]
+    lives = [(thread.key, lane, thread.ties, thread.homonyms) for thread, lane in chain.members(source)]
     return lives, chain.problems, list(chain.unused())
 
 

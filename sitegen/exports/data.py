@@ -100,7 +100,7 @@ def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
 def _run(revision: Revision, life: Life, ids: Ids) -> Json:
     """The releases of a revision's run in which the term was read."""
     lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
-    order = [step.release for step in lane.steps]
+    order = lane.releases
     run = lane.steps[order.index(revision.first) : order.index(revision.last) + 1]
     return _in_state("defined", [(revision.source, step) for step in run], ids)
 

@@ -128,7 +128,7 @@ def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[
     begin = {revision.first for revision in life.revisions if revision.source == source}
     frozen = None
     for first, past in pairwise((*lane.turns, len(order))):
-        entry = lane.steps[first].entry
+        entry = lane.entries[first]
         if order[first] in begin:
             frozen = site.wordings.get((life.key, source, order[first]))
         if entry:

@@ -119,5 +119,5 @@ class _Teller:
     def _places(self, span: Span) -> tuple[Markup, ...]:
         if span.changes:
             return places(self.life.changes[span.changes[0]], self.pen)
-        entry = lane_of(self.life, span.source.id).steps[span.past - 1].entry
+        entry = lane_of(self.life, span.source.id).entries[span.past - 1]
         return (self.pen.place(entry.citation),) if entry else ()

@@ -170,7 +170,7 @@ class _Lines:
 def _sources(life: Life) -> str:
     """The sources that define a term; of one that is gone, those that did."""
     lanes = life.term.lanes
-    now = [lane for lane in lanes if any(step.state == "defined" for step in lane.steps[-1:])] or lanes
+    now = [lane for lane in lanes if lane.entries[-1]] or lanes
     return " ".join(urls.release_slug(lane.source.id) for lane in now)
 
 

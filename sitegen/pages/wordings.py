@@ -16,7 +16,7 @@ def lane_of(life: Life, source: str) -> Lane:
 
 def said_at(life: Life, source: str, release: str) -> Entry:
     """Returns what a source said of a term at a release that has it."""
-    entry = next(step.entry for step in lane_of(life, source).steps if step.release == release)
+    entry = lane_of(life, source).at(release)
     assert entry, "it says something there"
     return entry
 
@@ -29,7 +29,7 @@ def in_force(life: Life, source: str, release: str) -> Revision | None:
 
 
 def _amid(revisions: Iterable[Revision], lane: Lane, release: str) -> Revision | None:
-    order = [step.release for step in lane.steps]
+    order = lane.releases
     place = order.index(release)
     return next((one for one in revisions if order.index(one.first) <= place <= order.index(one.last)), None)
 
