@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 import shelf
 from commands import Command, Said
+from hypothesis import settings
 
 from sitegen import cli
 from sitegen.build import build
@@ -20,6 +21,10 @@ from sitegen.ledgers import Keeping
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+# An example that takes long on a busy machine is no failure: speed is for the benchmarks.
+settings.register_profile("untimed", parent=settings.default, deadline=None)
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parent.parent
 

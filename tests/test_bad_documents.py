@@ -103,7 +103,7 @@ def test_windows_and_old_mac_line_ends() -> None:
         assert [entry.citation.line for entry in text.entries] == [3, 7]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
 def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
     """Whatever is glued together: no reading raises, and every entry has a name, a line and a definition."""

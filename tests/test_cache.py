@@ -78,7 +78,7 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_damage_is_noticed(data: st.DataObject) -> None:
     """Whatever is done to the file, a value is the one that was put or is not there; the file can be used again."""
     values = {f"key {number}": bytes([number]) * 700 for number in range(12)}

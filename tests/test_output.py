@@ -102,7 +102,7 @@ DAMAGE = st.sampled_from(["none", "empty", "folder", "link", "mode", "other", "g
 
 
 @given(sites=st.lists(st.tuples(FILES, DAMAGE), min_size=2, max_size=5))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> None:
     """Whatever earlier builds left behind, and whoever meddled with it, a site is what this build makes it."""
     with tempfile.TemporaryDirectory() as folder:

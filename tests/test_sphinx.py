@@ -217,7 +217,7 @@ def test_label_of_a_note_is_no_word_of_the_author() -> None:
     assert entry.definition.text == "Before.\n\nMind."
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=60))
 def test_nothing_raises(fragments: list[str]) -> None:
     """Whatever marks stand wherever, the document is read, and an entry keeps its line."""
