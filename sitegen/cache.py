@@ -1,8 +1,9 @@
 """What a build remembers for the next one: a file in the workshop that may be deleted, or damaged, at any time.
 
-It has rooms, each a mapping of keys to values in bytes. All belong to one stamp, that of the program: its code, its
-templates and its libraries. Every value carries a digest, so what a broken disk or a meddler made of it is not there;
-and a file that cannot be used is one that is empty. What a build did not ask for is forgotten at its end.
+It has rooms, each a mapping of keys to values in bytes, and each a table of its own. All belong to one stamp, that of
+the program: its code, its templates and its libraries. Every value carries a digest, so what a broken disk or a
+meddler made of it is not there; and a file that cannot be used, or has its keys out of order, is one that is empty.
+What a build did not ask for is forgotten at its end.
 """
 
 from __future__ import annotations
@@ -19,11 +20,8 @@ from sitegen.digests import SIZE, digest
 
 PATIENCE = 1.0
 """Seconds to wait for another build that writes just now."""
-
-TABLES = (
-    "CREATE TABLE IF NOT EXISTS stamp (stamp BLOB)",
-    "CREATE TABLE IF NOT EXISTS kept (room TEXT, key BLOB, value BLOB, PRIMARY KEY (room, key)) WITHOUT ROWID",
-)
+NOT_NOW = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN})
+"""What sqlite says where another build writes, or there is no room to write in; else the file is useless."""
 
 
 class Room:
@@ -54,6 +52,10 @@ class Room:
         """Yields keys that are new or have a new value, with that value sealed."""
         return ((key, sealed) for key, sealed in self._kept.items() if self._known.get(key) != sealed)
 
+    def lose(self) -> None:
+        """Takes note that nothing is written down any more: what is kept has to be, all of it."""
+        self._known = {}
+
 
 class Cache:
     """The rooms of one site, read when they are asked for."""
@@ -62,8 +64,10 @@ class Cache:
         self._path = path
         self._stamp = stamp
         self._rooms: dict[str, Room] = {}
+        self._is_damaged = False
 
     def room(self, name: str) -> Room:
+        """Returns a room; its name is a plain word."""
         if name not in self._rooms:
             self._rooms[name] = Room(self._read(name))
         return self._rooms[name]
@@ -71,40 +75,53 @@ class Cache:
     def save(self) -> None:
         """Writes what has to be remembered. What is wrong with the file or the disk costs time, and nothing else."""
         try:
+            if self._is_damaged:
+                raise sqlite3.DatabaseError
             self._write()
-        except sqlite3.OperationalError:  # another build writes just now, or the disk refuses
-            pass
-        except sqlite3.DatabaseError:
-            with suppress(OSError, sqlite3.Error):
-                self._path.unlink()
-                self._write()
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in NOT_NOW:
+                with suppress(OSError, sqlite3.Error):
+                    self._path.unlink()
+                    for room in self._rooms.values():
+                        room.lose()
+                    self._write()
 
     def _read(self, name: str) -> Mapping[bytes, bytes]:
         if not self._path.is_file():
             return {}
-        with suppress(sqlite3.Error, TypeError, ValueError), closing(sqlite3.connect(self._path, PATIENCE)) as file:
-            if file.execute("SELECT stamp FROM stamp").fetchall() == [(self._stamp,)]:
-                return dict(file.execute("SELECT key, value FROM kept WHERE room = ?", [name]))
+        try:
+            with closing(sqlite3.connect(self._path, PATIENCE)) as file:
+                if file.execute("SELECT stamp FROM stamp").fetchall() == [(self._stamp,)]:
+                    rows = file.execute(f"SELECT key, value FROM {name}").fetchall()  # noqa: S608  (a name of ours)
+                    return self._in_order(rows)
+        except sqlite3.OperationalError:  # there is no such table, or another build writes just now
+            pass
+        except (sqlite3.DatabaseError, TypeError, ValueError):
+            self._is_damaged = True
         return {}
+
+    def _in_order(self, rows: list[tuple[bytes, bytes]]) -> Mapping[bytes, bytes]:
+        """The values of a table; none where its keys are not as sqlite puts them, which would find few of them."""
+        keys = [key for key, _ in rows]
+        if keys != sorted(set(keys)):
+            raise ValueError
+        return dict(rows)
 
     def _write(self) -> None:
         with closing(sqlite3.connect(self._path, PATIENCE, isolation_level=None)) as file:
             # A build that is killed leaves the file as it was; after a power cut it may be damaged: so be it.
             file.execute("PRAGMA synchronous = OFF")
             file.execute("BEGIN IMMEDIATE")
-            for table in TABLES:
-                file.execute(table)
+            file.execute("CREATE TABLE IF NOT EXISTS stamp (stamp BLOB)")
             if file.execute("SELECT stamp FROM stamp").fetchall() != [(self._stamp,)]:
-                file.execute("DELETE FROM stamp")
-                file.execute("DELETE FROM kept")
+                for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                    file.execute(f'DROP TABLE "{name}"')
+                file.execute("CREATE TABLE stamp (stamp BLOB)")
                 file.execute("INSERT INTO stamp VALUES (?)", [self._stamp])
             for name, room in self._rooms.items():
-                file.executemany(
-                    "DELETE FROM kept WHERE room = ? AND key = ?", [(name, key) for key in room.forgotten()]
-                )
-                file.executemany(
-                    "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", [(name, *new) for new in room.learnt()]
-                )
+                file.execute(f"CREATE TABLE IF NOT EXISTS {name} (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+                file.executemany(f"DELETE FROM {name} WHERE key = ?", [(key,) for key in room.forgotten()])  # noqa: S608
+                file.executemany(f"INSERT OR REPLACE INTO {name} VALUES (?, ?)", room.learnt())  # noqa: S608
             file.execute("COMMIT")
 
 

@@ -77,6 +77,27 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
     assert recalled(tmp_path / "cache", "one") == [None]
 
 
+@pytest.mark.parametrize(
+    ("healthy", "broken"),
+    {
+        "may not be written": (b"SQLite format 3\0\x10\0\1", b"SQLite format 3\0\x10\0\7"),
+        "of a format yet to come": (b"SQLite format 3\0\x10\0\1\1", b"SQLite format 3\0\x10\0\1\7"),
+        "keys out of order": (b"key 3", b"key 9"),
+        "two keys become one": (b"key 3", b"key 4"),
+    }.values(),
+)
+def test_useless_file_is_made_anew(tmp_path: Path, healthy: bytes, broken: bytes) -> None:
+    """A file in which the database cannot find or write all it should is made anew, with all that is kept."""
+    values = {f"key {number}": bytes([number]) * 700 for number in range(12)}
+    path = tmp_path / "cache"
+    remembered(path, **values)
+    content = path.read_bytes()
+    assert content.count(healthy) == 1
+    path.write_bytes(content.replace(healthy, broken))
+    remembered(path, **{key: value + b"." for key, value in values.items()})
+    assert recalled(path, *values) == [value + b"." for value in values.values()]
+
+
 @given(data=st.data())
 @settings(max_examples=60)
 def test_damage_is_noticed(data: st.DataObject) -> None:
