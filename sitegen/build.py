@@ -244,7 +244,7 @@ def _write(
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
             check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
-    return Written(marks=tree.marks, parts=tuple(made))
+    return Written(marks=tree.marks, folders=tree.folders, parts=tuple(made))
 
 
 def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:

@@ -93,6 +93,7 @@ def make(
         queued -= 1
         made[queued] = work(queued)
     with _queue(queued) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
+        tree.look_around()
         for number in _taken(queue):
             told(number / len(batches))
             made[number] = work(number)

@@ -57,7 +57,8 @@ class Found(NamedTuple):
         files = []
         folders = [""]
         for folder in folders:  # and those that are found on the way
-            with os.scandir(root + folder) as entries:
+            # A worker may just have made way for a file.
+            with suppress(FileNotFoundError, NotADirectoryError), os.scandir(root + folder) as entries:
                 for entry in entries:
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(f"{folder}{entry.name}/")
@@ -143,9 +144,9 @@ def stands(folder: Path, marks: Mapping[str, Mark], folders: Mapping[str, Mark])
     )
 
 
-def folder_marks(folder: Path, marks: Iterable[str]) -> dict[str, Mark]:
-    """Returns how to know the folders that these files of the site in a folder stand in, its own among them."""
-    return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *_folders_of(marks))}
+def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, Mark]:
+    """Returns how to know these folders of the site in a folder, and its own."""
+    return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
 
 
 def is_site(folder: Path) -> bool:
@@ -171,10 +172,12 @@ class Tree:
     def __init__(self, root: Path, *, standing: Path) -> None:
         self.marks: dict[str, Mark] = {}
         """Every file of the next site, by path."""
+        self.folders: set[str] = set()
+        """Those that they stand in, once it is finished."""
         self._root = f"{root}{os.sep}"
         self._standing = f"{standing}{os.sep}"
         self._is_first = not standing.is_dir()
-        self._left = Found.below(self._root)
+        self._left: Found | None = None
         self._folders: set[str] = set()
         """Those that are there and fit for every disk."""
         root.chmod(FOLDER_MODE)
@@ -183,6 +186,10 @@ class Tree:
     def count(self) -> int:
         """How many files there are, without our marker."""
         return len(self.marks) - (MARKER in self.marks)
+
+    def look_around(self) -> None:
+        """Lists what is here. At the end it is known then, and nobody waits for it."""
+        self._left = Found.below(self._root)
 
     def put(self, file: File) -> Mark:
         """Adds a file to the next site, and returns how to know it."""
@@ -203,7 +210,7 @@ class Tree:
             return None
         marks = dict(files)
         for path in files:
-            self._enter(path)
+            self._enter(path, has_folder=path not in elsewhere)
         for path, mark in elsewhere.items():
             if not self._link(path, mark):
                 marks[path] = self._copy(path, mark)
@@ -222,20 +229,21 @@ class Tree:
 
         Raises SitegenError where two paths would meet on a disk that ignores case or normal form.
         """
-        taken = self.marks.keys() | _folders_of(self.marks)
-        for path in self._left.files - taken:
+        self.folders = _folders_of(self.marks)
+        left = self._left or Found.below(self._root)
+        for path in left.files - self.marks.keys() - self.folders:
             _remove(os.unlink, self._root + path)
-        for folder in sorted(self._left.folders - taken, reverse=True):
+        for folder in sorted(left.folders - self.folders, reverse=True):
             _remove(os.rmdir, self._root + folder)
 
-    def _enter(self, path: str) -> None:
+    def _enter(self, path: str, *, has_folder: bool = False) -> None:
         """Makes way for a file: its folders are there, and every disk can hold it."""
         folder, _, name = path.rpartition("/")
         new = () if folder in self._folders else tuple(_above(path, but=self._folders))
         if not all(map(is_portable, (name, *(one.rpartition("/")[2] for one in new)))):
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
         for folder in reversed(new):
-            if folder not in self._left.folders:
+            if not has_folder:
                 self._make_folder(self._root + folder)
             self._folders.add(folder)
 
@@ -243,7 +251,7 @@ class Tree:
         try:
             os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102  (strings: this is asked for every file)
         except FileExistsError:
-            if stat.S_ISDIR(os.lstat(folder).st_mode):
+            if _is_folder(folder):
                 return
             os.unlink(folder)  # noqa: PTH108
             os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102
@@ -251,13 +259,15 @@ class Tree:
             os.chmod(folder, FOLDER_MODE)  # noqa: PTH101
 
     def _is_here(self, path: str, mark: Mark) -> bool:
-        return path in self._left.files and _is(self._root + path, mark)
+        """True where a file is here itself, and not behind a link that somebody put in the place of a folder."""
+        above = _above(path, but=self._folders)
+        return _is(self._root + path, mark) and all(_is_folder(self._root + folder) for folder in above)
 
     def _link(self, path: str, standing: Mark) -> bool:
         """Makes a path the same file as in the site that stands; False where another file stands there by now."""
-        if self._is_here(path, standing):
-            return True
         place = self._root + path
+        if _is(place, standing):
+            return True
         with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
         return _is(place, standing)
@@ -308,6 +318,10 @@ def _is(path: str, mark: Mark) -> bool:
     except OSError:
         return False
     return facts.st_mode == REGULAR and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
+
+
+def _is_folder(path: str) -> bool:
+    return stat.S_ISDIR(os.lstat(path).st_mode)
 
 
 def _folder_mark(path: str) -> Mark:

@@ -8,7 +8,7 @@ the part is the files that are known by these marks.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,8 @@ class Written:
 
     marks: Mapping[str, Mark]
     """How to know each file."""
+    folders: Collection[str]
+    """Those that they stand in."""
     parts: tuple[Made, ...]
 
 
@@ -65,7 +67,7 @@ class Memory:
 
     def remember(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
         """Notes what a build was made from and came to, and each part with a name."""
-        whole = (outcome, columns(written.marks), columns(folder_marks(self._site, written.marks)))
+        whole = (outcome, columns(written.marks), columns(folder_marks(self._site, written.folders)))
         self._builds.put(inputs, json.dumps(whole, separators=(",", ":")).encode())
         for one in written.parts:
             if one.record:

@@ -160,7 +160,7 @@ def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
             tree.put(File(path=path, content=content))
-    folders = output.folder_marks(site, tree.marks)
+    folders = output.folder_marks(site, tree.folders)
     assert output.stands(site, tree.marks, folders)
     time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
     MEDDLING[what](site)
@@ -194,6 +194,27 @@ def test_keeping_what_stands(tmp_path: Path) -> None:
         assert tree.keep(marks) is None
         tree.put(File(path="index.html", content=b"made again"))
     assert read(site) == {"index.html": b"made again"}
+
+
+def test_keeping_what_a_link_leads_to(tmp_path: Path) -> None:
+    """Where somebody put a link to a folder of the site into the tree that the next build begins with, that has a
+    folder again.
+    """
+    site = tmp_path / "site"
+    for _ in range(2):
+        with output.rebuilding(site) as tree:
+            for path, content in FIRST.items():
+                tree.put(File(path=path, content=content))
+    marks = {path: mark for path, mark in tree.marks.items() if path in FIRST}
+    (left,) = trees(site)
+    (left / "term").rename(left / "aside")
+    (left / "term").symlink_to(site / "term")
+    with output.rebuilding(site) as tree:
+        tree.look_around()
+        assert tree.keep(marks) == marks
+    assert read(site) == FIRST
+    assert not (site / "term").is_symlink()
+    assert names(site) == ["index.html", "term"]
 
 
 def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
