@@ -229,8 +229,9 @@ def _write(
 
     A part that would be the same as in the site that stands is taken over from there.
     """
-    fragments = {row.address: row.fragments for row in (ledger or {}).values()}
-    promised = trace.noting(fragments, "promised")
+    rows = (row for row in (ledger or {}).values() if row.fragments)
+    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
+    promised = trace.noting(ids, "promised")
     with rebuilding(output) as tree:
         made = make(
             parts,

@@ -81,18 +81,18 @@ def check(ledger: Ledger, there: Ledger, *, place: str) -> None:
         raise GateError(place, found)
 
 
-def lacking(promised: Mapping[str, Collection[tuple[str, str]]], file: File) -> tuple[str, ...]:
+def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, ...]:
     """Returns the ids that a file should have and has not: a template may have lost what was `promised`.
 
-    That is: address to fragments. Each id comes with its address.
+    That is: address to ids. Each of those returned comes with its address.
     """
     address = f"/{urls.address(file.path)}"
-    if not file.path.endswith(".html") or not (fragments := promised.get(address)):
+    if not file.path.endswith(".html") or not (ids := promised.get(address)):
         return ()
     # A template has a space before each attribute; to look for any white space takes seven times as long.
     _, *after = file.content.split(b' id="')
     there = {unescape(text.partition(b'"')[0].decode()) for text in after}
-    return tuple(f"{address}#{id}" for id, _ in fragments if id not in there)
+    return tuple(f"{address}#{id}" for id in ids if id not in there)
 
 
 def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *, place: str) -> None:
