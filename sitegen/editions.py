@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from sitegen import formats
 from sitegen.known import Known
@@ -83,7 +84,7 @@ def _edition(release: str, readings: Iterable[tuple[Document, Reading]], unread:
     readings = tuple(readings)
     return Edition(
         release=release,
-        entries=tuple(entry for _, reading in readings for entry in reading.entries),
+        entries=tuple(chain.from_iterable(reading.entries for _, reading in readings)),
         documents=tuple(document.name for document, reading in readings if reading.entries or reading.is_furniture),
         unread=(
             *unread,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import eq, is_not
 from typing import Any, Generic, Protocol, TypeVar
 
 Given = TypeVar("Given", bound=Hashable)
@@ -48,8 +49,8 @@ class Known:
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
         self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
         self._keys: dict[Form[Any, Any], dict[int, bytes]] = {}
-        self._each: dict[Callable[..., Any], dict[int, tuple[Any, Any]]] = {}
-        """What was made of several the last time, by their identity."""
+        self._each: dict[Callable[..., Any], tuple[Sequence[Any], list[Any]]] = {}
+        """Several of the last time, and what was made of each."""
         self._by: dict[Callable[..., Any], tuple[Mapping[Any, Any], Mapping[Any, Any]]] = {}
         """What was given by keys the last time, and what was made of it."""
         self._still: dict[Callable[..., Any], tuple[tuple[Any, ...], Any]] = {}
@@ -74,25 +75,32 @@ class Known:
 
     def each(self, make: Callable[[Given, Known], Made], several: Sequence[Given]) -> list[Made]:
         """Returns what `make` makes of each, and lets go of what it made of anything else."""
-        last = self._each.get(make, {})
-        here = {id(given): given for given in several}
-        # Most are the same objects as the last time; to ask the others whether they are equal to any takes longer.
-        others = dict([pair for number, pair in last.items() if number not in here])
-        made = [
-            known[1] if (known := last.get(id(given))) else others[given] if given in others else make(given, self)
-            for given in several
+        last, made = self._each.get(make, ((), []))
+        # Most are the objects of the last time, in the same order; to ask whether others are equal takes longer.
+        first = _alike(several, last)
+        end = min(_alike(reversed(several), reversed(last)), len(several) - first, len(last) - first)
+        there = dict(zip(last[first : len(last) - end], made[first : len(last) - end], strict=True))
+        between = [
+            make(given, self) if (known := there.get(given, UNKNOWN)) is UNKNOWN else known
+            for given in several[first : len(several) - end]
         ]
-        self._each[make] = dict(zip(map(id, several), zip(several, made, strict=True), strict=True))
+        made = [*made[:first], *between, *made[len(last) - end :]]
+        self._each[make] = several, made
         return made
 
     def by(self, make: Callable[[Given], Made], given: Mapping[Key, Given]) -> Mapping[Key, Made]:
-        """Returns what `make` makes of what is given by each key; where that is what it was, what it made then."""
-        before, made = self._by.get(make, ({}, {}))
-        if given != before or [*given] != [*before]:
-            made = {
-                key: made[key] if (was := before.get(key, UNKNOWN)) is one or was == one else make(one)
-                for key, one in given.items()
-            }
+        """Returns what `make` makes of what is given by each key; where that is what it was, what it made then.
+
+        What is given are tuples: these are compared quickly, where they are of the same objects.
+        """
+        last, made = self._by.get(make, ({}, {}))
+        if [*given] == [*last]:
+            others = [
+                key for key, same in zip(given, map(eq, given.values(), last.values()), strict=True) if not same
+            ]
+            made = {**made, **{key: make(given[key]) for key in others}}
+        else:
+            made = {key: made[key] if last.get(key) == one else make(one) for key, one in given.items()}
         self._by[make] = given, made
         return made
 
@@ -141,6 +149,15 @@ class Known:
     def kept(self, form: Form[Any, Made]) -> dict[bytes, Made]:
         """Returns what was met of what is kept in a form, by its keys."""
         return self._by_key.setdefault(form, {})
+
+
+def _alike(several: Iterable[object], others: Iterable[object]) -> int:
+    """How many are the same objects, up to the first that is not."""
+    number = -1
+    for number, differs in enumerate(map(is_not, several, others)):
+        if differs:
+            return number
+    return number + 1
 
 
 class _Shelf(dict[Given, Made]):

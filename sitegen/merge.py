@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from sitegen import names
 from sitegen.chains import chains
 from sitegen.known import Known
-from sitegen.lives import Term
+from sitegen.lives import Lane, Term, Tie
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.names import Keys
-from sitegen.threads import Member, Thread, Word
+from sitegen.threads import Member, Thread, Word, lane
 
 Group = list[Member]
 """What is the same term, source by source."""
@@ -49,7 +49,7 @@ def merge(
     told = known.again(Source, (source for source, _ in read))
     members = ((source, chain.members(source)) for source, chain in zip(told, made, strict=True))
     return Merged(
-        terms=known.again(Term, _across(members, keys=keys, verdicts=verdicts)),
+        terms=_terms(_across(members, keys=keys, verdicts=verdicts), known),
         problems=tuple(problem for chain in made for problem in (*chain.problems, *chain.unused())),
     )
 
@@ -65,19 +65,18 @@ def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Itera
 
 def _across(
     sources: Iterable[tuple[Source, Iterable[Member]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
-) -> tuple[Term, ...]:
-    """Gathers the threads of all sources into terms."""
+) -> list[Group]:
+    """Gathers the threads of all sources."""
     groups: list[Group] = []
     for source, members in sources:
         directory = _Directory(groups, keys, _word(source, keys, (), verdicts))
-        for thread, lane in members:
-            group = directory.home(thread)
+        for member in members:
+            group = directory.home(member[0])
             if group is None:
-                groups.append([(thread, lane)])
+                groups.append([member])
             else:
-                group.append((thread, lane))
-    key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
-    return tuple(_term(group, key_of) for group in groups)
+                group.append(member)
+    return groups
 
 
 class _Directory:
@@ -122,10 +121,28 @@ class _Directory:
         return any(self.word.distinct(name, self._names(thread)[0]) for thread, _ in group)
 
 
-def _term(group: Group, key_of: Mapping[str, str]) -> Term:
-    return Term(
-        key=group[0][0].key,
-        lanes=tuple([lane for _, lane in group]),
-        ties=tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
-        homonyms=tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms})),
+def _terms(groups: list[Group], known: Known) -> tuple[Term, ...]:
+    lanes = known.by(lane, {thread.key: course for group in groups for thread, course in group})
+    key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
+    return tuple(known.by(_term, {group[0][0].key: _given(group, lanes, key_of) for group in groups}).values())
+
+
+Given = tuple[str, tuple[Lane, ...], tuple[Tie, ...], tuple[str, ...]]
+"""A term's key, its lanes, its ties, and the keys of its homonyms."""
+
+
+def _given(group: Group, lanes: Mapping[str, Lane], key_of: Mapping[str, str]) -> Given:
+    first, _ = group[0]
+    if len(group) == 1 and not first.ties and not first.homonyms:
+        return first.key, (lanes[first.key],), (), ()
+    return (
+        first.key,
+        tuple([lanes[thread.key] for thread, _ in group]),
+        tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
+        tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms})),
     )
+
+
+def _term(given: Given) -> Term:
+    key, lanes, ties, homonyms = given
+    return Term(key=key, lanes=lanes, ties=ties, homonyms=homonyms)

@@ -71,7 +71,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
     site = keep(site, config.retired, path=config.path, known=known)
-    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
+    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site, known)})))
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

@@ -42,13 +42,17 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None =
 
     What a term refers to is `known` where its life is from another time.
     """
-    lives = tuple(lives)
-    mentions = (known or Known()).each(_mentions, lives)
-    every = dict.fromkeys(chain.from_iterable(mentions))
-    means = {(source, target): resolver.resolve(target, source=source) for source, target in every}
+    lives, known = tuple(lives), known or Known()
+    mentions = tuple(known.each(_mentions, lives))
+    means = known.still(_meanings, mentions, resolver)
     targets = {mention: key for mention, key in means.items() if key is not None}
-    problems = _problems(dict(zip(lives, mentions, strict=True)), means)
+    problems = _problems(tuple(zip(lives, mentions, strict=True)), means)
     return Resolved(targets=targets, problems=tuple(sorted(problems)))
+
+
+def _meanings(mentions: Iterable[Iterable[Mention]], resolver: Resolver) -> Mapping[Mention, str | None]:
+    every = dict.fromkeys(chain.from_iterable(mentions))
+    return {(source, target): resolver.resolve(target, source=source) for source, target in every}
 
 
 def _mentions(life: Life, _known: Known) -> tuple[Mention, ...]:
@@ -63,11 +67,13 @@ def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
                 yield (lane.source.id, reference.target), (entry.citation, current)
 
 
-def _problems(mentions: Mapping[Life, Collection[Mention]], means: Mapping[Mention, str | None]) -> Iterator[Problem]:
+def _problems(
+    mentions: Collection[tuple[Life, Collection[Mention]]], means: Mapping[Mention, str | None]
+) -> Iterator[Problem]:
     """What refers to nothing, or today to what was removed, where it stands last."""
-    removed = {life.key: _removed_in(life) for life in mentions if life.status == "removed"}
+    removed = {life.key: _removed_in(life) for life, _ in mentions if life.status == "removed"}
     suspects = {mention for mention, key in means.items() if key is None or key in removed}
-    suspicious = [life for life, mentioned in mentions.items() if not suspects.isdisjoint(mentioned)]
+    suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
     last = dict(reference for life in suspicious for reference in _references(life))
     for mention in suspects:
         citation, current = last[mention]
@@ -112,34 +118,26 @@ class Resolver:
 
     def __init__(self, terms: Iterable[Term], known: Known | None = None) -> None:
         """What a term is called is `known` where it is from another time."""
-        self._names: dict[str, list[Holder]] = defaultdict(list)
-        """By each form of a name."""
-        self._anchors: dict[tuple[str, str], str] = {}
-        for called in (known or Known()).each(_called, tuple(terms)):
-            for form, holder in called.names:
-                self._names[form].append(holder)
-            for anchor, key in called.anchors:
-                self._anchors.setdefault(anchor, key)
+        known = known or Known()
+        self._called = known.still(_Called, tuple(known.each(_called, tuple(terms))))
 
-    @cached_property
-    def _stems(self) -> Mapping[str, set[tuple[str, str]]]:
-        """The stems of names to (source id, key) of the terms that have them. Few references need them."""
-        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for name, holders in self._names.items():
-            found[stems(name)].update((holder.source, holder.key) for holder in holders)
-        return found
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Resolver) and self._called is other._called
+
+    def __hash__(self) -> int:
+        return id(self._called)
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
-            return self._anchors.get((source, fold(target[1:])))
+            return self._called.anchors.get((source, fold(target[1:])))
         for form in (exact(target), fold(target)):
-            if found := self._names.get(form):
+            if found := self._called.names.get(form):
                 if len(found) == 1:
                     return found[0].key
                 own = [holder for holder in found if holder.source == source]
                 return min(own or found, key=attrgetter("rank")).key
-        alike = self._stems.get(stems(target), set())
+        alike = self._called.stems.get(stems(target), set())
         for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
             if len(keys) == 1:
                 return keys.pop()
@@ -153,6 +151,28 @@ class Called(NamedTuple):
     """In each form."""
     anchors: tuple[tuple[tuple[str, str], str], ...]
     """(source id, folded anchor), and the term's key."""
+
+
+class _Called:
+    """The terms of a site, by what they are called."""
+
+    def __init__(self, called: Iterable[Called]) -> None:
+        self.names: dict[str, list[Holder]] = defaultdict(list)
+        """By each form of a name."""
+        self.anchors: dict[tuple[str, str], str] = {}
+        for one in called:
+            for form, holder in one.names:
+                self.names[form].append(holder)
+            for anchor, key in one.anchors:
+                self.anchors.setdefault(anchor, key)
+
+    @cached_property
+    def stems(self) -> Mapping[str, set[tuple[str, str]]]:
+        """The stems of names to (source id, key) of the terms that have them. Few references need them."""
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for name, holders in self.names.items():
+            found[stems(name)].update((holder.source, holder.key) for holder in holders)
+        return found
 
 
 def _called(term: Term, _known: Known) -> Called:

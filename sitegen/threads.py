@@ -10,7 +10,9 @@ from sitegen.names import Keys
 
 Named = tuple[Entry, str]
 """An entry with the key of its preferred name."""
-Member = tuple["Thread", Lane]
+Course = tuple[Source, tuple[str, ...], tuple[Entry | None, ...], list[int], list[Step]]
+"""What a lane is made from: a source, the names of its releases, what each says, the turns, and the steps there."""
+Member = tuple["Thread", Course]
 """A thread with the whole of it."""
 
 
@@ -57,11 +59,9 @@ class Thread:
         self.turns.append(number)
         self.turned.append(step)
 
-    def lane(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> Lane:
+    def course(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> Course:
         """Returns the whole of it, with what each release says."""
-        return Lane(
-            source=source, releases=releases, entries=entries, turns=tuple(self.turns), turned=tuple(self.turned)
-        )
+        return source, releases, entries, self.turns, self.turned
 
     def twin(self) -> Thread:
         """Returns another that goes on from here."""
@@ -78,6 +78,12 @@ class Thread:
             self.live,
             self.merged_into,
         )
+
+
+def lane(course: Course) -> Lane:
+    """Returns what became of a thread that nothing is added to any more."""
+    source, releases, entries, turns, turned = course
+    return Lane(source=source, releases=releases, entries=entries, turns=tuple(turns), turned=tuple(turned))
 
 
 def _says_the_same(one: Entry, two: Entry) -> bool:

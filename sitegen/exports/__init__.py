@@ -26,6 +26,7 @@ from sitegen.exports import (
 )
 from sitegen.exports.inventory import Lists
 from sitegen.exports.labels import Labels
+from sitegen.known import Known
 from sitegen.model import File, Problem
 from sitegen.pages.page import Pen, desk
 from sitegen.pages.status import status
@@ -75,6 +76,6 @@ def paths(site: Site) -> Iterator[str]:
     yield from map(urls.term_data, site.owners)
 
 
-def problems(site: Site) -> Iterator[Problem]:
-    """Gives what a form cannot hold, and so leaves out."""
-    yield from inventory.problems(site)
+def problems(site: Site, known: Known | None = None) -> Iterator[Problem]:
+    """Gives what a form cannot hold, and so leaves out; `known` are those of lives from another time."""
+    return inventory.problems(site, known or Known())

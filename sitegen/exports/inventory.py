@@ -16,11 +16,12 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import itemgetter
 
 from sitegen import urls
 from sitegen.exports import fit
+from sitegen.known import Known
 from sitegen.lives import Lane, Life
 from sitegen.model import File, Problem
 from sitegen.site import Each, Site
@@ -62,17 +63,23 @@ class Lists:
         return File(path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode()))
 
 
-def problems(site: Site) -> Iterator[Problem]:
+def problems(site: Site, known: Known) -> Iterator[Problem]:
     """Gives the names that no list can hold."""
-    for life in site.lives:
-        for name in (*_current(life), *_former(life)):
-            if not _can_be_held(name):
-                yield Problem(
-                    path=life.entry.citation.path,
-                    line=life.entry.citation.line,
-                    found=f"objects.inv cannot hold the name “{name}”: Sphinx will not find it from elsewhere",
-                    wanted="a name whose third and later words are no whole numbers",
-                )
+    return chain.from_iterable(known.each(_problems, site.lives))
+
+
+def _problems(life: Life, _known: Known) -> tuple[Problem, ...]:
+    names = [name for name in (*_current(life), *_former(life)) if not _can_be_held(name)]
+    return tuple([_problem(name, life) for name in names])
+
+
+def _problem(name: str, life: Life) -> Problem:
+    return Problem(
+        path=life.entry.place.path,
+        line=life.entry.line,
+        found=f"objects.inv cannot hold the name “{name}”: Sphinx will not find it from elsewhere",
+        wanted="a name whose third and later words are no whole numbers",
+    )
 
 
 def _names_ever(site: Site) -> Iterator[str]:
