@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import glossary
 from builds import long_lived
 from glossary import Format
-from running import scratch
+from running import build, scratch
 
 EDITS = 5
 RELEASES = 10
@@ -34,11 +34,12 @@ class Watch:
 
 
 def measure(terms: int, *, format: Format) -> Watch:
-    """Returns how soon several edits were served, each of another term."""
+    """Returns how soon several edits were served, each of another term, where there is a ledger, as with most."""
     history = glossary.releases(terms, count=RELEASES)
     folder = scratch()
     content, site = folder / "content", folder / "site"
     format.write(content, history)
+    build(content, site)
     with _serving(content, site, log=folder / "log") as address:
         return Watch(terms=terms, seconds=tuple(_edits(history, address, content, format)))
 

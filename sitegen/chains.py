@@ -91,7 +91,8 @@ class Chain:
         releases, numbers = tuple(self.releases), range(len(self.threads))
         entries = zip(*[map(said.get, numbers) for said in self.entries], strict=True)
         return [
-            (thread, thread.course(source, releases, said)) for thread, said in zip(self.threads, entries, strict=True)
+            (thread, thread.course(source, releases, said))
+            for thread, said in zip(self.threads, entries, strict=True)
         ]
 
     def unused(self) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from sitegen import assets, exports, pages, urls
+from sitegen.known import Known
 from sitegen.model import File
 from sitegen.pipeline import of_term
 from sitegen.render import Renderer
@@ -19,9 +20,12 @@ from sitegen.site import Site
 class Fresh:
     """The files of a site that can be had before it is written."""
 
-    def __init__(self, site: Site, templates: Mapping[str, str], before: Fresh | None = None) -> None:
-        """`before` is what was fresh before: what it has compiled is not compiled again."""
+    def __init__(
+        self, site: Site, templates: Mapping[str, str], before: Fresh | None = None, known: Known | None = None
+    ) -> None:
+        """`before` is what was fresh before: what it has compiled is not compiled again. Nor is what is `known`."""
         self._site = site
+        self._known = known
         self._templates = templates
         self._renderer: Renderer = Renderer(templates, site, before._renderer if before else None)
         self._terms: dict[str, _Files] = {}
@@ -41,7 +45,7 @@ class Fresh:
 
     @cached_property
     def _desk(self) -> pages.Desk:
-        return pages.desk(self._site)
+        return pages.desk(self._site, self._known)
 
     @cached_property
     def _labels(self) -> exports.Labels:

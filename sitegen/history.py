@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple, NoReturn
 
 from sitegen import relations
@@ -32,13 +33,14 @@ def lives(
 
     `editions` gives each source's releases as read, oldest first, by source id.
     """
-    terms, others = tuple(terms), _Others(editions, resolver)
-    own = (known or Known()).each(_own, terms)
+    terms, others, known = tuple(terms), _Others(editions, resolver), known or Known()
+    own = known.each(_own, terms)
     told = [life or _life(term, others) for term, life in zip(terms, own, strict=True)]
-    return tuple(sorted(told, key=_by_name))
+    names = known.each(_by_name, told)
+    return tuple([life for _, life in sorted(zip(names, told, strict=True), key=itemgetter(0))])
 
 
-def _by_name(life: Life) -> tuple[str, str, str]:
+def _by_name(life: Life, _known: Known) -> tuple[str, str, str]:
     name = life.name
     return (fold(name), name, life.term.key)
 

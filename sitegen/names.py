@@ -80,7 +80,10 @@ class _KeyOfName(dict[str, str]):
 
 def keys(editions: Iterable[Edition], known: Known) -> Keys:
     """Returns the keys for all names in these editions."""
-    written = known.each(_written, tuple(editions))
+    return known.still(_keys, *known.each(_written, tuple(editions)))
+
+
+def _keys(*written: set[str]) -> Keys:
     suspects = _folded_alike(set().union(*written))
     # Most glossaries write no name in two ways, and then no edition of them does.
     return Keys(set().union(*map(_folded_alike, written)) if suspects else ())

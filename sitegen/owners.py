@@ -60,7 +60,9 @@ class Owners:
 
     def claims(self, rows: tuple[Row, ...]) -> Claims:
         """Returns who may have the rows of terms."""
-        candidates = self._known.by(_candidates, {row.address: (row, self._of_name(row.name)) for row in rows})
+        keys = self._known.still(_keys_of_names, rows, self._keys)
+        lives = (tuple([self._lives[key] for key in of_name]) for of_name in keys.values())
+        candidates = self._known.by(_candidates, dict(zip(keys, zip(rows, lives, strict=True), strict=True)))
         lost = (row for row in rows if not candidates[row.address])
         return Claims(rows=rows, candidates=candidates, heirs={row.address: self._heirs(row) for row in lost})
 
@@ -102,6 +104,11 @@ def keys_by_name(named: Iterable[tuple[str, str]]) -> KeysByName:
     for name, key in named:
         gathered[name].append(key)
     return {name: tuple(keys) for name, keys in gathered.items()}
+
+
+def _keys_of_names(rows: Iterable[Row], keys: KeysByName) -> Mapping[str, tuple[str, ...]]:
+    """By address, the keys of the terms that ever had a row's name."""
+    return {row.address: keys.get(fold(row.name), ()) for row in rows}
 
 
 def slug_of(address: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, repeat, starmap
 from typing import NamedTuple
 
 from sitegen import exports, urls
@@ -154,7 +154,7 @@ class Standing(NamedTuple):
     life: Life
     promised: Row | None
     """What it stood for so far."""
-    successor: str
+    successor: str | None
     places: Fragments
     settled: Settled
 
@@ -164,20 +164,19 @@ def _terms(site: Site, known: Known) -> Ledger:
     # Most terms share their ids.
     places = known.by(_places, {id(ids): (ids, settled) for ids in site.ids.values()})
     promised = known.still(_by_slug, of_kind(site.ledger, "term"))
-    successors = _successors(site)
-    standing = {
-        slug: Standing(
-            slug,
-            site.slug_names[slug],
-            site.by_key[key],
-            promised.get(slug),
-            successors.get(slug, ""),
-            places[id(site.ids[slug])],
-            settled,
-        )
-        for slug, key in site.owners.items()
-    }
-    return {row.address: row for row in known.by(_term, standing).values()}
+    slugs, keys = site.owners.keys(), site.owners.values()
+    facts = zip(
+        slugs,
+        map(site.slug_names.get, slugs),
+        map(site.by_key.get, keys),
+        map(promised.get, slugs),
+        map(_successors(site).get, slugs),
+        map(places.get, map(id, map(site.ids.get, slugs))),
+        repeat(settled),
+        strict=False,  # what is settled is the same for all
+    )
+    rows = known.by(_term, dict(zip(slugs, starmap(Standing, facts), strict=True)))
+    return {row.address: row for row in rows.values()}
 
 
 def _by_slug(rows: Iterable[Row]) -> Mapping[str, Row]:
@@ -206,7 +205,7 @@ def _term(standing: Standing) -> Row:
         first=called.first if called else first.releases[0],
         last=releases[-1] if releases else "",
         words=digest(first.entry.definition),
-        successor=standing.successor,
+        successor=standing.successor or "",
         fragments=standing.places,
     )
     return _as_promised(row, promised)

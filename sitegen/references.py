@@ -45,7 +45,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None =
     lives, known = tuple(lives), known or Known()
     mentions = tuple(known.each(_mentions, lives))
     means = known.still(_meanings, mentions, resolver)
-    targets = {mention: key for mention, key in means.items() if key is not None}
+    targets = known.still(_targets, means)
     problems = _problems(tuple(zip(lives, mentions, strict=True)), means)
     return Resolved(targets=targets, problems=tuple(sorted(problems)))
 
@@ -53,6 +53,10 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None =
 def _meanings(mentions: Iterable[Iterable[Mention]], resolver: Resolver) -> Mapping[Mention, str | None]:
     every = dict.fromkeys(chain.from_iterable(mentions))
     return {(source, target): resolver.resolve(target, source=source) for source, target in every}
+
+
+def _targets(means: Mapping[Mention, str | None]) -> Mapping[Mention, str]:
+    return {mention: key for mention, key in means.items() if key is not None}
 
 
 def _mentions(life: Life, _known: Known) -> tuple[Mention, ...]:

@@ -176,21 +176,15 @@ class Site:
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that its current definition refers to, in order of mention."""
-        return {life.key: tuple(dict.fromkeys(self._mentioned(life))) for life in self.lives}
-
-    def _mentioned(self, life: Life) -> Iterator[str]:
-        for reference in life.entry.definition.references:
-            key = self.references.get((life.entry.place.source, reference.target))
-            if key and key != life.key:
-                yield key
+        return Each(self.by_key, lambda key: mentioned(self.by_key[key], self.references))
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to every slug in use for the term, that of its present name first."""
-        slugs = {life.key: [self.slugs[life.key]] for life in self.lives}
+        former: dict[str, list[str]] = defaultdict(list)
         for slug, key in self.former_slugs.items():
-            slugs[key].append(slug)
-        return {key: tuple(used) for key, used in slugs.items()}
+            former[key].append(slug)
+        return Each(self.slugs, lambda key: (self.slugs[key], *former.get(key, ())))
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[Wording, ...]]:
@@ -276,3 +270,11 @@ class Site:
 def owners_of(slugs: Mapping[str, str], former_slugs: Mapping[str, str]) -> Mapping[str, str]:
     """Returns every slug in use to the key of its term; given are slugs by key, and former slugs with keys."""
     return {**{slug: key for key, slug in slugs.items()}, **former_slugs}
+
+
+def mentioned(life: Life, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
+    """Returns the keys of the terms that a term's current definition refers to; `references` as a site has them."""
+    source = life.entry.place.source
+    targets = [reference.target for reference in life.entry.definition.references]
+    keys = dict.fromkeys([references.get((source, target), life.key) for target in targets])
+    return tuple([key for key in keys if key != life.key])

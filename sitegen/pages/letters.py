@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 
 from sitegen.collation import DIGITS, OTHER, alphabet, letter, order
 from sitegen.ledger import Ledger, of_kind
@@ -30,6 +31,11 @@ def letter_of(life: Life, language: str) -> str:
     return letter(life.name, language)
 
 
+def used(lives: Iterable[Life], language: str) -> set[str]:
+    """Returns the letters that terms stand under."""
+    return {*map(letter, [life.name for life in lives], repeat(language))}
+
+
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
     """Returns terms in order, by the letter that they stand under."""
     gathered: dict[str, list[Life]] = {}
@@ -45,12 +51,14 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
     return (*letters, *(label for label in last if label in {*labels}))
 
 
-def row(used: Iterable[str], language: str, *, leads_to: Callable[[str], str], here: str = "") -> tuple[Letter, ...]:
+def row(
+    labels: Iterable[str], language: str, *, leads_to: Callable[[str], str], here: str = ""
+) -> tuple[Letter, ...]:
     """Returns the alphabet with all other letters in use, each with where it leads if a term stands under it."""
-    used = {*used}
-    shown = in_order({*alphabet(language), *used, DIGITS, OTHER}, language)
+    labels = {*labels}
+    shown = in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
     return tuple(
-        Letter(label=label, href=leads_to(label) if label in used else "", is_here=label == here) for label in shown
+        Letter(label=label, href=leads_to(label) if label in labels else "", is_here=label == here) for label in shown
     )
 
 
@@ -74,10 +82,10 @@ def _label(part: str) -> str:
     return spelled.get(part) or "".join(chr(int(code, 16)) for code in part.split("-"))
 
 
-def split(used: Iterable[str], language: str, *, list_: str, is_long: bool, ledger: Ledger) -> tuple[str, ...]:
+def split(labels: Iterable[str], language: str, *, list_: str, is_long: bool, ledger: Ledger) -> tuple[str, ...]:
     """Returns the letters with pages of their own: all in use where the list is long, and any with a page before."""
     published = (_label(address) for address in _published(list_, ledger))
-    return in_order((*(used if is_long else ()), *published), language)
+    return in_order((*(labels if is_long else ()), *published), language)
 
 
 def _published(list_: str, ledger: Ledger) -> Iterator[str]:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.lives import Life
-from sitegen.pages.letters import Letter, anchor, in_order, letter_of, page, row, split
+from sitegen.pages.letters import Letter, anchor, in_order, page, row, split, used
 from sitegen.pages.page import Desk, Page, Pen
 from sitegen.pages.status import Badge, standing_of
 from sitegen.pages.whole import Group, Whole
@@ -67,14 +67,14 @@ def a_to_z(whole: Whole) -> Iterator[Group]:
 
 def letter_pages(site: Site) -> tuple[str, ...]:
     """Returns the letters that have pages of their own."""
-    used = {letter_of(life, site.language) for life in site.lives}
-    return split(used, site.language, list_=urls.A_TO_Z, is_long=len(site.lives) > MANY, ledger=site.ledger)
+    labels = used(site.lives, site.language)
+    return split(labels, site.language, list_=urls.A_TO_Z, is_long=len(site.lives) > MANY, ledger=site.ledger)
 
 
 def letters(site: Site) -> tuple[str, ...]:
     """Returns the letters that a term of today stands under."""
-    used = {letter_of(life, site.language) for life in site.lives if life.status != "removed"}
-    return in_order(used, site.language)
+    current = [life for life in site.lives if life.status != "removed"]
+    return in_order(used(current, site.language), site.language)
 
 
 def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:

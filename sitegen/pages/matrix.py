@@ -21,7 +21,7 @@ from sitegen.collation import Order, order
 from sitegen.lives import Lane, Life
 from sitegen.model import Source
 from sitegen.pages import letters
-from sitegen.pages.letters import letter_of, split
+from sitegen.pages.letters import split, used
 from sitegen.pages.page import Page, Pen
 from sitegen.pages.spans import DEFINED, MINOR, Course, Span, course, spans
 from sitegen.pages.timeline import MANY as MANY_RELEASES
@@ -175,8 +175,8 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
 
 def letter_pages(site: Site) -> tuple[str, ...]:
     """Returns the letters that have pages of their own."""
-    used = {letter_of(life, site.language) for life in site.lives if life.changes}
-    return split(used, site.language, list_=urls.MATRIX, is_long=_is_long(site), ledger=site.ledger)
+    labels = used([life for life in site.lives if life.changes], site.language)
+    return split(labels, site.language, list_=urls.MATRIX, is_long=_is_long(site), ledger=site.ledger)
 
 
 def _is_long(site: Site) -> bool:

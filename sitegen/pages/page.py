@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from markupsafe import Markup, escape
 
@@ -17,10 +18,11 @@ from sitegen import urls
 from sitegen.comparisons import Event
 from sitegen.definitions import definition_html
 from sitegen.forges import Home, home_of, line_link
+from sitegen.known import Known
 from sitegen.lives import Life
 from sitegen.model import Citation, Entry, Prose, Release, Source
 from sitegen.prose import first_sentence
-from sitegen.site import Site
+from sitegen.site import Site, mentioned
 from sitegen.wording import Catalogue, catalogue
 
 DESCRIPTION_BYTES = 300
@@ -118,16 +120,17 @@ class Desk:
         return first_sentence(entry.definition.text)
 
 
-def desk(site: Site) -> Desk:
-    """Returns what all pages of a site are made with."""
+def desk(site: Site, known: Known | None = None) -> Desk:
+    """Returns what all pages of a site are made with, as `known` of terms whose lives are from another time."""
+    known = known or Known()
     changes: dict[str, list[Event]] = defaultdict(list)
-    for life in site.lives:
-        for change in life.changes:
-            changes[change.release].append(Event(life.key, change))
+    for event in chain.from_iterable(known.each(_events, site.lives)):
+        changes[event.change.release].append(event)
+    used = known.by(_used, {life.key: (life, site.references) for life in site.lives})
     return Desk(
         site=site,
         words=catalogue(site.language),
-        used_by=_reverse((life.key, _used(life, site.see_also)) for life in site.lives),
+        used_by=known.still(_reverse, tuple(used.items())),
         synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
         changes={release: tuple(events) for release, events in changes.items()},
         releases={(source.id, release.name): release for source in site.sources for release in source.releases},
@@ -135,11 +138,16 @@ def desk(site: Site) -> Desk:
     )
 
 
-def _used(life: Life, see_also: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _events(life: Life, _known: Known) -> tuple[Event, ...]:
+    return tuple([Event(life.key, change) for change in life.changes])
+
+
+def _used(given: tuple[Life, Mapping[tuple[str, str], str]]) -> tuple[str, ...]:
     """What a term's definition makes use of. A synonym does not use the term that it is a name of."""
+    life, references = given
     if life.status == "removed":
         return ()
-    return tuple(key for key in see_also[life.key] if key != life.synonym_of)
+    return tuple([key for key in mentioned(life, references) if key != life.synonym_of])
 
 
 def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:
