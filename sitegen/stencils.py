@@ -51,7 +51,7 @@ class Stencil:
         self._begun = f"{HALF}{id(self)}:"
         self._finds: list[Find] = []
         gaps = {name: value and Gap(itemgetter(name), self._place) for name, value in values.items()}
-        first, *others = draw(gaps).split(self._begun)
+        first, *others = str(draw(gaps)).split(self._begun)
         cut = [other.split(HALF, 1) for other in others]
         self._texts = [first, *(text for _, text in cut)]
         self._finds = [self._finds[int(number)] for number, _ in cut]
