@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from sitegen import relations, urls
@@ -59,8 +60,8 @@ def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: Frozen) ->
     A run is `[number of its first release, number of the wording, of the name, marks]`, without zeros at its end.
     """
     source = lane.source.id
-    gaps = any(step.state == "unread" for step in lane.turned)
-    gap = gaps and any(step.state == "unread" and step.release not in unread for step in lane.steps)
+    unknown = (lane.releases[first:past] for step, first, past in lane.runs() if step.state == "unread")
+    gap = not unread.issuperset(chain.from_iterable(unknown))
     if not gap and not any(change.kind in COMPARED and change.source == source for change in life.changes):
         return []
     track = _Track(life, lane)
@@ -85,11 +86,13 @@ class _Track:
 
     def runs(self) -> list[list[int]]:
         runs: list[list[int]] = []
-        for number, step in enumerate(self.lane.steps):
-            if number == 0 or step.release in self.kinds or step.state != self.lane.steps[number - 1].state:
+        before = ""
+        for step, number, _ in self.lane.runs():
+            if number == 0 or step.release in self.kinds or step.state != before:
                 state = self._state(step, number)
                 if not runs or runs[-1][1:] != state:
                     runs.append([number, *state])
+            before = step.state
         return [_without_zeros(run) for run in runs]
 
     def _state(self, step: Step, number: int) -> list[int]:
@@ -109,7 +112,7 @@ class _Track:
 
     def _gone(self, number: int) -> int:
         """How it came to be absent in a release."""
-        before = (self.kinds.get(step.release, set()) for step in reversed(self.lane.steps[: number + 1]))
+        before = (self.kinds.get(release, set()) for release in reversed(self.lane.releases[: number + 1]))
         last = next((kinds for kinds in before if kinds), set())
         return MERGED if "merged" in last else ABSENT
 

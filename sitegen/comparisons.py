@@ -146,7 +146,7 @@ class Course:
         """For each release, the lanes of which it is not known how they stood in it."""
         unread: list[set[int]] = [set() for _ in self.source.releases]
         for place, (_, lane) in enumerate(self.lanes):
-            for step, (first, past) in zip(lane.turned, pairwise((*lane.turns, len(lane.entries))), strict=True):
+            for step, first, past in lane.runs():
                 if step.state == "unread":
                     for number in range(first, past):
                         unread[number].add(place)
@@ -177,21 +177,24 @@ class _Stretch:
     on_the_way: tuple[Change, ...]
 
     def changes(self) -> Iterator[Change]:
-        older, newer = self.lane.steps[self.first], self.lane.steps[self.last]
-        if "unread" in (older.state, newer.state):
+        older, newer = self.lane.entries[self.first], self.lane.entries[self.last]
+        if "unread" in (self._state(self.first), self._state(self.last)):
             return
-        if older.entry and newer.entry:
-            yield from self._changed(older.entry, newer.entry)
-        elif newer.entry:
-            yield self._arrived(newer.entry)
-        elif older.entry:
+        if older and newer:
+            yield from self._changed(older, newer)
+        elif newer:
+            yield self._arrived(newer)
+        elif older:
             yield self._of("removed", "merged")[-1]
+
+    def _state(self, number: int) -> str:
+        return self.lane.turned[bisect(self.lane.turns, number) - 1].state
 
     def _of(self, *kinds: str) -> list[Change]:
         return [change for change in self.on_the_way if change.kind in kinds]
 
     def _arrived(self, entry: Entry) -> Change:
-        was = next((step.entry for step in reversed(self.lane.steps[: self.first]) if step.entry), None)
+        was = next((entry for entry in reversed(self.lane.entries[: self.first]) if entry), None)
         if was is None:
             return replace(self._of("added", "split")[0], after=entry)
         return replace(self._of("restored")[-1], before=was, after=entry, same_as=None)

@@ -5,6 +5,7 @@ They are made of what sources say (`model`), and like that compute nothing but w
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -52,10 +53,15 @@ class Lane:
         """What the source says of the term at a release, if it has that and says anything."""
         return next((entry for name, entry in zip(self.releases, self.entries, strict=True) if name == release), None)
 
+    def runs(self) -> Iterator[tuple[Step, int, int]]:
+        """Yields each step that is a turn, with its number and that of the next turn, or of what follows the last."""
+        for step, (first, past) in zip(self.turned, pairwise((*self.turns, len(self.releases))), strict=True):
+            yield step, first, past
+
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         steps: list[Step] = []
-        for step, (first, past) in zip(self.turned, pairwise((*self.turns, len(self.releases))), strict=True):
+        for step, first, past in self.runs():
             between = zip(self.releases[first + 1 : past], self.entries[first + 1 : past], strict=True)
             steps += (step, *[Step(release, step.state, entry) for release, entry in between])
         return tuple(steps)

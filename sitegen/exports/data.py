@@ -7,13 +7,13 @@ something.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sitegen import __version__, urls
 from sitegen.exports import fit
 from sitegen.exports.schema import GLOSSARY
-from sitegen.lives import Change, Life, Revision, Step
+from sitegen.lives import Change, Lane, Life, Revision
 from sitegen.model import Citation, Entry, File
 from sitegen.site import Site
 
@@ -37,14 +37,13 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     address, and what is known of every release, by the id that stands for the release on the term's page.
     """
     ids = site.anchors(site.slugs[life.key])
-    steps = [(lane.source.id, step) for lane in life.term.lanes for step in lane.steps]
     whole = {
         **_term(life, site.slugs),
         "language": site.language,
         "standing": standing,
         "revisions": [_revision(revision, life, site, ids) for revision in life.revisions],
-        "absent": _in_state("absent", steps, ids),
-        "unread": _in_state("unread", steps, ids),
+        "absent": {id: name for lane in life.term.lanes for id, name in _in_state("absent", lane, ids)},
+        "unread": {id: name for lane in life.term.lanes for id, name in _in_state("unread", lane, ids)},
     }
     return _encoded(fit.json(whole))
 
@@ -100,15 +99,18 @@ def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
 def _run(revision: Revision, life: Life, ids: Ids) -> Json:
     """The releases of a revision's run in which the term was read."""
     lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
-    order = lane.releases
-    run = lane.steps[order.index(revision.first) : order.index(revision.last) + 1]
-    return _in_state("defined", [(revision.source, step) for step in run], ids)
+    ends = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
+    return dict(_in_state("defined", lane, ids, *ends))
 
 
-def _in_state(state: str, steps: Iterable[tuple[str, Step]], ids: Ids) -> Json:
-    """Id to name of the releases in which a term was in a state. An undated document's release has no id."""
-    found = [(source, step.release) for source, step in steps if step.state == state]
-    return {ids[place]: place[1] for place in found if place in ids}
+def _in_state(state: str, lane: Lane, ids: Ids, begin: int = 0, end: int | None = None) -> Iterator[tuple[str, str]]:
+    """Id and name of the releases in which a term was in a state. An undated document's release has no id."""
+    if lane.source.undated:
+        return
+    for step, first, past in lane.runs():
+        if step.state == state:
+            names = lane.releases[max(first, begin) : past if end is None else min(past, end)]
+            yield from ((ids[lane.source.id, name], name) for name in names)
 
 
 def _definition(entry: Entry) -> Json:

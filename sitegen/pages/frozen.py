@@ -79,5 +79,5 @@ def _as_of(release: str, words: Catalogue) -> Markup:
 
 def _following(revision: Revision, lane: Lane) -> str:
     """The next release about which something is known."""
-    after = dropwhile(lambda turn: lane.steps[turn - 1].release != revision.last, lane.turns[1:])
-    return next(lane.steps[turn].release for turn in after if lane.steps[turn].state != "unread")
+    _, *after = dropwhile(lambda run: lane.releases[run[2] - 1] != revision.last, lane.runs())
+    return next(step.release for step, _, _ in after if step.state != "unread")

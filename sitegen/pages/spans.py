@@ -101,8 +101,8 @@ def courses(life: Life) -> Courses:
 def course(lane: Lane, changes: Iterable[Change]) -> Course:
     """Returns what happened to a term in one source. `changes` are all that the term had."""
     states: list[tuple[int, str]] = []
-    for number in lane.turns:
-        state = _state_of(lane.steps[number])
+    for step, number, _ in lane.runs():
+        state = _state_of(step)
         if not states or state != states[-1][1]:
             states.append((number, state))
     own = [
