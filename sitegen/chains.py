@@ -103,7 +103,8 @@ class Chain:
                     path="site.toml",
                     line=rename.line,
                     found=f"[[rename]] {rename.old!r} to {rename.new!r} in {self.source} fits no release",
-                    wanted="the old name must be defined before and gone at that release, the new one defined there",
+                    wanted="the old name must be defined before, the new one at that release, and the old one "
+                    "must be gone there, or another term's, for which release has to say where",
                 )
 
     def read(self, edition: Edition) -> None:

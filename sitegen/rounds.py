@@ -7,14 +7,14 @@ entries say the very same as in the release before: they go on, and no rule look
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sitegen import names, relations
 from sitegen.lives import Identity, Step, Tie
-from sitegen.model import Edition, Entry, Problem, Verdict
+from sitegen.model import Edition, Entry, Problem, Rename, Verdict
 from sitegen.repetition import without_repetition
 from sitegen.threads import Thread
 from sitegen.words import same_words, words_of
@@ -105,18 +105,33 @@ class Round:
 
     def declared(self) -> None:
         """Rule 1: a person says that one name was continued by another."""
-        for rename in self.chain.word.renames:
-            if rename in self.chain.applied or rename.release not in ("", self.edition.release):
-                continue
-            old, new = self.keys.key(rename.old), self.keys.key(rename.new)
-            thread = next((thread for thread in self._of_name(old) if thread.live), None)
-            if thread is None or old in self.names_now or new not in self.names_now:
-                continue
+        renamed = {rename: thread for rename in self.chain.word.renames if (thread := self._renamed(rename))}
+        left = {thread.name for thread in renamed.values()}
+        for rename, thread in renamed.items():
             self.chain.applied.add(rename)
-            self._continue(thread, new, Identity(rule="declared", reason=rename.reason))
+            identity = Identity(rule="declared", reason=rename.reason)
+            self._continue(thread, self.keys.key(rename.new), identity, left=left)
         for verdict in self.chain.word.verdicts:
             if verdict.kind == "same":
                 self._same(verdict)
+
+    def _renamed(self, rename: Rename) -> Thread | None:
+        """The thread that a person says goes on under another name, if this is where it does."""
+        if rename in self.chain.applied or rename.release not in ("", self.edition.release):
+            return None
+        old, new = self.keys.key(rename.old), self.keys.key(rename.new)
+        thread = next((thread for thread in self._of_name(old) if thread.live), None)
+        if thread is None or new not in self.names_now:
+            return None
+        stays = old in self.names_now and not (rename.release and self._is_taken(old, thread))
+        return None if stays else thread
+
+    def _is_taken(self, name: str, thread: Thread) -> bool:
+        """True where what has the name of a thread now does not say what the thread said."""
+        named = (entry for entry in self.entries if self.keys.preferred(entry) == name)
+        return thread.entry is not None and not any(
+            same_words(entry.definition, thread.entry.definition) for entry in named
+        )
 
     def _same(self, verdict: Verdict) -> None:
         named = [self.keys.key(name) for name in verdict.names]
@@ -126,10 +141,13 @@ class Round:
             if here and thread not in self.claimed and thread.live:
                 self._continue(thread, here[0], Identity(rule="declared", reason=verdict.reason))
 
-    def _continue(self, thread: Thread, name: str, identity: Identity) -> None:
-        """Lets a thread go on under another name, or merge into the term that already has it."""
+    def _continue(self, thread: Thread, name: str, identity: Identity, *, left: Collection[str] = ()) -> None:
+        """Lets a thread go on under another name, or merge into the term that already has it.
+
+        Nobody has a name any more who has just `left` it.
+        """
         entry = next(entry for entry in self.entries if self.keys.preferred(entry) == name)
-        holder = next((holder for holder in self._of_name(name) if holder.live), None)
+        holder = next((holder for holder in self._of_name(name) if holder.live and name not in left), None)
         if id(entry) in self.given:
             holder = self.given[id(entry)]
         if holder is None:

@@ -109,11 +109,14 @@ class Glossary:
             self.random.choice(settled).name = self.name()
 
     def _rename_by_word(self, release: str) -> None:
+        """A person says so; now and then another concept has the old name at once."""
         if settled := self._settled():
             concept = self.random.choice(settled)
             old, new = concept.name, self.name()
             concept.name, concept.edition = new, concept.edition + 1
             self._say("rename", f'from = "{old}"\nto = "{new}"\nrelease = "{release}"\nreason = "told"\n')
+            if self.random.random() < 0.4:
+                self.concepts.append(Concept(self._mark(), old))
 
     def _say(self, table: str, keys: str) -> None:
         self.said.append(f'[[{table}]]\nsource = "{OWN}"\n{keys}')

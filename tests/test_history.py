@@ -189,6 +189,42 @@ def test_declared_rename_that_fits_nothing_is_a_problem():
     assert [str(problem).partition(" fits")[0] for problem in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
 
 
+def test_declared_rename_whose_old_name_another_term_takes():
+    """Where a person names the release, a term goes on under its new name though another one has the old name now."""
+    rename = Rename(source="s", old="image", new="snapshot", release="2")
+    glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": "A picture."}}
+    lives = lives_of(source("s", glossary), renames=(rename,))
+    assert told(lives["snapshot"]) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert told(lives["image"]) == ["2 added"]
+
+
+def _at(release: str, names: str) -> Rename:
+    return Rename(source="s", old=names[0], new=names[1], release=release)
+
+
+def test_declared_renames_that_swap_names():
+    """Two terms may take each other's names, and a third may follow into a name that was left."""
+    one, two = "The first of all letters there is.", "The second of all letters there is."
+    swapped = lives_of(
+        source("s", {"1": {"a": one, "b": two}, "2": {"a": two, "b": one}}), renames=(_at("2", "ab"), _at("2", "ba"))
+    )
+    assert told(swapped["a"]) == told(swapped["b"]) == ["1 first-read", "2 renamed"]
+    assert swapped["a"].revisions[0].entry.name == "b"
+    moved = lives_of(
+        source("s", {"1": {"a": one, "b": two}, "2": {"b": one, "c": two}}), renames=(_at("2", "ab"), _at("2", "bc"))
+    )
+    assert told(moved["b"]) == told(moved["c"]) == ["1 first-read", "2 renamed"]
+
+
+def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
+    """Who still has the old name and the old words was not renamed, whatever a person says of that release."""
+    rename = Rename(source="s", old="image", new="snapshot", release="2", line=3)
+    glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": LONG}}
+    problems = merged(source("s", glossary), renames=(rename,)).problems
+    assert [problem.line for problem in problems] == [3]
+    assert told(lives_of(source("s", glossary), renames=(rename,))["image"]) == ["1 first-read"]
+
+
 def test_declared_same_joins_across_sources():
     """Names said to mean the same are one term, whoever uses which."""
     verdict = Verdict(kind="same", names=("volume", "disk"))
