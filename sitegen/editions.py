@@ -10,10 +10,13 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 
 from sitegen import formats
 from sitegen.known import Known
-from sitegen.model import Document, Edition, Problem, Reading
+from sitegen.model import Document, Edition, Problem, Reading, entries_at
+
+SAID, LINE = attrgetter("said"), attrgetter("line")
 
 
 def editions_of(
@@ -74,7 +77,7 @@ def _again(given: tuple[Document, Document, bool], known: Known) -> Reading:
     reading = known.of(_read)[first]
     return replace(
         reading,
-        entries=tuple([entry._replace(place=document.place) for entry in reading.entries]),
+        entries=entries_at(document.place, map(SAID, reading.entries), map(LINE, reading.entries)),
         problems=() if is_shared else tuple(replace(problem, path=document.path) for problem in reading.problems),
     )
 

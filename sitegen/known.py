@@ -30,7 +30,7 @@ class Kept(Protocol):
     def put(self, key: bytes, value: bytes) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Form(Generic[Given, Made]):
     """How what is made of something is written down."""
 
@@ -132,6 +132,13 @@ class Known:
                 return None
             there[key] = made
         return there[key]
+
+    def every(self, keys: Sequence[bytes], form: Form[Any, Made]) -> list[Made] | None:
+        """Returns what is kept by each of some keys; None when anything is not there."""
+        there: dict[bytes, Made] = self.kept(form)
+        if any(self.at(key, form) is None for key in keys if key not in there):
+            return None
+        return [*map(there.__getitem__, keys)]
 
     def keep(self, key: bytes, made: Made, form: Form[Any, Made]) -> None:
         """Keeps something by its key."""

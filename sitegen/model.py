@@ -7,9 +7,11 @@ in its first section.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import repeat
 from typing import Literal, NamedTuple
 
 from sitegen.digests import digest
@@ -217,6 +219,12 @@ class Entry(NamedTuple):
     def citation(self) -> Citation:
         place = self.place
         return Citation(place.source, place.release, place.path, self.line, place.name)
+
+
+def entries_at(place: Place, said: Iterable[Said], lines: Iterable[int]) -> tuple[Entry, ...]:
+    """Returns the entries of a document, from what it says and the lines where it does."""
+    # All at once: a document that is known to say what it said has thousands.
+    return tuple(map(partial(tuple.__new__, Entry), zip(said, repeat(place), lines, strict=False)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from operator import attrgetter
 from sitegen.digests import SIZE, digest
 from sitegen.formats._said import SAID, marked
 from sitegen.known import Form, Known
-from sitegen.model import Document, Entry, Place, Problem, Reading
+from sitegen.model import Document, Place, Problem, Reading, entries_at
 
 
 def _key(document: Document) -> bytes:
@@ -23,12 +23,12 @@ def _key(document: Document) -> bytes:
 
 def _dump(reading: Reading, known: Known) -> bytes:
     keys = known.keys(SAID, attrgetter("designations"))
+    marks = [(said.section, said.deprecated) for said, _, _ in reading.entries]
     data = {
-        "said": b"".join(keys[id(entry.said.designations)] for entry in reading.entries).hex(),
-        "lines": [entry.line for entry in reading.entries],
-        "sections": [entry.section for entry in reading.entries],
-        "deprecated": [entry.deprecated for entry in reading.entries],
-        "places": [(place.source, place.release, place.path, place.name) for _, place, _ in reading.entries[:1]],
+        "said": b"".join([keys[id(said.designations)] for said, _, _ in reading.entries]).hex(),
+        "lines": [line for _, _, line in reading.entries],
+        "marks": marks if any(map(any, marks)) else (),
+        "place": asdict(reading.entries[0].place) if reading.entries else {},
         "problems": [asdict(problem) for problem in reading.problems],
         "is_furniture": reading.is_furniture,
     }
@@ -38,23 +38,15 @@ def _dump(reading: Reading, known: Known) -> bytes:
 def _load(data: bytes, known: Known) -> Reading | None:
     read = json.loads(data.decode(errors="surrogatepass"))
     joined = bytes.fromhex(read["said"])
-    met = known.kept(SAID)
-    keys = [joined[start : start + SIZE] for start in range(0, len(joined), SIZE)]
-    said = [met.get(key) or known.at(key, SAID) for key in keys]
-    rows = zip(said, read["lines"], read["sections"], read["deprecated"], strict=True)
-    places = [
-        Place(source=source, release=release, path=path, name=name) for source, release, path, name in read["places"]
-    ]
-    entries = [
-        Entry(marked(one, known, section=section, deprecated=deprecated), place, line)
-        for place in places
-        for one, line, section, deprecated in rows
-        if one
-    ]
-    if len(entries) < len(said):
+    said = known.every([joined[start : start + SIZE] for start in range(0, len(joined), SIZE)], SAID)
+    if said is None:
         return None
+    if read["marks"]:
+        marks = zip(said, read["marks"], strict=True)
+        said = [marked(one, known, section=section, deprecated=deprecated) for one, (section, deprecated) in marks]
+    entries = entries_at(Place(**read["place"]), said, read["lines"]) if said else ()
     problems = tuple([Problem(**problem) for problem in read["problems"]])
-    return Reading(entries=tuple(entries), problems=problems, is_furniture=read["is_furniture"])
+    return Reading(entries=entries, problems=problems, is_furniture=read["is_furniture"])
 
 
 READING = Form(_key, _dump, _load)
