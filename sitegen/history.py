@@ -8,7 +8,6 @@ term: those are `known` as long as the term stays what it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple, NoReturn
@@ -69,11 +68,15 @@ class _NotAloneError(Exception):
     pass
 
 
+_ALONE = _Alone()
+
+
 def _own(term: Term, _known: Known) -> Life | None:
     """A term's life where nothing else has a say in it."""
-    with suppress(_NotAloneError):
-        return _life(term, _Alone())
-    return None
+    try:
+        return _life(term, _ALONE)
+    except _NotAloneError:
+        return None
 
 
 def _life(term: Term, others: _Others) -> Life:
@@ -199,10 +202,10 @@ class _LaneHistory:
         return last.other if last and self.changes[-1].kind == "merged" else None
 
     def _tie(self, kind: str, release: str) -> Tie | None:
-        return next(
-            (tie for tie in self.ties if (tie.kind, tie.source, tie.release) == (kind, self.lane.source.id, release)),
-            None,
-        )
+        for tie in self.ties:
+            if (tie.kind, tie.source, tie.release) == (kind, self.lane.source.id, release):
+                return tie
+        return None
 
     def neighbours(self) -> Iterator[tuple[Entry, Entry, str]]:
         """Entries that follow each other and differ, with the release of the newer one."""
@@ -237,10 +240,12 @@ class _LaneHistory:
 
     def _ending(self, end: Stretch) -> Ending:
         """What came after a stretch."""
+        if end.past == len(self.lane.entries):
+            return "current"
         after = [step for number, step in zip(self.lane.turns, self.lane.turned, strict=True) if number >= end.past]
         next_known = next((step for step in after if step.state != "unread"), None)
         if next_known is None:
-            return "unread" if after else "current"
+            return "unread"
         return "removed" if next_known.state == "absent" else "reworded"
 
     def _changes(self) -> tuple[Change, ...]:

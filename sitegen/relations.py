@@ -22,8 +22,6 @@ _ALSO = re.compile(
     r"[\"'“”‘’`*]*(?P<name>[^.,;:!?()\"“”‘’\n]+)",
     re.I,
 )
-_ALSO_HINTS = ("also ", "aka", "ak.a", "a.ka", "a.k.a")
-"""One of these is where any such words are."""
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
 _DEPRECATED = re.compile(
     r"(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
@@ -66,8 +64,8 @@ def synonym_of(definition: Prose) -> str | None:
 def also_known_as(definition: Prose) -> tuple[str, ...]:
     """Returns names that may be other names of the term: "also known as X", or "X: …" at the very start."""
     said = definition.text.casefold()
-    hinted = any(hint in said for hint in _ALSO_HINTS)
-    found = [match["name"].strip() for match in _ALSO.finditer(definition.text)] if hinted else []
+    is_hinted = "also " in said or "aka" in said or "ak.a" in said or "a.ka" in said or "a.k.a" in said
+    found = [match["name"].strip() for match in _ALSO.finditer(definition.text)] if is_hinted else []
     if spelled_out := _SPELLED_OUT.match(definition.text):
         found.append(spelled_out["name"].strip())
     return tuple(dict.fromkeys(found))

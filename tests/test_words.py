@@ -12,6 +12,7 @@ from sitegen.model import Prose
 from sitegen.prose import from_html, from_text
 from sitegen.words import (
     MAX_WORDS,
+    _code_changes,
     _code_runs,
     _key,
     _spans,
@@ -155,3 +156,17 @@ def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None
 def test_same_words_as_itself(text: str):
     """A definition always says the same as itself."""
     assert compare(from_text(text), from_text(text)) == "unchanged"
+
+
+WORDINGS = st.lists(
+    st.sampled_from("one One. two, <code>one</code> <code>One</code> <code>one two</code>".split(" "))
+)
+
+
+@example(["<code>one"], ["one"])
+@given(WORDINGS, WORDINGS)
+def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list[str]) -> None:
+    """Two wordings say the same where their words are the same, and so is code that both have in one place."""
+    one, two = (from_html(f"<p>{' '.join(pieces)}</p>") for pieces in (before, after))
+    words = words_of(one), words_of(two)
+    assert same_words(one, two) == (words[0].keys == words[1].keys and not _code_changes(*words))
