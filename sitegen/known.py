@@ -68,9 +68,9 @@ class Known:
         return self._shelves[make]
 
     def forget(self, is_over: Callable[[Hashable], bool]) -> None:
-        """Lets go of what was made of anything that is over."""
-        for shelf in self._shelves.values():
-            for given in [given for given in shelf if is_over(given)]:
+        """Lets go of what was made of anything that is over. Something else may be made meanwhile."""
+        for shelf in [*self._shelves.values()]:
+            for given in [given for given in [*shelf] if is_over(given)]:
                 del shelf[given]
 
     def each(self, make: Callable[[Given, Known], Made], several: Sequence[Given]) -> list[Made]:

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
@@ -218,15 +218,19 @@ def _text(ledger: Ledger) -> str:
 
 def _line(row: Row) -> str:
     facts = [f'"{name}": {_json(value)}' for name, value in zip(FACTS, _FACTS_OF(row), strict=True) if value]
-    return sealed(f"{json.dumps(row.address)}: {{{', '.join(facts)}")
+    return sealed(f"{_ASCII(row.address)}: {{{', '.join(facts)}")
 
 
 def _json(value: str | tuple[tuple[str, str], ...]) -> str:
-    if isinstance(value, str):
-        return _QUOTED(value)
-    return f"{{{', '.join([f'{_QUOTED(id)}: {_QUOTED(meaning)}' for id, meaning in value])}}}"
+    return _QUOTED(value) if isinstance(value, str) else _fragments(value)
 
 
+@lru_cache  # most terms have the same
+def _fragments(fragments: tuple[tuple[str, str], ...]) -> str:
+    return f"{{{', '.join([f'{_QUOTED(id)}: {_QUOTED(meaning)}' for id, meaning in fragments])}}}"
+
+
+_ASCII = json.JSONEncoder().encode
 _QUOTED = json.JSONEncoder(ensure_ascii=False).encode
 _FACTS_OF = attrgetter(*FACTS)
 _DECODER = json.JSONDecoder()

@@ -115,6 +115,8 @@ class Previewing:
         """Follows a build to its end, and shows what came of it."""
         said: dict[str, Any] = {}
         time.sleep(COURTESY)
+        if aside.is_dropped:
+            return
         forget_others((document for holding in material.holdings for document in holding.documents), self._known)
         with progress(shown=True) as tell:
 

@@ -215,6 +215,8 @@ class Site:
         gathered: dict[str, list[Life]] = defaultdict(list)
         headings: dict[str, str] = {}
         here = [life for life in self.lives if life.entry.section and life.is_defined]
+        if not here:
+            return {}
         for life in sorted(here, key=self._place):
             key = urls.section_key(life.entry.section)
             headings.setdefault(key, life.entry.section)
