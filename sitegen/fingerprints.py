@@ -8,7 +8,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from hashlib import blake2b
+from hashlib import sha256
 from operator import attrgetter
 from types import FunctionType
 from typing import Any
@@ -105,7 +105,7 @@ class _Ways(dict[type, Apart]):
 
 
 def _digest(apart: Any) -> bytes:
-    return blake2b(marshal.dumps(apart, FORM), digest_size=SIZE).digest()
+    return sha256(marshal.dumps(apart, FORM)).digest()[:SIZE]
 
 
 def _said(said: Said) -> list[Any]:
