@@ -21,6 +21,8 @@ import npm
 import pytest
 import sites
 from glossaries import Glossary, source
+from hypothesis import given
+from hypothesis import strategies as st
 from lunr.builder import Builder
 from lunr.stemmer import stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
@@ -227,6 +229,12 @@ def test_words_are_folded_alike_wherever_they_come_from() -> None:
     assert words("Straße, STRASSE; ﬁle — don’t don't") == ["strasse", "strasse", "file", "dont", "dont"]
     assert words("torch.compile C++ __proto__ σοφός") == ["torch", "compile", "c", "proto", "σοφος"]
     assert words("¿ … \ud800 ]]>") == []
+
+
+@given(st.text(st.sampled_from("aZß'’.-Σσ\u0301´\u3000\u0085\u1680\u200b ﬁ7ÄΟ")) | st.text())
+def test_words_know_no_neighbours(text: str) -> None:
+    """A word is the same whatever stands around it: folded with its text or by itself."""
+    assert words(text) == [word for written in text.split() for word in words(written)]
 
 
 def test_english_words_are_stemmed_and_stop_words_left_out() -> None:

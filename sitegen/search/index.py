@@ -48,23 +48,26 @@ def indexed(terms: Sequence[Searchable], *, english: bool) -> Index:
     )
 
 
-class _Known(dict[str, list[str]]):
-    """What each word, as it is written, is in the index. Filled as words are met, for most are met again."""
+class _Known(dict[str, str]):
+    """What each word is in the index; nothing, where it is left out. Filled as words are met, most of them often."""
 
     def __init__(self, *, english: bool) -> None:
         self.english = english
 
-    def __missing__(self, written: str) -> list[str]:
-        found = words(written)
-        self[written] = [stem(word) for word in found if word not in STOP_WORDS] if self.english else found
-        return self[written]
+    def __missing__(self, word: str) -> str:
+        self[word] = found = _stem(word) if self.english else word
+        return found
+
+
+def _stem(word: str) -> str:
+    return "" if word in STOP_WORDS else stem(word)
 
 
 def _field(texts: Iterable[str], known: _Known) -> Field:
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
-        found = [word for written in text.split() for word in known[written]]
+        found = [word for written in words(text) if (word := known[written])]
         lengths.append(len(found))
         for word in found:
             postings[word].append(row)
