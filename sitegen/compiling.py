@@ -60,7 +60,7 @@ class Templates(Environment):
         self.globals = dict(known)
         self.filters["join"] = patient(_joined)
         self.filters["tojson"] = patient(_json)
-        self._stencils = Stencils()
+        self._stencils, self._outlines = Stencils(), Stencils(waits=True)
         self._macros: dict[tuple[str, str], Callable[..., Markup]] = {}
 
     def draw(self, path: str, *macros: str) -> None:
@@ -97,7 +97,7 @@ class Templates(Environment):
         def draw(gaps: Values) -> Markup:
             return self._drawn(path, macro, one.outline.told(gaps.values()))
 
-        return Markup(self._stencils.filled((macro, one.outline), own, draw))  # noqa: S704  (as its macro drew it)
+        return Markup(self._outlines.filled((macro, one.outline), own, draw))  # noqa: S704  (as its macro drew it)
 
     def make_globals(self, d: Mapping[str, Any] | None) -> dict[str, Any]:
         """All templates share what is known: no page has to gather it for itself."""

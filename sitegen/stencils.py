@@ -29,18 +29,30 @@ Find = Callable[[Values], Any]
 class Stencils:
     """The stencils that have been drawn."""
 
-    def __init__(self) -> None:
-        self._drawn: dict[Hashable, Stencil] = {}
+    def __init__(self, *, waits: bool = False) -> None:
+        """Those who wait draw one when a shape is met again: of a kind that has very many shapes, most are not."""
+        self._waits = waits
+        self._drawn: dict[Hashable, Stencil | None] = {}
+        """None for a shape that was met once."""
 
     def filled(self, kind: Hashable, values: Values, draw: Callable[[Values], str]) -> str:
         """Returns what is drawn from some values; `kind` tells all else that it is drawn from."""
         shape = kind, tuple([name for name, value in values.items() if value])
         stencil = self._drawn.get(shape)
         if stencil is None:
-            if len(self._drawn) == DRAWN:
-                self._drawn.clear()
+            if self._is_new(shape):
+                return draw(values)
             stencil = self._drawn[shape] = Stencil(draw, values)
         return stencil.filled(values)
+
+    def _is_new(self, shape: Hashable) -> bool:
+        """True for a shape that may not be worth a stencil."""
+        if shape in self._drawn:
+            return False
+        if len(self._drawn) == DRAWN:
+            self._drawn.clear()
+        self._drawn[shape] = None
+        return self._waits
 
 
 class Stencil:

@@ -76,8 +76,8 @@ class Head(NamedTuple):
         return {"head": self.text, "own": tuple(own)}
 
 
-def test_an_outline_is_drawn_once() -> None:
-    """What has the same outline is drawn once, with its own values in their places; what lacks one is another."""
+def test_an_outline_that_is_met_again_is_drawn_once_for_all() -> None:
+    """From the second on, what has the same outline is drawn once, with its own values; what lacks one is another."""
     asked: list[str] = []
     cells = "{{ note(all.head) }}{% for one in all.own if one %}<b>{{ one }}</b>{% endfor %}"
     row = "{% macro row(all) %}" + cells + "{% endmacro %}"
@@ -95,4 +95,4 @@ def test_an_outline_is_drawn_once() -> None:
     assert drawn.split() == [
         "a<b>1</b><b>&lt;</b>", "a<b>2</b><b>3</b>", "b<b>4</b><b>5</b>", "a<b>6</b>", "a<b>7</b><b>8</b>"
     ]  # fmt: skip
-    assert asked == ["a", "b", "a"]
+    assert asked == ["a", "a", "b", "a"]
