@@ -3,7 +3,8 @@
 A glossary says most things in the same words at every release. Whoever makes something of a text, and of nothing
 else, asks here first, and gives all that the outcome depends on. So a reading with a memory and one without come to
 the same; only the time differs. What has a form in which it can be written down may be kept from one time to another.
-The same goes for terms in a process that stays: what is made of `each` is known until the next time.
+The same goes for terms in a process that stays: what is made of `each`, `by` keys, or of several things that are all
+`still` the same is known until the next time.
 """
 
 from __future__ import annotations
