@@ -24,22 +24,40 @@ def stem(word: str) -> str:
     return _last_letter(_drop(word))
 
 
-def _endings(text: str) -> dict[str, str]:
-    """Endings and what takes their place, longest ending first."""
-    pairs = (pair.partition(":") for pair in text.split())
-    return dict(sorted(((old, new) for old, _, new in pairs), key=lambda pair: -len(pair[0])))
+class _Endings:
+    """Endings and what takes their place, such as `ational:ate`."""
+
+    def __init__(self, text: str) -> None:
+        pairs = (pair.partition(":") for pair in text.split())
+        self.instead = dict(sorted(((old, new) for old, _, new in pairs), key=lambda pair: -len(pair[0])))
+        """The longest ending first."""
+        self.all = tuple(self.instead)
 
 
-DOUBLE = _endings(
+DOUBLE = _Endings(
     "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize"
     " ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log"
 )
-SINGLE = _endings("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
-DROPPED = _endings("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
+SINGLE = _Endings("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
+DROPPED = _Endings("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
+PAST_AND_PRESENT = _Endings("ing: ed:")
+
+
+class _Shapes(dict[int, str]):
+    """A letter's shape: v(owel) or c(onsonant)."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = "v" if chr(code) in "aeiou" else "c"
+        return self[code]
+
+
+_SHAPES = _Shapes()
 
 
 def _shape(word: str) -> str:
     """The word as consonants and vowels, `ccvc`. A y is a vowel after a consonant."""
+    if "y" not in word:
+        return word.translate(_SHAPES)
     shape = ""
     for letter in word:
         shape += "v" if letter in "aeiou" or (letter == "y" and shape.endswith("c")) else "c"
@@ -67,7 +85,7 @@ def _plural(word: str) -> str:
 def _past_and_present(word: str) -> str:
     if word.endswith("eed") and len(word) > 3:
         return word[:-1] if _measure(word[:-3]) else word
-    base, ending = _split(word, {"ing": "", "ed": ""})
+    base, ending = _split(word, PAST_AND_PRESENT)
     return _mend(base) if ending and "v" in _shape(base) else word
 
 
@@ -80,18 +98,18 @@ def _mend(base: str) -> str:
     return base + "e" if _is_short(base) else base
 
 
-def _split(word: str, endings: dict[str, str]) -> tuple[str, str]:
+def _split(word: str, endings: _Endings) -> tuple[str, str]:
     """The word without the longest of these endings, and that ending. Some letter always stays."""
-    if word.endswith(tuple(endings)):  # few words do
-        for ending in endings:
+    if word.endswith(endings.all):  # few words do
+        for ending in endings.all:
             if word.endswith(ending) and len(word) > len(ending):
                 return word[: -len(ending)], ending
     return word, ""
 
 
-def _replace(word: str, endings: dict[str, str]) -> str:
+def _replace(word: str, endings: _Endings) -> str:
     base, ending = _split(word, endings)
-    return base + endings[ending] if ending and _measure(base) > 0 else word
+    return base + endings.instead[ending] if ending and _measure(base) > 0 else word
 
 
 def _drop(word: str) -> str:
