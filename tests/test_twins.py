@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from html import escape
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from test_forms import HOSTILE, hostile
 
 from sitegen import exports, words
 from sitegen.exports import llms
-from sitegen.exports.markdown import link, markdown
+from sitegen.exports.markdown import PLAIN, link, markdown
 from sitegen.markdown_text import escaped
 from sitegen.model import Prose
 from sitegen.prose import from_html, from_text
@@ -97,6 +99,21 @@ def test_hostile_text_stays_text(text: str) -> None:
     assert words.fold(read_back(definition)) == words.fold(definition.text)
     html = READER.render(escaped(definition.text))
     assert set(re.findall(r"<(\w+)", html)) <= {"p", "br"}
+
+
+def test_what_needs_no_tree_is_told_as_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paragraphs of words, code and links are told the same whether or not they are parsed."""
+    texts = ("", " ", "a_b & `c` <d>", "- e\n1. f", *map(str, HOSTILE))
+    pieces = [
+        f"{escape(around)}<code>{escape(inside)}</code>{around and ' and '}<a href='{href}'>{escape(inside)}</a>!"
+        for around, inside in product(texts, texts)
+        for href in ("term:leaf", "https://x.org/?a=1&amp;copy=2", "../docs.html")
+    ]
+    htmls = [f"<p>{one}</p><p>{other}</p>" for one, other in zip(pieces, reversed(pieces), strict=True)]
+    without = [written(html) for html in htmls]
+    assert sum(map(bool, map(PLAIN.fullmatch, (from_html(html).html for html in htmls)))) > len(htmls) / 4
+    monkeypatch.setattr("sitegen.exports.markdown.PLAIN", re.compile("(?!)"))
+    assert [written(html) for html in htmls] == without
 
 
 def test_a_link_ends_where_it_should() -> None:

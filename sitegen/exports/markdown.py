@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from html import unescape
 
 from lxml import etree
 
 from sitegen.definitions import OUTWARD
 from sitegen.markdown_text import begun, escaped, inline
 from sitegen.model import Prose
+from sitegen.plain_html import CODE, WORDS
 from sitegen.prose import BLOCKS, reference_target
 
 Resolve = Callable[[str], str | None]
@@ -22,6 +24,10 @@ Resolve = Callable[[str], str | None]
 _LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
+_LINK = rf'<a href="[^"]*"[^>]*>{WORDS}</a>'
+PLAIN = re.compile(rf"(?:<p>{WORDS}(?:(?:{CODE}|{_LINK}){WORDS})*+</p>)++")
+"""Paragraphs of words, code and links, as most definitions are, need no tree."""
+_PIECE = re.compile(r'<code>([^<]*)</code>|<a href="([^"]*)"[^>]*>([^<]*)</a>|([^<]+)')
 _PARSER = etree.HTMLParser()
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 
@@ -30,6 +36,8 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
     """Returns a definition as Markdown, its references to terms as links."""
     if one := _ONE_PARAGRAPH.fullmatch(prose.html):
         return escaped(one[1])
+    if PLAIN.fullmatch(prose.html):
+        return _Writer(resolve).plain(prose.html)
     document = etree.fromstring(f"<div>{prose.html}</div>", _PARSER)
     return "\n\n".join(_Writer(resolve).blocks(document[0][0]))
 
@@ -46,6 +54,17 @@ def _target(address: str) -> str:
 class _Writer:
     def __init__(self, resolve: Resolve) -> None:
         self.resolve = resolve
+
+    def plain(self, html: str) -> str:
+        """Returns paragraphs that need no tree as `blocks` tells them."""
+        paragraphs = (begun(_PIECE.sub(self._piece, one).strip()) for one in html[3:-4].split("</p><p>"))
+        return "\n\n".join(filter(None, paragraphs))
+
+    def _piece(self, piece: re.Match[str]) -> str:
+        code, href, shown, text = map(unescape, piece.groups(""))
+        if text:
+            return inline(text)
+        return self._linked(inline(shown), href) if shown else _code(code)
 
     def blocks(self, element: etree._Element) -> list[str]:
         """The blocks in an element. Text between them is a paragraph."""
@@ -106,14 +125,18 @@ class _Writer:
             return "\\\n"
         inside = inline(element.text or "")
         inside += "".join(self._inline(child) + inline(child.tail or "") for child in element)
+        if element.tag == "a":
+            return self._linked(inside, element.get("href") or "")
         words = inside.strip()
         if not words:
             return inside
-        if element.tag == "a":
-            return inside.replace(words, self._link(element.get("href") or "", words), 1)
         # A mark works only beside the word that it marks.
         mark = _MARKS.get(element.tag, "") if words[0].isalnum() and words[-1].isalnum() else ""
         return inside.replace(words, mark + words + mark, 1)
+
+    def _linked(self, inside: str, href: str) -> str:
+        words = inside.strip()
+        return inside.replace(words, self._link(href, words), 1) if words else inside
 
     def _link(self, href: str, words: str) -> str:
         if href.startswith("term:"):
