@@ -43,8 +43,6 @@ def main() -> NoReturn:
 
     The process ends as it stands: taking apart what a build has made would take a good part of the time to make it.
     """
-    # Nor is garbage looked for among it. A preview, which stays, says itself when it is.
-    gc.disable()
     status = run()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # a process may be started without them
         with suppress(OSError):
