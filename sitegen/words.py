@@ -82,11 +82,8 @@ def same_words(before: Prose, after: Prose) -> bool:
     """True when the words, in order, are the same, and code that stands in the same place is the same exactly."""
     if before is after:
         return True
-    if not (before.code or after.code):
-        return digest(before) == digest(after)
-    if _words(before.text, before.code)[0] != _words(after.text, after.code)[0]:
-        return False
-    return not _code_changes(words_of(before), words_of(after))
+    one, two = words_of(before), words_of(after)
+    return one.keys == two.keys and not _code_changes(one, two)
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
