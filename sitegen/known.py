@@ -35,6 +35,8 @@ class Kept(Protocol):
 class Form(Generic[Given, Made]):
     """How what is made of something is written down."""
 
+    room: str
+    """Where that is kept, apart from what has another form."""
     key: Callable[[Given], bytes]
     """What tells it from anything else of which something is made."""
     dump: Callable[[Made, Known], bytes]
@@ -45,8 +47,9 @@ class Form(Generic[Given, Made]):
 class Known:
     """What was made of texts, and of whatever else decides what is made of them."""
 
-    def __init__(self, kept: Kept | None = None) -> None:
+    def __init__(self, kept: Callable[[str], Kept] | None = None) -> None:
         self._kept = kept
+        """Where what has a form is kept, by its room."""
         self._shelves: dict[Callable[..., Any], _Shelf[Any, Any]] = {}
         self._by_key: dict[Form[Any, Any], dict[bytes, Any]] = {}
         self._keys: dict[Form[Any, Any], dict[int, bytes]] = {}
@@ -127,7 +130,7 @@ class Known:
         """Returns what is kept by a key; None when nothing is."""
         there: dict[bytes, Made] = self.kept(form)
         if key not in there:
-            data = self._kept.get(key) if self._kept is not None else None
+            data = self._kept(form.room).get(key) if self._kept is not None else None
             made = None if data is None else form.load(data, self)
             if made is None:
                 return None
@@ -145,7 +148,7 @@ class Known:
         """Keeps something by its key."""
         self.kept(form)[key] = made
         if self._kept is not None:
-            self._kept.put(key, form.dump(made, self))
+            self._kept(form.room).put(key, form.dump(made, self))
 
     def keys(self, form: Form[Any, Made], part: Callable[[Made], object]) -> Mapping[int, bytes]:
         """Returns the keys of what was met, by the identity of a part of it that nothing else has."""

@@ -19,8 +19,8 @@ from sitegen.cache import Cache, Room, program
 from sitegen.making import Made
 from sitegen.output import Mark, columns, folder_marks, marks_of, stands
 
-BUILDS, PARTS, TEXTS = "builds", "parts", "texts"
-"""The rooms of the cache: what a build came to, by what it was made from; parts, by name; and what texts say."""
+BUILDS, PARTS = "builds", "parts"
+"""Rooms of the cache: what a build came to, by what it was made from; and parts, by name."""
 
 Outcome = dict[str, Any]
 """What a build came to, as JSON can hold it."""
@@ -45,10 +45,9 @@ class Memory:
         self._builds = cache.room(BUILDS)
         self._site = site
 
-    @property
-    def texts(self) -> Room:
-        """What was made of texts. Who asks for it asks for all that is to be kept."""
-        return self._cache.room(TEXTS)
+    def texts(self, room: str) -> Room:
+        """Returns what was made of texts, of one kind. Who asks for it asks for all that is to be kept."""
+        return self._cache.room(room)
 
     def recall(self, inputs: bytes) -> Outcome | None:
         """Returns what the last build came to, if it was made of the same and all of its files stand untouched."""

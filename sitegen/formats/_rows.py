@@ -49,4 +49,4 @@ def _load(data: bytes, known: Known) -> Reading | None:
     return Reading(entries=entries, problems=problems, is_furniture=read["is_furniture"])
 
 
-READING = Form(_key, _dump, _load)
+READING = Form("readings", _key, _dump, _load)

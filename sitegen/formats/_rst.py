@@ -21,6 +21,8 @@ from docutils.utils import Reporter
 from sitegen.formats import _roles
 from sitegen.formats._blocks import GLOSSARY
 from sitegen.formats._rst_directives import directive_class
+from sitegen.formats._rst_entries import Entries
+from sitegen.known import Known
 from sitegen.model import Problem
 
 MAX_LINE = 20_000
@@ -42,19 +44,19 @@ class Tree:
     """What docutils or one of our directives found odd, anywhere in the document."""
 
 
-def parse(text: str, *, path: str, backquotes_are_code: bool = False) -> Tree:
+def parse(text: str, known: Known, *, path: str, backquotes_are_code: bool = False) -> Tree:
     """Returns the document's tree. What docutils cannot bear is left out of it, and reported."""
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
     problems = list(_cut(lines, path))
     try:
-        return _parse(lines, path, backquotes_are_code=backquotes_are_code, problems=problems)
+        return _parse(lines, known, path, backquotes_are_code=backquotes_are_code, problems=problems)
     except Exception:
         # Deep nesting, or a docutils bug, somewhere around the glossaries. They are read by themselves.
         found, wanted = "part of this document cannot be parsed", "only its glossaries are read"
         problems.append(Problem(path=path, found=found, wanted=wanted))
     lines = _only_glossaries(lines)
     try:
-        return _parse(lines, path, backquotes_are_code=backquotes_are_code, problems=problems)
+        return _parse(lines, known, path, backquotes_are_code=backquotes_are_code, problems=problems)
     except Exception:
         return Tree(_new_document(path), tuple(problems))
 
@@ -82,13 +84,18 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
-def _parse(lines: list[str], path: str, *, backquotes_are_code: bool, problems: list[Problem]) -> Tree:
+def _parse(lines: list[str], known: Known, path: str, *, backquotes_are_code: bool, problems: list[Problem]) -> Tree:
     document = _new_document(path)
-    heard: list[nodes.system_message] = []
-    document.reporter.attach_observer(heard.append)
+    odd: list[nodes.system_message] = []
+
+    def hear(message: nodes.system_message) -> None:
+        if message["level"] >= Reporter.WARNING_LEVEL:
+            odd.append(message)
+
+    document.reporter.attach_observer(hear)
+    document.settings.entries = Entries(known, document, odd, backquotes_are_code=backquotes_are_code)
     with _neutral(backquotes_are_code):
         Parser(inliner=_inliner()).parse("\n".join(lines), document)
-    odd = (message for message in heard if message["level"] >= Reporter.WARNING_LEVEL)
     return Tree(document, (*problems, *(_problem(message, path) for message in odd)))
 
 

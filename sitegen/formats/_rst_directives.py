@@ -17,6 +17,7 @@ from docutils.statemachine import StringList
 
 from sitegen.formats import _blocks
 from sitegen.formats._glossary import Item, Line, split, without_classifier
+from sitegen.formats._rst_entries import Entries
 
 
 class GlossaryList(nodes.definition_list):
@@ -24,7 +25,10 @@ class GlossaryList(nodes.definition_list):
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms, then one definition. Its `anchors` are labels that point to it."""
+    """An entry: terms, then one definition, or what it is known to say, as `read`.
+
+    Its `first` line is that of its first name; its `anchors` are labels that point to it.
+    """
 
 
 class Note(nodes.Element):
@@ -194,7 +198,13 @@ class Glossary(_Block):
         return [glossary]
 
     def _item(self, item: Item) -> GlossaryItem:
-        return GlossaryItem("", *map(self._term, item.names), self._definition(item.body), anchors=item.anchors)
+        entries: Entries = self.state.document.settings.entries
+        node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
+        if not entries.known(item, node):
+            with entries.reading(item, node):
+                node += map(self._term, item.names)
+                node += self._definition(item.body)
+        return node
 
     def _term(self, name: Line) -> nodes.term:
         text = without_classifier(name.text)

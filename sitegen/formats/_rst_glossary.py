@@ -14,6 +14,7 @@ from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
 from sitegen.formats._rst import parse
 from sitegen.formats._rst_directives import Change, GlossaryList
+from sitegen.formats._rst_entries import Read
 from sitegen.formats._rst_html import Renderer
 from sitegen.formats._sections import Placed, reading
 from sitegen.known import Known
@@ -23,7 +24,7 @@ from sitegen.model import Document, Entry, Problem, Reading
 def read(document: Document, known: Known) -> Reading:
     """Returns the entries of all glossaries in a document; of its definition lists when it has no glossary."""
     unwrapped = unwrap(document.text)
-    tree = parse(unwrapped.text, path=document.path, backquotes_are_code=unwrapped.headings is not None)
+    tree = parse(unwrapped.text, known, path=document.path, backquotes_are_code=unwrapped.headings is not None)
     renderer = Renderer(tree.document)
     glossaries = list(tree.document.findall(GlossaryList))
     placed = [
@@ -47,16 +48,27 @@ def _of_list(found: nodes.definition_list, renderer: Renderer, document: Documen
 
 
 def _entry(item: nodes.Element, renderer: Renderer, document: Document, known: Known) -> Entry:
+    read: Read = item.get("read") or _read(item, renderer)
+    anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
+    made = _entries.Item(names=read.names, html=read.html, line=_line(item), anchors=anchors)
+    return _entries.entry(document, made, known, deprecated=read.deprecated)
+
+
+def _read(item: nodes.Element, renderer: Renderer) -> Read:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
-    made = _entries.Item(
-        names=tuple(renderer.words(term) or term.rawsource for term in terms),
-        html=renderer.inside(definition),
-        line=terms[0].line or 0,
-        anchors=tuple(map(nodes.make_id, item.get("anchors", ()))),
-    )
     changes = (child["kind"] for child in definition.children if isinstance(child, Change))
-    return _entries.entry(document, made, known, deprecated="deprecated" in changes)
+    names = tuple(renderer.words(term) or term.rawsource for term in terms)
+    read = Read(names, renderer.inside(definition), deprecated="deprecated" in changes)
+    renderer.document.settings.entries.keep(item, read)
+    return read
+
+
+def _line(item: nodes.Element) -> int:
+    """Where an entry begins: a glossary's says so; that of a bare list is where its first name stands."""
+    if "first" in item:
+        return int(item["first"])
+    return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
 
 
 def _headings(found: nodes.Node, entry: Entry, *, renderer: Renderer, unwrapped: Unwrapped) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def _load(data: bytes, _known: Known) -> Said:
     )
 
 
-SAID = Form(_key, _dump, _load)
+SAID = Form("said", _key, _dump, _load)
 
 
 def marked(about: Said, known: Known, *, section: str, deprecated: bool = False) -> Said:
