@@ -54,6 +54,7 @@ class Format:
     suffix: str
     opening: str
     entry: Callable[[Term], str]
+    closing: str = ""
 
     def files(self, glossary: Glossary) -> Iterator[tuple[str, str]]:
         """Yields each file's name and text."""
@@ -72,7 +73,7 @@ class Format:
                 (folder / name).write_text(text, encoding="utf-8")
 
     def _text(self, terms: Sequence[Term] | Iterator[Term]) -> str:
-        return self.opening + "\n".join(map(self.entry, terms))
+        return self.opening + "\n".join(map(self.entry, terms)) + self.closing
 
 
 def releases(terms: int, *, count: int) -> tuple[Release, ...]:
@@ -157,9 +158,15 @@ def _sphinx(term: Term) -> str:
     return f"   {term.name}\n      {text}\n"
 
 
+def _myst(term: Term) -> str:
+    text = _MENTION.sub(r"{term}`\1`", " ".join(term.sentences))
+    return f"{term.name}\n  {text}\n"
+
+
 _MENTION = re.compile(r"\{([^}]+)\}")
 
 FORMATS = {
     "markdown": Format(suffix=".md", opening="# Glossary\n\n", entry=_markdown),
+    "myst": Format(suffix=".md", opening="# Glossary\n\n```{glossary}\n", entry=_myst, closing="```\n"),
     "sphinx": Format(suffix=".rst", opening="Glossary\n========\n\n.. glossary::\n\n", entry=_sphinx),
 }
