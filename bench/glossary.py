@@ -7,6 +7,7 @@ many are new.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -163,10 +164,33 @@ def _myst(term: Term) -> str:
     return f"{term.name}\n  {text}\n"
 
 
+def _html(term: Term) -> str:
+    text = html.escape(" ".join(term.sentences), quote=False)
+    text = _MENTION.sub(lambda found: f'<a href="#term-{found[1].replace(" ", "-")}">{found[1]}</a>', text)
+    text = _CODE.sub(r"<code>\1</code>", text)
+    return f'<dt id="term-{term.slug}">{term.name}</dt>\n<dd><p>{text}</p></dd>\n'
+
+
+def _text(term: Term) -> str:
+    return f"{term.name}\n\n{plain(' '.join(term.sentences))}\n"
+
+
 _MENTION = re.compile(r"\{([^}]+)\}")
+_CODE = re.compile(r"`([^`]+)`")
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Glossary</title></head>
+<body>
+<nav><ul><li><a href="/">Home</a></li><li><a href="/guide/">Guide</a></li></ul></nav>
+<main>
+<h1>Glossary</h1>
+<dl>
+"""
 
 FORMATS = {
+    "html": Format(suffix=".html", opening=_PAGE, entry=_html, closing="</dl>\n</main>\n</body>\n</html>\n"),
     "markdown": Format(suffix=".md", opening="# Glossary\n\n", entry=_markdown),
     "myst": Format(suffix=".md", opening="# Glossary\n\n```{glossary}\n", entry=_myst, closing="```\n"),
     "sphinx": Format(suffix=".rst", opening="Glossary\n========\n\n.. glossary::\n\n", entry=_sphinx),
+    "text": Format(suffix=".txt", opening="Glossary\n\n", entry=_text),
 }
