@@ -8,6 +8,7 @@ here, a row in `FORMATS`, a case file in `tests/formats/`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
@@ -15,14 +16,22 @@ from types import ModuleType
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
+NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
+"""A line that begins as no sentence does. Where there is none, Markdown is paragraphs and names nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
     """Also that of its module, which is loaded when there is a document that may be its own: parsers are heavy."""
+    sign: re.Pattern[str] | None = None
+    """What stands, with the end of the line above it, in every document of its own, if there is such a thing."""
 
     def looks_like(self, document: Document, known: Known) -> bool:
-        return bool(self._module.looks_like(document, known))
+        return self._may_be_own(document.text) and bool(self._module.looks_like(document, known))
+
+    def _may_be_own(self, text: str) -> bool:
+        return self.sign is None or self.sign.search("\n" + text.replace("\r", "\n")) is not None
 
     def parse(self, document: Document, known: Known) -> Reading:
         reading: Reading = self._module.parse(document, known)
@@ -33,7 +42,7 @@ class Format:
         return import_module(f"{__name__}.{self.name}")
 
 
-FORMATS = tuple(map(Format, ("sphinx", "myst", "html", "markdown", "text")))
+FORMATS = (Format("sphinx"), Format("myst"), Format("html"), Format("markdown", NO_SENTENCE), Format("text"))
 """In the order they are asked; the first that recognises a document reads it."""
 
 

@@ -12,7 +12,7 @@ Nothing but length and punctuation tells what is what, so the rules are few and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -20,6 +20,7 @@ from itertools import pairwise
 from sitegen import words
 from sitegen.formats import _entries
 from sitegen.formats._entries import Item
+from sitegen.formats._outline import Outline
 from sitegen.formats._signposts import GLOSSARY, LABELS, could_be_name
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
@@ -33,7 +34,11 @@ MAX_PARAGRAPHS = 2
 """To a definition, on the average, in a text that does not call itself a glossary."""
 BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
 SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
-MARKUP = re.compile(r"^(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)|\]\(|\{\{|&\w+;", re.M | re.I)
+MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
+"""At the beginning of a line."""
+INLINE_MARKUP = tuple(map(re.compile, (r"\]\(", r"\{\{", r"&\w+;")))
+BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
+"""What stands between paragraphs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,56 +46,83 @@ class Piece:
     """A paragraph, or a name on a line of its own."""
 
     line: int
-    lines: tuple[str, ...]
+    """Counted from 0 in the paragraph that it is cut from."""
+    text: str
+    html: str
     is_name: bool
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.lines).split())
+    is_sentence: bool
+    """It ends like one."""
 
 
-def looks_like(document: Document, _known: Known) -> bool:
+Located = tuple[int, Piece]
+"""A piece, and the line where its paragraph begins."""
+
+
+def looks_like(document: Document, known: Known) -> bool:
     """True for text without markup in which at least two names have definitions that read like ones."""
-    if MARKUP.search(document.text):
-        return False
-    pieces, titled = _below_title(_pieces(document.text))
-    items = [item for item in _items(pieces) if item.html]
-    if titled or len(items) < 2:
-        return len(items) > 1
-    texts = [piece for piece in pieces if not piece.is_name]
-    sentences = sum(SENTENCE_END.search(piece.text) is not None for piece in texts)
-    names = sum(could_be_name(item.names[0]) for item in items)
-    return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
+    return not _has_markup(document.text) and _outlined(document, known).is_convincing
 
 
 def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of a plain text."""
-    pieces, _ = _below_title(_pieces(document.text))
+    return _outlined(document, known).reading
+
+
+def _has_markup(text: str) -> bool:
+    return MARKUP.search(f"\n{text}") is not None or any(mark.search(text) for mark in INLINE_MARKUP)
+
+
+def _outlined(document: Document, known: Known) -> Outline:
+    return known.of(_read)[document]
+
+
+def _read(document: Document, known: Known) -> Outline:
+    pieces, is_titled = _below_title(_pieces(document.text, known))
     items = _items(pieces)
-    if not any(item.html for item in items):
+    defined = [item for item in items if item.html]
+    if not defined:
         wanted = "wanted names on lines of their own, each with a definition below it"
-        return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
-    return _entries.read(document, items, known)
+        problem = Problem(path=document.path, found="no terms found", wanted=wanted)
+        return Outline(Reading(problems=(problem,)), is_convincing=False)
+    reading = _entries.read(document, items, known)
+    return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(pieces, defined)))
 
 
-def _pieces(text: str) -> list[Piece]:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    pieces: list[Piece] = []
-    start = 0
-    for number, line in enumerate((*lines, "")):
-        if not line.strip():
-            pieces += _split(start + 1, lines[start:number]) if number > start else []
-            start = number + 1
+def _is_convincing(pieces: Sequence[Located], items: Sequence[Item]) -> bool:
+    """True when names and texts read like those of a glossary, though no title says so."""
+    texts = [piece for _, piece in pieces if not piece.is_name]
+    sentences = sum(piece.is_sentence for piece in texts)
+    names = sum(could_be_name(item.names[0]) for item in items)
+    return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
+
+
+def _pieces(text: str, known: Known) -> list[Located]:
+    """The paragraphs of a text, cut into pieces. What a paragraph says, it says wherever it stands."""
+    split = known.of(_split)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    parts = BLANK.split(f"\n\n{lines}\n\n")
+    pieces: list[Located] = []
+    line = -1
+    for paragraph, blank in zip(parts[::2], parts[1::2], strict=False):
+        if paragraph:
+            pieces += [(line, piece) for piece in split[paragraph]]
+        line += paragraph.count("\n") + blank.count("\n")
     return pieces
 
 
-def _split(line: int, lines: list[str]) -> Iterator[Piece]:
+def _split(paragraph: str, _known: Known) -> tuple[Piece, ...]:
     """One paragraph as it is, or cut at the names that stand in it right above their definitions."""
+    lines = paragraph.split("\n")
     cuts = {number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above(lines, number)}
     bounds = sorted({0, len(lines), *cuts, *(number + 1 for number in cuts)})
-    for start, end in pairwise(bounds):
-        is_name = start in cuts or (end - start == 1 == len(lines) and _is_name(lines[0]))
-        yield Piece(line + start, tuple(lines[start:end]), is_name)
+    is_name = len(lines) == 1 and _is_name(paragraph)
+    return tuple(_piece(start, lines[start:end], is_name=is_name or start in cuts) for start, end in pairwise(bounds))
+
+
+def _piece(line: int, lines: list[str], *, is_name: bool) -> Piece:
+    text = " ".join(" ".join(lines).split())
+    html = "" if is_name else _html(lines, text)
+    return Piece(line, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None)
 
 
 def _is_name(line: str) -> bool:
@@ -119,37 +151,38 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _below_title(pieces: list[Piece]) -> tuple[list[Piece], bool]:
+def _below_title(pieces: list[Located]) -> tuple[list[Located], bool]:
     """What stands below a title that says glossary, and whether there is one."""
-    for number, piece in enumerate(pieces[:NEAR_TOP]):
+    for number, (_, piece) in enumerate(pieces[:NEAR_TOP]):
         if piece.is_name and GLOSSARY.search(piece.text):
-            is_heading = number + 1 < len(pieces) and pieces[number + 1].is_name
+            is_heading = number + 1 < len(pieces) and pieces[number + 1][1].is_name
             if number == 0 or is_heading or re.search(r"\bgloss?ar", piece.text, re.I):
                 return pieces[number + 1 :], True
     return pieces, False
 
 
-def _items(pieces: Sequence[Piece]) -> list[Item]:
+def _items(pieces: Sequence[Located]) -> list[Item]:
     """The names with their definitions and sections. Names that have none and are no sections come last."""
     items: list[Item] = []
-    undefined: list[Piece] = []
+    undefined: list[Located] = []
     section = ""
-    for names, texts in _entries.pairs(pieces, lambda piece: piece.is_name):
+    for names, texts in _entries.pairs(pieces, lambda located: located[1].is_name):
         if not names or not texts:
             undefined += names
             continue
-        *above, name = names
+        *above, (line, name) = names
         undefined += above[:-1] if items else []
-        section = above[-1].text if above else section
-        items.append(Item(names=(name.text,), html="".join(map(_html, texts)), line=name.line, section=section))
+        section = above[-1][1].text if above else section
+        html = "".join([text.html for _, text in texts])
+        items.append(Item(names=(name.text,), html=html, line=line + name.line, section=section))
     known = {item.names[0] for item in items} | {item.section for item in items}
-    lost = (name for name in undefined if name.text not in known)
-    return items + [Item(names=(name.text,), html="", line=name.line) for name in lost]
+    lost = (located for located in undefined if located[1].text not in known)
+    return items + [Item(names=(name.text,), html="", line=line + name.line) for line, name in lost]
 
 
-def _html(piece: Piece) -> str:
-    if not BULLET.match(piece.lines[0]):
-        return f"<p>{escape(piece.text)}</p>"
-    points = re.split(r"\n(?=\s*[-*•◦▪–]\s)", "\n".join(piece.lines))
+def _html(lines: list[str], text: str) -> str:
+    if not BULLET.match(lines[0]):
+        return f"<p>{escape(text)}</p>"
+    points = re.split(r"\n(?=\s*[-*•◦▪–]\s)", "\n".join(lines))
     items = (escape(BULLET.sub("", point, count=1)) for point in points)
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"

@@ -1,0 +1,64 @@
+"""Plain text is read paragraph by paragraph, each once, and Markdown is not asked about what it has no say in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitegen import formats
+from sitegen.formats import markdown, text
+from sitegen.known import Known
+from sitegen.model import Document
+
+WORDS = "word,Glossary,A sentence.,(an aside),“Quoted”,3 things,中文,é, ,  ,: ,` ,*x*,x_y,_,**b**: c,a | b,1) ".split(
+    ","
+)
+LINES = [
+    *("\n", "\n\n", "\n    ", "\n\t", "\r\n", "\r", "\n\u00a0", "\n\u2028", "\x0c", "\0"),
+    *("\n===\n", "\n---\n", "\n# ", "\n- ", "\n1. ", "\n: ", "\n|-|-|\n", "\n> ", "\n<h2>a</h2>\n", "\n!!! note\n"),
+    *("\n\\", "\n&#42;", "\n&nbsp;", "\n[x]: /y\n", "\n~ ", "\n::: tip\n", "\ntitle: x\n"),
+]
+
+
+def document(said: str) -> Document:
+    return Document(source="s", release="r", path="p", name="p", text=said)
+
+
+@given(st.lists(st.sampled_from(WORDS + LINES), max_size=12).map("".join))
+@example("A\nbold\r**name**: words")
+@example("\ufeff# A\n\nWords.")
+def test_markdown_without_a_sign_is_no_glossary(said: str) -> None:
+    """Where no line begins as no sentence does, Markdown would name nothing, so it need not be asked."""
+    (format,) = (one for one in formats.FORMATS if one.name == "markdown")
+    one = document(f"Glossary\n\n{said}\n")
+    assert format.looks_like(one, Known()) == markdown.looks_like(one, Known())
+
+
+def test_no_real_glossary_in_markdown_lacks_the_sign(shared: Path) -> None:
+    """Every real document is asked about that Markdown reads as a glossary."""
+    (format,) = (one for one in formats.FORMATS if one.name == "markdown")
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in sorted(shared.rglob("*.md")))
+    found = [one for one in map(document, texts) if markdown.looks_like(one, Known())]
+    assert len(found) > 50
+    assert all(format.looks_like(one, Known()) for one in found)
+
+
+def test_a_paragraph_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a text in which one paragraph changed, that paragraph alone is looked at; all are where they stand now."""
+    looked_at: list[str] = []
+    piece = text._piece
+
+    def noting(line: int, lines: list[str], **standing: Any) -> text.Piece:
+        looked_at.append(" ".join(lines))
+        return piece(line, lines, **standing)
+
+    monkeypatch.setattr(text, "_piece", noting)
+    known = Known()
+    for cuts in ("Cuts.", "Cuts\nalong."):
+        reading = formats.read(document(f"Glossary\n\nSaw\n\n{cuts}\n\nJig\n\nHolds.\n"), known)
+    assert looked_at == ["Glossary", "Saw", "Cuts.", "Jig", "Holds.", "Cuts along."]
+    assert [(entry.name, entry.line) for entry in reading.entries] == [("Saw", 3), ("Jig", 8)]
