@@ -20,8 +20,8 @@ from docutils.utils import Reporter
 
 from sitegen.formats import _roles
 from sitegen.formats._blocks import GLOSSARY
+from sitegen.formats._rst_alone import Entries
 from sitegen.formats._rst_directives import directive_class
-from sitegen.formats._rst_entries import Entries
 from sitegen.known import Known
 from sitegen.model import Problem
 

@@ -17,7 +17,7 @@ from docutils.statemachine import StringList
 
 from sitegen.formats import _blocks
 from sitegen.formats._glossary import Item, Line, split, without_classifier
-from sitegen.formats._rst_entries import Entries
+from sitegen.formats._rst_alone import Entries
 
 
 class GlossaryList(nodes.definition_list):

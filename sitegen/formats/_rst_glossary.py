@@ -5,7 +5,7 @@ How the directive splits into entries is in `_glossary`, how docutils is kept ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from docutils import nodes
 
@@ -28,9 +28,9 @@ def read(document: Document, known: Known) -> Reading:
     renderer = Renderer(tree.document)
     glossaries = list(tree.document.findall(GlossaryList))
     placed = [
-        Placed(entry=entry, headings=_headings(found, entry, renderer=renderer, unwrapped=unwrapped))
+        one
         for found in glossaries or _bare_lists(tree.document)
-        for entry in _of_list(found, renderer, document, known)
+        for one in _placed(found, _of_list(found, renderer, document, known), renderer, unwrapped)
     ]
     problems = _inside((*tree.problems, *renderer.problems), glossaries)
     return reading(placed, problems, known, document=document, title=_title(tree.document, unwrapped))
@@ -71,10 +71,18 @@ def _line(item: nodes.Element) -> int:
     return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
 
 
-def _headings(found: nodes.Node, entry: Entry, *, renderer: Renderer, unwrapped: Unwrapped) -> tuple[str, ...]:
-    """The headings above an entry, outermost first: Markdown's where there are any, else the sections around it."""
+def _placed(
+    found: nodes.Node, entries: Iterable[Entry], renderer: Renderer, unwrapped: Unwrapped
+) -> Iterator[Placed]:
+    """The entries of a list with the headings above each: Markdown's where there are any, else the sections around."""
     if unwrapped.headings:
-        return unwrapped.headings.above(entry.citation.line)
+        return (Placed(entry=entry, headings=unwrapped.headings.above(entry.line)) for entry in entries)
+    titles = _titles(found, renderer)
+    return (Placed(entry=entry, headings=titles) for entry in entries)
+
+
+def _titles(found: nodes.Node, renderer: Renderer) -> tuple[str, ...]:
+    """The titles of the sections around a list, outermost first."""
     titles: list[str] = []
     node: nodes.Node | None = found
     while node is not None:
