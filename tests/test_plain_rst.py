@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.formats import _plain_rst, _rst_directives, sphinx
+from sitegen.formats import _plain_rst, _rst, _rst_directives, _rst_glossary, sphinx
 from sitegen.known import Known
 from sitegen.model import Document, Reading
+
+
+class Kept(dict[bytes, bytes]):
+    """What one build left to the next."""
+
+    put = dict.__setitem__
+
+    def __call__(self, _room: str) -> Kept:
+        return self
+
 
 EASY = [
     *("\n", "\n", "\n\n", " ", ": ", " **bold** ", " *em*. ", ":term:`a b <c>`", ":py:class:`~a.B`: ", "``a\\b``"),
@@ -42,11 +53,11 @@ def by_docutils(one: Document) -> Reading:
     """What docutils reads, and nothing else."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_plain_rst, "html", lambda _text: None)
-        return sphinx.parse(one, Known())
+        return _rst_glossary.read(one, Known())
 
 
 @given(st.lists(st.sampled_from(["word", "a_b", "(c)", "d/e", "f: g", "'h'", "*i*", "``j``", "k_", "l : m"])), bodies)
-@example(["word"], "Some text.\n\nv. Another.")
+@example(["word"], "Some text.\n\nv. Another.\n\nDeprecated. Iv. X)")
 @example(["word"], "mix. of words")
 @example(["word"], ":ref:`a`: text")
 def test_what_is_plain_reads_as_docutils_reads_it(names: list[str], text: str) -> None:
@@ -73,14 +84,90 @@ def test_what_is_plain(text: str, html: str) -> None:
 @given(st.lists(st.lists(bodies, min_size=1, max_size=4), min_size=1, max_size=3), st.sampled_from(HARD))
 def test_what_was_met_before_reads_the_same(releases: list[list[str]], below: str) -> None:
     """Whatever entries were met, in whatever document, another document reads as it does the first time."""
-    known = Known()
+    known, kept = Known(), Kept()
     for texts in releases:
         one = document(*((f"n{number}", f"A {text}") for number, text in enumerate(texts)), below=f"B {below}\n")
-        assert sphinx.parse(one, known) == by_docutils(one)
+        assert sphinx.parse(one, known) == sphinx.parse(one, Known(kept)) == by_docutils(one)
+
+
+AROUND = [
+    *(
+        "Title\n=====\n\n",
+        "Part\n----\n\n",
+        "Part\n----\n\n",
+        ".. only:: html\n\n",
+        "Words `a`_, |s|.\n\n",
+        "* one\n",
+    ),
+    *(".. _a: http://b\n", ".. |s| replace:: t\n\n", ".. _label:\n\n", "::\n\n", "..\n\n", "   \n\n", "# Title\n\n"),
+    *(".. default-role:: code\n\n", ".. unknown:: x\n\n", "`Part`_\n\n", "Part\n", ".. [1] note\n\n", "*open\n\n"),
+]
+GLOSSARIES = [
+    *(".. glossary::\n\n", ".. glossary::\n\n", ".. glossary::\n   :sorted:\n\n", "   .. glossary::\n\n   "),
+    *(
+        ".. glossary::\n",
+        ".. glossary:: x\n\n",
+        ".. Glossary::\n\n\n",
+        ".. glossary::\n    :sorted:\n\n",
+        "x\n.. glossary::\n",
+    ),
+]
+ENTRIES = [
+    *(
+        "   one\n     Words, *more*.\n\n",
+        "   two\n   three\n     Words `Part`_.\n\n",
+        "   Anna\n      A `l <http://x>`_.\n\n",
+    ),
+    *(
+        "   ben\n      - item\n\n",
+        "   one\n\n     Words.\n",
+        "     stray\n       Words.\n",
+        "   .. _a-label:\n\n   x\n     y\n",
+    ),
+    *(
+        "   .. comment\n",
+        "   none\n\n",
+        "   .. glossary::\n\n      in\n        it.\n",
+        "\n",
+        "   tab\n\tWords.\n",
+        "   end\r\n     x.\n",
+    ),
+    *("   `l`_\n     of |s|\n", "  two\n    to the left\n", "   :f: x\n     y\n", "   uni\n     \x85\u2028words\n"),
+]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(AROUND), max_size=3),
+            st.lists(st.sampled_from(GLOSSARIES), max_size=1),
+            st.lists(st.sampled_from(ENTRIES), max_size=3),
+        ),
+        max_size=4,
+    ),
+)
+def test_a_document_that_was_cut_reads_as_a_whole(parts: list[tuple[list[str], ...]]) -> None:
+    """Whatever stands around its glossaries, a document that is cut reads as docutils reads it whole."""
+    text = "".join("".join(part) for several in parts for part in several)
+    one = Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
+    known = Known()
+    assert sphinx.parse(one, known) == by_docutils(one)
+    other = replace(one, text=f"Words.\n\n{text}\n")
+    assert sphinx.parse(other, known) == by_docutils(other)
 
 
 LISTED = "Kinds:\n\n* *one*\n* `two <http://a.b>`_"
 REFERRING = "Other `two`_."
+
+
+def test_a_document_of_known_entries_takes_no_docutils(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From one build to the next, docutils is asked for nothing that it has read."""
+    kept = Kept()
+    releases = [document(("a", LISTED), ("b", "Words.")), document(("b", "Words."), ("c", "More."), ("a", LISTED))]
+    read = [sphinx.parse(releases[0], Known(kept)), by_docutils(releases[1])]
+    monkeypatch.setattr(_rst, "parse", None)
+    monkeypatch.setattr(_rst_glossary, "parse", None)
+    assert [sphinx.parse(one, Known(kept)) for one in releases] == read
 
 
 def test_an_entry_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:

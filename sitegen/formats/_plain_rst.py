@@ -23,7 +23,7 @@ ROLE = rf"{BEGINS}:[a-z]+(?::[a-z]+)?:`(?!\)){CONTENT}`{ENDS}"
 STRESSED = rf"{BEGINS}(?:\*\*{LABEL}\*\*|\*{LABEL}\*){ENDS}"
 
 # What could begin anything but a paragraph does not begin one, and what could underline a title no line.
-ENUMERATED = r"\(?\w+[.)](?:[ \n]|\Z)"
+ENUMERATED = r"\(?(?:\d+|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+)[.)](?:[ \n]|\Z)"
 LINE = rf"(?=[^\W_]|``[^`]|:[a-z]|[(\"'“‘*]+[^\W_])(?:{WORDS}|{CODE}|{ROLE}|{STRESSED})++(?<! )"
 PARAGRAPH = re.compile(rf"(?!{ENUMERATED}|\d){LINE}(?:\n{LINE})*+")
 NAME = re.compile(rf"(?! ){WORDS}++")

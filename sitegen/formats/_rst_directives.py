@@ -19,6 +19,8 @@ from sitegen.formats import _blocks
 from sitegen.formats._glossary import Item, Line, split, without_classifier
 from sitegen.formats._rst_alone import Entries
 
+EMPTY = "a glossary without entries"
+
 
 class GlossaryList(nodes.definition_list):
     """A glossary; its attributes are `first` and `last` line, and whether it is `sorted`."""
@@ -192,7 +194,7 @@ class Glossary(_Block):
         for problem in problems:
             self.state.document.reporter.warning(problem.found, line=problem.line, wanted=problem.wanted)
         if not items:
-            self.warn("a glossary without entries", "indent names and definitions below it")
+            self.warn(EMPTY, "indent names and definitions below it")
         glossary = GlossaryList(first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options)
         glossary += [self._item(item) for item in items]
         return [glossary]

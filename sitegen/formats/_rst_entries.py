@@ -1,7 +1,7 @@
 """What an entry in reStructuredText says by itself: read once, whatever document it stands in.
 
-What takes no parser is told here (`_plain_rst`). The rest is told by docutils when it is first met, and known from then
-on, unless it refers to something else in its document (`_rst_alone`).
+What takes no parser is told here (`_plain_rst`). The rest is told by docutils when it is first met, and known from
+then on, unless it refers to something else in its document (`_rst_alone`).
 """
 
 from __future__ import annotations

@@ -13,12 +13,27 @@ from sitegen.formats import _entries
 from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
 from sitegen.formats._rst import parse
-from sitegen.formats._rst_directives import Change, GlossaryList
+from sitegen.formats._rst_around import Around, Glossary
+from sitegen.formats._rst_directives import EMPTY, Change, GlossaryList
 from sitegen.formats._rst_entries import Read
 from sitegen.formats._rst_html import Renderer
 from sitegen.formats._sections import Placed, reading
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
+
+
+def around(text: str, known: Known, *, backquotes_are_code: bool) -> Around:
+    """Returns what a document says around its glossaries, of which nothing is left but their first lines."""
+    tree = parse(text, known, path="", backquotes_are_code=backquotes_are_code)
+    renderer = Renderer(tree.document)
+    glossaries = [
+        Glossary(found["first"], bool(found["sorted"]), _titles(found, renderer))
+        for found in tree.document.findall(GlossaryList)
+    ]
+    lines = {0, *(glossary.first for glossary in glossaries)}
+    if any(one.line in lines and one.found != EMPTY for one in (*tree.problems, *renderer.problems)):
+        return Around()  # what is odd in the whole, or where a glossary begins, must not be lost
+    return Around(tuple(glossaries), _section_title(tree.document), frozenset(tree.document.nameids))
 
 
 def read(document: Document, known: Known) -> Reading:
@@ -33,7 +48,8 @@ def read(document: Document, known: Known) -> Reading:
         for one in _placed(found, _of_list(found, renderer, document, known), renderer, unwrapped)
     ]
     problems = _inside((*tree.problems, *renderer.problems), glossaries)
-    return reading(placed, problems, known, document=document, title=_title(tree.document, unwrapped))
+    title = unwrapped.headings.title if unwrapped.headings else _section_title(tree.document)
+    return reading(placed, problems, known, document=document, title=title)
 
 
 def _bare_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
@@ -74,7 +90,7 @@ def _line(item: nodes.Element) -> int:
 def _placed(
     found: nodes.Node, entries: Iterable[Entry], renderer: Renderer, unwrapped: Unwrapped
 ) -> Iterator[Placed]:
-    """The entries of a list with the headings above each: Markdown's where there are any, else the sections around."""
+    """The entries of a list, each with the headings above it: Markdown's where there are any, else the sections."""
     if unwrapped.headings:
         return (Placed(entry=entry, headings=unwrapped.headings.above(entry.line)) for entry in entries)
     titles = _titles(found, renderer)
@@ -92,10 +108,8 @@ def _titles(found: nodes.Node, renderer: Renderer) -> tuple[str, ...]:
     return tuple(titles)
 
 
-def _title(tree: nodes.document, unwrapped: Unwrapped) -> str:
+def _section_title(tree: nodes.document) -> str:
     """The document's own title: its only section at the top."""
-    if unwrapped.headings:
-        return unwrapped.headings.title
     sections = [child for child in tree.children if isinstance(child, nodes.section)]
     return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
 

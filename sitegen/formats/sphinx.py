@@ -1,8 +1,8 @@
 """Sphinx's `.. glossary::`, wherever it stands, and bare definition lists in reStructuredText.
 
 A Markdown file that holds the directive is read here too, and so is a MyST fence with reStructuredText inside: it is
-the markup of the definitions that counts. Here is what tells such a document; what reads it (`_rst_glossary`) takes
-docutils, which is loaded only then.
+the markup of the definitions that counts. Here is what tells such a document, and `_rst_pieces` reads it; docutils is
+loaded only where that takes it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sitegen.formats import _blocks
+from sitegen.formats import _blocks, _rst_pieces
 from sitegen.formats._fences import is_markdown
 from sitegen.formats._hosts import unwrap
 from sitegen.known import Known
@@ -45,9 +45,7 @@ def _names_directive(text: str) -> bool:
 
 def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of all glossaries in the document; of its definition lists when it has no glossary."""
-    from sitegen.formats._rst_glossary import read
-
-    return read(document, known)
+    return _rst_pieces.read(document, known)
 
 
 def _has_directive(lines: Sequence[str], *, in_markdown: bool) -> bool:
