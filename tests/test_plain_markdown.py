@@ -15,7 +15,7 @@ EASY = [
     *"word Word . , `code` [label](#place) (top) a_b é “x” 中 % ! — ' \" top ( ) 9 + =".split(),
 ]
 HARD = [
-    *("  ", "- ", "    ", "\t", "> q", "::: tip", ": def", "\u00a0"),
+    *("  ", "- ", "    ", "\t", "> q", "::: tip", ": def", "\u00a0", "`a\x00b`", "`a\rb`"),
     *"* ** ` `` [ ] ]( _ | :// http://x.y // !!! ??? 1. = --- === <b> &amp; & \\ $ $$ ~ ~~ ^ { } # a@b.c".split(),
     *"ftp: mailto:a@b.c [^1] [[toc]] www.a.b [x](y) ![i](#a) [top](#top) <!--".split(),
 ]

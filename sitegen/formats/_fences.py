@@ -42,9 +42,10 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 
 
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
-    mark, width = opening["fence"][0], len(opening["fence"])
-    closing = re.compile(rf" {{0,3}}{mark}{{{width},}}[ \t]*")
-    past = next((number for number in range(first + 1, len(lines)) if closing.fullmatch(lines[number])), None)
+    mark = opening["fence"]
+    closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
+    below = range(first + 1, len(lines))
+    past = next((line for line in below if mark in lines[line] and closing.fullmatch(lines[line])), None)
     end = len(lines) if past is None else past
     info = opening["info"].strip()
     directive = DIRECTIVE.fullmatch(info)
@@ -55,9 +56,14 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         is_closed=past is not None,
         directive=directive["name"].lower() if directive else "",
         info=directive["argument"].strip() if directive else info,
-        is_code=directive is None and mark != ":",
-        body=tuple(line[min(margin, len(line) - len(line.lstrip())) :] for line in lines[first + 1 : end]),
+        is_code=directive is None and mark[0] != ":",
+        body=tuple(_without(margin, lines[first + 1 : end])),
     )
+
+
+def _without(margin: int, lines: Sequence[str]) -> Sequence[str]:
+    """The lines further left by a fence's margin, or by what they have of it."""
+    return [line[min(margin, len(line) - len(line.lstrip())) :] for line in lines] if margin else lines
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:

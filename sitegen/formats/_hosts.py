@@ -52,4 +52,4 @@ def _opened(fence: Fence, lines: list[str]) -> list[str]:
 
 def is_rst(text: str) -> bool:
     """True when definitions are marked up as reStructuredText and not as MyST."""
-    return RST_INLINE.search(text) is not None and MYST_ROLE.search(text) is None
+    return MYST_ROLE.search(text) is None and RST_INLINE.search(text) is not None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -23,7 +23,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from sitegen.formats import _blocks, _inline_html, _roles
+from sitegen.formats import _blocks, _inline_html, _plain_myst, _roles
 from sitegen.formats._fences import DIRECTIVE, fences, options
 from sitegen.prose import reference_href
 
@@ -41,11 +41,10 @@ Odd = tuple[int, str, str]
 """Lines before it, what was found, and what would have worked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rendered:
+class Rendered(NamedTuple):
     html: str
-    is_deprecated: bool
-    odd: tuple[Odd, ...]
+    is_deprecated: bool = False
+    odd: tuple[Odd, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,12 +86,15 @@ class Directive:
 def links(text: str) -> Links:
     """Returns the addresses that a text defines for links elsewhere: `[name]: address`."""
     env: dict[str, dict[str, dict[str, str]]] = {}
-    _parse(text, env)
+    if "]:" in text:
+        _parse(text, env)
     return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
 
 
 def render(text: str, links: Links) -> Rendered:
     """Returns a definition as HTML. What cannot be parsed is shown as it was written, and reported."""
+    if plain := _plain_myst.html(text, address):
+        return Rendered(plain)
     place = Place(links=links, odd=[])
     html = _html_of(text, place)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(text.split("\n")))
@@ -129,7 +131,7 @@ def _first(token: Token) -> int:
 
 def words(text: str) -> str:
     """Returns what one line of MyST says, without its markup."""
-    html = PARSER.renderInline(text, {})
+    html = _plain_myst.name(text) or PARSER.renderInline(text, {})
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
@@ -256,16 +258,16 @@ def _myst_role(self: Any, tokens: Sequence[Token], index: int, _options: Any, _e
 
 
 def _link_open(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    return f'<a href="{escape(_address(str(tokens[index].attrs.get("href", ""))))}">'
+    return f'<a href="{escape(address(str(tokens[index].attrs.get("href", ""))))}">'
 
 
-def _address(href: str) -> str:
-    """A link to a place in the same source is a reference."""
+def address(href: str) -> str:
+    """Returns the address of a link: a reference where it leads to a place in the same source."""
     return reference_href(unquote(href)) if href.startswith("#") else href
 
 
 def _html(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    return _inline_html.as_written(tokens[index].content, _address)
+    return _inline_html.as_written(tokens[index].content, address)
 
 
 def _math_inline(self: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:

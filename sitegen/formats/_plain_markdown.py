@@ -17,7 +17,7 @@ from sitegen.formats._passages import Block, heading
 # What means itself wherever it stands in a line; `:` and `/` could also belong to a web address.
 PLAIN = r"[A-Za-z0-9 ,;.?()'\"%+=@–—‘’“”…-]++|[^\W_]"
 WORDS = rf"(?:{PLAIN}|(?<=[a-zA-Z0-9])_(?=[a-zA-Z0-9])|:(?=[ \n]|\Z)|/(?!/)|!(?!\[))"
-CODE = r"(?<!`)`(?![` ])[^`\n]+(?<! )`(?!`)"
+CODE = r"(?<!`)`(?![` ])[^`\n\r\x00]+(?<! )`(?!`)"
 LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 PLACE = r"#[a-z0-9-]+|https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._-]+)*/?"
 LINK = rf"\[{LABEL}\]\((?:{PLACE})\)"

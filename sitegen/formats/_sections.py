@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from sitegen import words
 from sitegen.formats._said import marked
@@ -21,8 +22,7 @@ SETEXT = re.compile(r"^(?P<text>[^\s#>|`~:-][^\n]*)\n(?P<marks>=+|-+)[ \t]*$", r
 MARKUP = re.compile(r"[*`]|\s*\{#[^}]*\}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(NamedTuple):
     """An entry, and the headings above it, outermost first."""
 
     entry: Entry

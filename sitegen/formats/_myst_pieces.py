@@ -1,0 +1,127 @@
+"""The inside of a MyST glossary, cut into pieces, each of which is read once, whatever document it stands in.
+
+A piece begins with a name in the first column, or the labels above it, below an empty line. It is read by itself
+where it ends with a definition; otherwise what follows is read along. The links that the document defines are given
+to every piece that may use them. What a piece says is kept from one build to the next.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import re
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from sitegen.digests import digest
+from sitegen.fingerprints import FORM
+from sitegen.formats import _pieces
+from sitegen.formats._glossary import Item, Line, split, without_classifier
+from sitegen.formats._myst_html import Links, Odd, Rendered, render, words
+from sitegen.formats._said import SAID, marked, said
+from sitegen.known import Form, Known
+from sitegen.model import Problem, Said
+
+LABEL_LINE = re.compile(r"^\([^()\n]+\)=", re.M)
+CUT = re.compile(r"\n\n(?=\S)(?!(?:\([^()\n]+\)=[^\n]*\n)+\s)")
+"""Labels without a name below them are not what a piece begins with."""
+
+Given = tuple[str, Links]
+"""A text, and the links that are defined elsewhere."""
+
+
+class Piece(NamedTuple):
+    """What a text says about terms, with the line of each name, and what is odd in it."""
+
+    said: tuple[tuple[Said, int], ...]
+    odd: tuple[Odd, ...]
+
+
+def read(text: str, links: Links, known: Known) -> Iterator[tuple[int, Piece]]:
+    """Yields what a glossary's text says, piece by piece, each with the number of lines before it."""
+    closed, last = known.of(_closed, PIECE), known.of(_last)
+    has_comments = "\n.." in text or text.startswith("..")  # which may hide what stands below
+
+    def of(text: str) -> Given:
+        return text, links if "[" in text else ()
+
+    return _pieces.read(
+        [text] if has_comments else CUT.split(text),
+        lambda text: closed[of(text)],
+        lambda text: closed[of(text)] or last[of(text)],
+    )
+
+
+def _closed(given: Given, known: Known) -> Piece | None:
+    """What a text says that leaves nothing open; None when something is."""
+    text, links = given
+    items, problems = _split(text)
+    labels = LABEL_LINE.findall(text) if ")=" in text else ()
+    is_closed = items and items[-1].body and sum([len(item.anchors) for item in items]) == len(labels)
+    return _piece(items, problems, links, known) if is_closed else None
+
+
+def _last(given: Given, known: Known) -> Piece:
+    """All that is left of a glossary."""
+    text, links = given
+    return _piece(*_split(text), links, known)
+
+
+def _split(text: str) -> tuple[list[Item], list[Problem]]:
+    return split([Line(line, number) for number, line in enumerate(text.split("\n"), start=1)], path="")
+
+
+def _piece(items: Sequence[Item], problems: Sequence[Problem], links: Links, known: Known) -> Piece:
+    odd = [(problem.line, problem.found, problem.wanted) for problem in problems]
+    made = []
+    for item in items:
+        body = "\n".join([line.text for line in item.body])
+        rendered = known.of(_rendered)[body, links if "[" in body else ()]
+        made.append((_said(item, rendered, known), item.names[0].number))
+        odd += [(item.body[0].number + line, found, wanted) for line, found, wanted in rendered.odd]
+    return Piece(tuple(made), tuple(odd))
+
+
+def _said(item: Item, rendered: Rendered, known: Known) -> Said:
+    given = [without_classifier(name.text) for name in item.names]
+    names = tuple([known.of(_words)[name] or name for name in given])
+    about = known.of(said, SAID)[names, tuple(item.anchors), rendered.html]
+    return marked(about, known, section="", deprecated=rendered.is_deprecated)
+
+
+def _words(name: str, _known: Known) -> str:
+    return words(name)
+
+
+def _rendered(given: Given, _known: Known) -> Rendered:
+    return render(*given)
+
+
+def _key(given: Given) -> bytes:
+    return digest(marshal.dumps(given, FORM))
+
+
+def _dump(piece: Piece | None, known: Known) -> bytes:
+    if piece is None:
+        return b""
+    keys = known.keys(SAID, attrgetter("designations"))
+    said = [(keys[id(about.designations)].hex(), about.deprecated, line) for about, line in piece.said]
+    return json.dumps((said, piece.odd), ensure_ascii=False).encode(errors="surrogatepass")
+
+
+def _load(data: bytes, known: Known) -> Piece | None:
+    if not data:
+        return None
+    read, odd = json.loads(data.decode(errors="surrogatepass"))
+    made = []
+    for key, deprecated, line in read:
+        about = known.at(bytes.fromhex(key), SAID)
+        if about is None:
+            return None
+        made.append((marked(about, known, section="", deprecated=deprecated), line))
+    return Piece(tuple(made), tuple([(line, found, wanted) for line, found, wanted in odd]))
+
+
+PIECE: Form[Given, Piece | None] = Form("myst", _key, _dump, _load)
+"""How a piece is kept: by reference to what it says."""

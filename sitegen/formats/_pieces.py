@@ -1,0 +1,35 @@
+"""A document cut into pieces, each of which is read by itself; where one stays open, with what follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+Piece = TypeVar("Piece")
+BETWEEN = "\n\n"
+"""What is cut away between two pieces."""
+
+
+def read(
+    texts: Sequence[str], closed: Callable[[str], Piece | None], last: Callable[[str], Piece]
+) -> Iterator[tuple[int, Piece]]:
+    """Yields what is made of each text by itself, with the number of lines before it.
+
+    `closed` says None of one that leaves anything open: more and more of what follows is then read along, at `last`
+    all of it.
+    """
+    lines, enough = 0, 1
+    begun: list[str] = []
+    for text in texts[:-1]:
+        begun.append(text)
+        if len(begun) < enough:
+            continue
+        text = BETWEEN.join(begun)
+        piece = closed(text)
+        if piece is not None:
+            yield lines, piece
+            lines, enough = lines + text.count("\n") + len(BETWEEN), 1
+            begun.clear()
+        else:
+            enough = 2 * len(begun)
+    yield lines, last(BETWEEN.join((*begun, texts[-1])))
