@@ -17,7 +17,7 @@ from sitegen import chains, formats, history, prose
 from sitegen.chains import Chain
 from sitegen.editions import forget_others, read_all
 from sitegen.formats import _markdown_pieces
-from sitegen.formats._commonmark import to_reference
+from sitegen.formats._commonmark import to_reference, tokens
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
@@ -253,6 +253,28 @@ def test_a_document_that_was_cut_reads_as_a_whole(text: str) -> None:
     cut, whole = reader.read(text), reader.read_whole(text)
     assert placed(cut.blocks()) == placed(whole.blocks())
     assert list(cut.problems()) == list(whole.problems())
+
+
+@given(texts)
+def test_a_piece_that_was_kept_is_what_was_parsed(text: str) -> None:
+    """The pieces of a document are the same in the next build, to the last anchor."""
+    kept = Kept()
+    parsed = Reader(Known(kept), to_reference).read(text)
+    assert Reader(Known(kept), to_reference).read(text) == parsed == Reader(Known(), to_reference).read(text)
+
+
+def test_a_piece_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What took the parser once does not take it in the next build, whatever else the document says by then."""
+    kept, parsed = Kept(), []
+    pieces = [f"## {name}\n\n* one\n* {name}\n" for name in "abcd"]
+    formats.read(document("\n".join(["# Glossary\n", *pieces])), Known(kept))
+    edited = document("\n".join(["# Glossary\n", pieces[0], "## b\n\n* edited\n", *pieces[2:]]))
+    fresh = formats.read(edited)
+    monkeypatch.setattr(
+        _markdown_pieces, "tokens", lambda text, env: (parsed.append(text.partition("\n")[0]), tokens(text, env))[1]
+    )
+    assert formats.read(edited, Known(kept)) == fresh
+    assert parsed == ["## b", "## d"]  # what has changed, and the last, which nothing follows
 
 
 def test_real_documents_read_the_same_cut_or_whole(shared: Path) -> None:

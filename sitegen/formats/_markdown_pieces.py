@@ -3,24 +3,31 @@
 A piece begins with a heading, or with a bold name, below an empty line. It is read by itself with a heading below it:
 when that is read as one, nothing in the piece was left open, and it means the same wherever it stands. Otherwise what
 follows is read along. Links that are defined anywhere in the document are given to every piece that may use them; a
-document with footnotes is one piece.
+document with footnotes is one piece. What took a parser is kept from one build to the next.
 """
 
 from __future__ import annotations
 
+import json
+import marshal
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from itertools import groupby, pairwise
+from operator import attrgetter
+from typing import Any
 
 from markdown_it.token import Token
 
-from sitegen.formats import _plain_markdown
+from sitegen.digests import digest
+from sitegen.fingerprints import FORM
+from sitegen.formats import _pieces, _plain_markdown
 from sitegen.formats._commonmark import tokens
+from sitegen.formats._entries import Item
 from sitegen.formats._inline_html import Address
 from sitegen.formats._markdown_blocks import blocks
 from sitegen.formats._passages import Block, Located, Passage, passages
-from sitegen.known import Known
+from sitegen.known import Form, Known
 
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
@@ -30,6 +37,10 @@ CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFIN
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 BELOW = "\n\n# .\n\n$$\n"
 """A heading, and the end of any formula that is still open above it."""
+
+NAMES = tuple(field.name for field in fields(Block))
+VALUES = attrgetter(*NAMES)
+"""Those of the fields that have these names."""
 
 Link = tuple[str, str, str]
 """Label, address and title of a link."""
@@ -49,9 +60,7 @@ class Piece:
     """What the blocks make."""
     has_rule: bool
     links: Links
-    """Those that are defined here."""
-    lines: int
-    """How many it has, with the empty one below it."""
+    """Those that are defined here, and were not given."""
     odd: tuple[Odd, ...] = ()
 
 
@@ -101,37 +110,31 @@ class Reader:
         return Markdown(pieces=((0, self.known.of(_last)[text, (), self.address]),))
 
     def _pieces(self, texts: Sequence[str], links: Links) -> Iterator[tuple[int, Piece]]:
-        """While a piece stays open, more and more of what follows is read along; at last, all of it."""
-        closed = self.known.of(_closed)
-        lines, enough = 0, 1
-        begun: list[str] = []
-        for text in texts[:-1]:
-            begun.append(text)
-            if len(begun) < enough:
-                continue
-            text = "\n\n".join(begun)
-            piece = closed[text, links if "[" in text else (), self.address]
-            if piece:
-                yield lines, piece
-                lines, enough = lines + piece.lines, 1
-                begun.clear()
-            else:
-                enough = 2 * len(begun)
-        yield lines, self.known.of(_last)["\n\n".join((*begun, texts[-1])), links, self.address]
+        closed, last = self.known.of(_closed), self.known.of(_last)
+        return _pieces.read(
+            texts,
+            lambda text: closed[text, links if "[" in text else (), self.address],
+            lambda text: last[text, links, self.address],
+        )
 
 
-def _closed(given: Given, _known: Known) -> Piece | None:
+def _closed(given: Given, known: Known) -> Piece | None:
     """A piece that leaves nothing open; None when something is."""
+    text, _, address = given
+    plain = _plain_markdown.blocks(text, address)
+    return _piece(plain) if plain else known.of(_parsed, PARSED)[given]
+
+
+def _parsed(given: Given, _known: Known) -> Piece | None:
+    """The same where it takes a parser to tell."""
     text, links, address = given
-    if plain := _plain_markdown.blocks(text, address):
-        return _piece(text, plain, _env(()))
     env = _env(links)
     parsed = tokens(text + BELOW, env)
     below = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
         if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-            return _piece(text, tuple(blocks(parsed[:index], address)), env)
+            return _piece(tuple(blocks(parsed[:index], address)), _defined(env, links))
     return None
 
 
@@ -140,19 +143,46 @@ def _last(given: Given, _known: Known) -> Piece:
     text, links, address = given
     env = _env(links)
     parsed = tokens(text, env)
-    return _piece(text, tuple(blocks(parsed, address)), env, odd=tuple(_unclosed(parsed)))
+    return _piece(tuple(blocks(parsed, address)), _defined(env, links), odd=tuple(_unclosed(parsed)))
 
 
-def _piece(text: str, blocks: tuple[Block, ...], env: Env, *, odd: tuple[Odd, ...] = ()) -> Piece:
-    links = env["references"].items()
-    return Piece(
-        blocks=blocks,
-        passages=passages(blocks),
-        has_rule=any(block.form == "rule" for block in blocks),
-        links=tuple((label, link["href"], link["title"]) for label, link in links),
-        lines=text.count("\n") + 2,
-        odd=odd,
-    )
+def _piece(blocks: tuple[Block, ...], links: Links = (), *, odd: tuple[Odd, ...] = ()) -> Piece:
+    has_rule = any(block.form == "rule" for block in blocks)
+    return Piece(blocks=blocks, passages=passages(blocks), has_rule=has_rule, links=links, odd=odd)
+
+
+def _defined(env: Env, given: Links) -> Links:
+    """The links that a text has added to those that were given."""
+    links = tuple((label, link["href"], link["title"]) for label, link in env["references"].items())
+    return links[len(given) :]
+
+
+def _key(given: Given) -> bytes:
+    text, links, address = given
+    return digest(marshal.dumps((text, links, address.__name__), FORM))
+
+
+def _dump(piece: Piece | None, _known: Known) -> bytes:
+    plain = piece and (piece.links, [VALUES(block) for block in piece.blocks])
+    return json.dumps(plain, ensure_ascii=False).encode(errors="surrogatepass")
+
+
+def _load(data: bytes, _known: Known) -> Piece | None:
+    plain = json.loads(data.decode(errors="surrogatepass"))
+    return plain and _piece(tuple([_block(values) for values in plain[1]]), tuple(map(tuple, plain[0])))
+
+
+def _block(values: Iterable[Any]) -> Block:
+    given = dict(zip(NAMES, values, strict=True))
+    items = [
+        Item(tuple(names), html, line, tuple(anchors), section)
+        for names, html, line, anchors, section in given["items"]
+    ]
+    return Block(**given | {"anchors": tuple(given["anchors"]), "items": tuple(items)})
+
+
+PARSED: Form[Given, Piece | None] = Form("markdown", _key, _dump, _load)
+"""How a piece is kept that took the parser."""
 
 
 def _env(links: Links) -> Env:
