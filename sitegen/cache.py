@@ -2,8 +2,8 @@
 
 It has rooms, each a mapping of keys to values in bytes, and each a table of its own. All belong to one stamp, that of
 the program: its code, its templates and its libraries. Every value carries a digest, so what a broken disk or a
-meddler made of it is not there; and a file that cannot be used, or has its keys out of order, is one that is empty.
-What a build did not ask for is forgotten at its end.
+meddler made of it is not there; and a file that cannot be used is one that is empty. A room is read as a whole, so
+its table has no index: a row is known by its number. What a build did not ask for is forgotten at its end.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from __future__ import annotations
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from importlib import metadata
 from pathlib import Path
 
 from sitegen.digests import SIZE, digest
+
+Row = tuple[int, bytes, bytes]
+"""Number, key, and sealed value."""
 
 PATIENCE = 1.0
 """Seconds to wait for another build that writes just now."""
@@ -27,8 +30,9 @@ NOT_NOW = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_
 class Room:
     """The values of one kind, by key. What was got or put is kept for the next build."""
 
-    def __init__(self, known: Mapping[bytes, bytes]) -> None:
-        self._known = known
+    def __init__(self, rows: Sequence[Row] = ()) -> None:
+        self._rows = rows
+        self._known = {key: sealed for _, key, sealed in rows}
         self._kept: dict[bytes, bytes] = {}
         """Sealed, as those that are known."""
 
@@ -44,9 +48,9 @@ class Room:
     def put(self, key: bytes, value: bytes) -> None:
         self._kept[key] = digest(key, value) + value
 
-    def forgotten(self) -> Iterator[bytes]:
-        """Yields the keys that nobody asked for."""
-        yield from self._known.keys() - self._kept.keys()
+    def outdated(self) -> Iterator[tuple[int, bytes]]:
+        """Yields the numbers and keys of rows that nobody asked for, or that have another value now."""
+        return ((number, key) for number, key, sealed in self._rows if self._kept.get(key) != sealed)
 
     def learnt(self) -> Iterator[tuple[bytes, bytes]]:
         """Yields keys that are new or have a new value, with that value sealed."""
@@ -54,7 +58,7 @@ class Room:
 
     def lose(self) -> None:
         """Takes note that nothing is written down any more: what is kept has to be, all of it."""
-        self._known = {}
+        self._rows, self._known = (), {}
 
 
 class Cache:
@@ -86,26 +90,19 @@ class Cache:
                         room.lose()
                     self._write()
 
-    def _read(self, name: str) -> Mapping[bytes, bytes]:
+    def _read(self, name: str) -> Sequence[Row]:
         if not self._path.is_file():
-            return {}
+            return ()
         try:
             with closing(sqlite3.connect(self._path, PATIENCE)) as file:
                 if file.execute("SELECT stamp FROM stamp").fetchall() == [(self._stamp,)]:
-                    rows = file.execute(f"SELECT key, value FROM {name}").fetchall()  # noqa: S608  (a name of ours)
-                    return self._in_order(rows)
+                    file.text_factory = bytes  # nothing is text, unless by damage
+                    return _sound(file.execute(f"SELECT rowid, key, value FROM {name}").fetchall())  # noqa: S608
         except sqlite3.OperationalError:  # there is no such table, or another build writes just now
             pass
-        except (sqlite3.DatabaseError, TypeError, ValueError):
+        except sqlite3.DatabaseError:
             self._is_damaged = True
-        return {}
-
-    def _in_order(self, rows: list[tuple[bytes, bytes]]) -> Mapping[bytes, bytes]:
-        """The values of a table; none where its keys are not as sqlite puts them, which would find few of them."""
-        keys = [key for key, _ in rows]
-        if keys != sorted(set(keys)):
-            raise ValueError
-        return dict(rows)
+        return ()
 
     def _write(self) -> None:
         with closing(sqlite3.connect(self._path, PATIENCE, isolation_level=None)) as file:
@@ -119,10 +116,18 @@ class Cache:
                 file.execute("CREATE TABLE stamp (stamp BLOB)")
                 file.execute("INSERT INTO stamp VALUES (?)", [self._stamp])
             for name, room in self._rooms.items():
-                file.execute(f"CREATE TABLE IF NOT EXISTS {name} (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
-                file.executemany(f"DELETE FROM {name} WHERE key = ?", [(key,) for key in room.forgotten()])  # noqa: S608
-                file.executemany(f"INSERT OR REPLACE INTO {name} VALUES (?, ?)", room.learnt())  # noqa: S608
+                file.execute(f"CREATE TABLE IF NOT EXISTS {name} (key BLOB, value BLOB)")
+                # The key is asked for as well: another build may have written meanwhile.
+                file.executemany(f"DELETE FROM {name} WHERE rowid = ? AND key = ?", room.outdated())  # noqa: S608
+                file.executemany(f"INSERT INTO {name} VALUES (?, ?)", room.learnt())  # noqa: S608
             file.execute("COMMIT")
+
+
+def _sound(rows: Sequence[Row]) -> Sequence[Row]:
+    """Returns rows of a room; raises sqlite3.DatabaseError where there are others."""
+    if not all(type(key) is type(sealed) is bytes for _, key, sealed in rows):
+        raise sqlite3.DatabaseError
+    return rows
 
 
 def program(templates: Mapping[str, str]) -> bytes:
