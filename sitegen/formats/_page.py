@@ -7,16 +7,17 @@ within the page become references.
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import unquote
 
-import lxml.html
 from lxml import etree
-from lxml.html import HtmlElement as Element
 
 from sitegen.model import Document
 from sitegen.prose import reference_href
 
+PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+Element = Any
+"""One of lxml's; what its stubs say of them is too little."""
 UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """What XML cannot hold would make lxml refuse the page."""
 FURNITURE = frozenset(
@@ -37,15 +38,25 @@ LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\
 NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
 
 
-def read(document: Document) -> Element | None:
-    """Returns the part of a page that holds its text, tidied; None where there is none."""
-    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-    text = UNREADABLE.sub("", document.text)
+def parsed(text: str) -> Element | None:
+    """Returns a page as a tree; None where there is nothing in it."""
     try:
-        page = lxml.html.document_fromstring(text.encode(), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError):
+        return etree.fromstring(UNREADABLE.sub("", text).encode(), parser=PARSER)
+    except etree.XMLSyntaxError:
         return None
-    content = _content(page)
+
+
+def content(page: Element) -> Element:
+    """Returns the page's main part where it says which one that is, or else its body."""
+    for path in ("//main", "//*[@role='main']", "//article", "//body"):
+        found = page.xpath(path)
+        if len(found) == 1:
+            return found[0]
+    return page
+
+
+def tidy(content: Element, *, own_name: str) -> None:
+    """Takes the noise away. Links to the page by its own name lead into it."""
     _drop_furniture(content)
     _unnest_names(content)
     for kind in content.iterfind(".//p[@class='admonition-title']"):
@@ -53,8 +64,7 @@ def read(document: Document) -> Element | None:
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):
-        _make_reference(link, own_name=PurePosixPath(document.name).name)
-    return content
+        _make_reference(link, own_name=own_name)
 
 
 def title(document: Document) -> str:
@@ -74,31 +84,32 @@ def anchors(element: Element) -> tuple[str, ...]:
     return tuple(filter(None, names))
 
 
-def _content(page: Element) -> Element:
-    """The page's main part where it says which one that is, or else its body."""
-    for path in ("//main", "//*[@role='main']", "//article", "//body"):
-        found = page.xpath(path)
-        if len(found) == 1:
-            return found[0]
-    return page
-
-
 def _drop_furniture(content: Element) -> None:
     for element in list(content.iterdescendants()):
-        if _is_furniture(element):
-            element.drop_tree()
+        if element.tag in FURNITURE or (element.keys() and _is_furniture(element)):
+            _drop(element)
         elif element.tag == "a" and _is_self_link(element):
             _keep_anchor_only(element)
 
 
 def _is_furniture(element: Element) -> bool:
-    if element.tag in FURNITURE or element.get("role") in ROLES or element.get("hidden") is not None:
+    if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
     if LINE_NUMBERS.search(element.get("class") or ""):
         return True
     named = CLASSES.search(f"{element.get('class') or ''} {element.get('id') or ''}")
     # A careless class on what holds the glossary itself must not cost us the glossary.
     return named is not None and next(element.iter("dt", "h1", "h2", "h3"), None) is None
+
+
+def _drop(element: Element) -> None:
+    """Leaves of an element what follows it."""
+    parent, before = element.getparent(), element.getprevious()
+    if element.tail and before is not None:
+        before.tail = (before.tail or "") + element.tail
+    elif element.tail:
+        parent.text = (parent.text or "") + element.tail
+    parent.remove(element)
 
 
 def _is_self_link(link: Element) -> bool:
@@ -111,7 +122,7 @@ def _keep_anchor_only(link: Element) -> None:
         link.text = None
         link.attrib.pop("href", None)
     else:
-        link.drop_tree()
+        _drop(link)
 
 
 def _unnest_names(content: Element) -> None:

@@ -1,23 +1,24 @@
 """HTML: definition lists, or headings with text below them, on a page with menus and other noise around.
 
-`_page` takes the noise away; here what is left becomes blocks, and `_outline` decides which of them are terms.
+`_html_groups` cuts a page into what was met before and what is new, `_page` takes the noise away, `_html_blocks` sees
+headings, texts and lists in what is left, and `_outline` decides which of them are terms.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from html import escape
+from dataclasses import replace
+from pathlib import PurePosixPath
 
 from lxml import etree
-from lxml.html import HtmlElement as Element
 
-from sitegen.formats import _outline, _page
-from sitegen.formats._entries import Item, pairs
+from sitegen.formats import _html_groups, _outline, _page
+from sitegen.formats._html_blocks import blocks
+from sitegen.formats._html_groups import Cut
 from sitegen.formats._outline import Outline
-from sitegen.formats._page import anchors, text_of
-from sitegen.formats._passages import Block, heading, passages
+from sitegen.formats._page import Element
+from sitegen.formats._passages import passages
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -25,13 +26,8 @@ PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!docty
 FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
 """Also a paragraph that no tag begins: HTML inside Markdown reads better as Markdown."""
-NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
 MAX_DEPTH = 250
 """The parser reads no deeper than 256 levels."""
-CONTAINERS = frozenset("article body center div font form header html main section".split())
-BLOCKS = CONTAINERS | frozenset(
-    "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul".split()
-)
 
 
 def looks_like(document: Document, known: Known) -> bool:
@@ -55,13 +51,29 @@ def _outlined(document: Document, known: Known) -> Outline:
 
 
 def _read(document: Document, known: Known) -> Outline:
-    content = _page.read(document)
-    if content is None:
-        return Outline(Reading(), is_convincing=False)
-    located = [(0, passage) for passage in passages(_blocks(content))]
+    own_name = PurePosixPath(document.name).name
+    return (
+        _read_cut(document, _html_groups.cut(document.text, own_name, known), own_name, known)
+        or _read_cut(document, Cut(document.text, ()), own_name, known)
+        or Outline(Reading(), is_convincing=False)
+    )
+
+
+def _read_cut(document: Document, cut: Cut, own_name: str, known: Known) -> Outline | None:
+    """What a page says; None where it has to be read as a whole, or there is nothing to read."""
+    page = _page.parsed(cut.text)
+    lines = cut.lines(page) if page is not None else None
+    if page is None or lines is None:
+        return None
+    content = _page.content(page)
+    _page.tidy(content, own_name=own_name)
+    too_deep = tuple(_too_deep(document, content))
+    filled = cut.filled(blocks(content), lines)
+    if filled is None:
+        return None
+    located = [(0, passage) for passage in passages(filled)]
     outline = _outline.read(document, located, known, title=_page.title(document))
-    problems = (*_too_deep(document, content), *outline.reading.problems)
-    return replace(outline, reading=replace(outline.reading, problems=problems))
+    return replace(outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems)))
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
@@ -73,123 +85,3 @@ def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
             yield Problem(path=document.path, line=element.sourceline or 0, found=found, wanted=wanted)
             return
-
-
-def _blocks(content: Element) -> Iterator[Block]:
-    """The headings and texts of a part of a page, in order, whatever they are wrapped in."""
-    loose = _Loose()
-    loose.add_text(content.text)
-    for child in content:
-        if child.tag not in BLOCKS and not _holds_blocks(child):
-            loose.add(child)
-            continue
-        yield from loose.take()
-        yield from _inside(child)
-        loose.add_text(child.tail)
-    yield from loose.take()
-
-
-@dataclass(slots=True)
-class _Loose:
-    """Text that stands between blocks without an element of its own."""
-
-    parts: list[str] = field(default_factory=list)
-    line: int = 0
-    anchors: list[str] = field(default_factory=list)
-
-    def add_text(self, text: str | None) -> None:
-        self.parts.append(escape(text or "", quote=False))
-
-    def add(self, element: Element) -> None:
-        if text_of(element) or next(element.iter("br", "img"), None) is not None:
-            self.parts.append(_html(element))
-            self.line = self.line or element.sourceline or 0
-        else:
-            self.anchors += anchors(element)
-        self.add_text(element.tail)
-
-    def take(self) -> Iterator[Block]:
-        """A paragraph of what was added since the last time, and empty anchors for what follows."""
-        html = "".join(self.parts)
-        if re.search(r"\w|<img\b", re.sub(r"<(?!img\b)[^>]*>", "", html)):
-            yield Block(line=self.line, html=f"<p>{html}</p>")
-        if self.anchors:
-            yield Block(line=self.line, html="", anchors=tuple(self.anchors))
-        self.parts, self.line, self.anchors = [], 0, []
-
-
-def _holds_blocks(element: Element) -> bool:
-    return next(element.iterdescendants(*BLOCKS), None) is not None
-
-
-def _inside(element: Element) -> Iterator[Block]:
-    """What one element is: a heading, a definition list, a text, or a wrapping of several."""
-    tag = element.tag
-    if re.fullmatch("h[1-6]", tag):
-        yield _heading(element)
-    elif tag == "dl":
-        yield Block(line=_line(element), html=_html(element), items=tuple(_definition_list(element)), form="table")
-    elif tag == "hr":
-        return
-    elif tag in CONTAINERS and NOTE.search(element.get("class") or "") and not _holds_terms(element):
-        inner = "".join(block.html for block in _blocks(element))
-        yield Block(line=_line(element), html=f'<div class="note">{inner}</div>')
-    elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
-        yield from _blocks(element)
-    elif text_of(element) or element.find(".//img") is not None:
-        yield Block(line=_line(element), html=_html(element), is_contents=_is_menu(element))
-
-
-def _holds_terms(element: Element) -> bool:
-    return next(element.iter("dt", "h1", "h2", "h3", "h4"), None) is not None
-
-
-def _is_menu(element: Element) -> bool:
-    """True where every word is part of a link, and there are several."""
-    links = list(element.iter("a"))
-    linked = sum(len(text_of(link).replace(" ", "")) for link in links)
-    return len(links) > 2 and linked >= len(re.sub(r"[\s\W]", "", text_of(element)))
-
-
-def _heading(element: Element) -> Block:
-    around = []
-    inner = element
-    while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
-        around += [parent.get("id")] if parent.get("id") else []
-        inner = parent
-    return heading(
-        text_of(element),
-        level=int(element.tag[1]),
-        line=_line(element),
-        anchors=(*anchors(element), *around),
-    )
-
-
-def _definition_list(element: Element) -> Iterator[Item]:
-    """One item for each run of names and the definitions that follow it."""
-    for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
-        yield Item(
-            names=tuple(filter(None, (text_of(name).rstrip(":： ") for name in names))),
-            html="".join(block.html for definition in definitions for block in _blocks(definition)),
-            line=_line((names or definitions)[0]),
-            anchors=tuple(anchor for name in names for anchor in anchors(name)),
-        )
-
-
-def _parts(element: Element) -> Iterator[Element]:
-    """The names and definitions of a list, whether or not each group of them is wrapped."""
-    for child in element:
-        if child.tag == "div":
-            yield from _parts(child)
-        elif child.tag in {"dt", "dd"}:
-            yield child
-
-
-def _html(element: Element) -> str:
-    return etree.tostring(element, encoding="unicode", method="html", with_tail=False)
-
-
-def _line(element: Element) -> int:
-    """Where the words of an element begin."""
-    text = "".join(element.itertext())
-    return (element.sourceline or 0) + text[: len(text) - len(text.lstrip())].count("\n")
