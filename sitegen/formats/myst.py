@@ -15,7 +15,7 @@ from sitegen.formats._glossary import sorting_key
 from sitegen.formats._myst_html import Links, Odd, links
 from sitegen.formats._sections import Placed, markdown_headings, reading
 from sitegen.known import Known
-from sitegen.model import Document, Entry, Problem, Reading
+from sitegen.model import Document, Entry, Problem, Reading, Said, entries_at
 
 SHOWN = frozenset({*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT, "math"})
 """Directives inside which a glossary is an example."""
@@ -23,17 +23,17 @@ MAX_DEPTH = 20
 """Fences around a glossary."""
 
 
-def looks_like(document: Document, _known: Known) -> bool:
+def looks_like(document: Document, known: Known) -> bool:
     """True when the document has a fence `{glossary}` that is not itself shown as code."""
     if "{" not in document.text or "{glossary}" not in document.text.lower():
         return False
-    return any(_glossaries(fences(without_front_matter(document.text.split("\n")))))
+    _, outer = known.still(_outer, document.text)
+    return any(_glossaries(outer))
 
 
 def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of all glossaries in the document."""
-    lines = without_front_matter(document.text.split("\n"))
-    outer = [*fences(lines)]
+    lines, outer = known.still(_outer, document.text)
     around = "\n".join(_around(lines, outer))
     headings, defined = markdown_headings(around), links(around)
     placed: list[Placed] = []
@@ -43,6 +43,12 @@ def parse(document: Document, known: Known) -> Reading:
         placed += [Placed(entry=entry, headings=headings.above(entry.line)) for entry in entries]
         problems += odd
     return reading(placed, problems, known, document=document, title=headings.title)
+
+
+def _outer(text: str) -> tuple[list[str], list[Fence]]:
+    """The lines of a text, and the fences that are in no other."""
+    lines = without_front_matter(text.split("\n"))
+    return lines, [*fences(lines)]
 
 
 def _around(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
@@ -68,12 +74,16 @@ def _read(
     """The entries of a glossary that begins at a line, and what is odd in it."""
     given, taken = options(glossary.body)
     text = "\n".join(_dedented(glossary.body[taken:]))
-    entries: list[Entry] = []
+    said: list[Said] = []
+    lines: list[int] = []
     odd = [*_damage(glossary, text)]
     for above, piece in _myst_pieces.read(text, defined, known):
         before = taken + above
-        entries += [Entry(about, document.place, line + before + number) for about, number in piece.said]
+        for about, number in piece.said:
+            said.append(about)
+            lines.append(line + before + number)
         odd += [(before + number, found, wanted) for number, found, wanted in piece.odd]
+    entries = [*entries_at(document.place, said, lines)]
     if "sorted" in given:
         entries.sort(key=lambda entry: sorting_key(entry.name))
     place = document.path
