@@ -21,12 +21,11 @@ from docutils.utils import Reporter
 from sitegen.formats import _roles
 from sitegen.formats._blocks import GLOSSARY
 from sitegen.formats._rst_alone import Entries
+from sitegen.formats._rst_cut import MAX_LINE
 from sitegen.formats._rst_directives import directive_class
 from sitegen.known import Known
 from sitegen.model import Problem
 
-MAX_LINE = 20_000
-"""docutils refuses a document with a longer line; such a line is cut instead."""
 MAX_SEARCH = 20_000_000
 """For the end of each mark docutils searches the rest of its paragraph: so many characters are looked at, at most."""
 

@@ -17,7 +17,7 @@ from sitegen.known import Known
 from sitegen.model import Problem
 
 MAX_LINE = 20_000
-"""docutils refuses a document with a longer line."""
+"""docutils refuses a document with a longer line; there, such a line is cut off."""
 UNUSUAL = "\r\0\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """Characters that docutils takes for ends of lines, and an author's editor does not."""
 
