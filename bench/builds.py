@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 
 import glossary
-from glossary import Format, Release
+from glossary import FORMATS, Format, Release
 from running import MEGABYTE, Cost, build, scratch
 
 AGAIN = 3
@@ -20,6 +20,7 @@ class Builds:
 
     terms: int
     releases: int
+    format: str
     files: int
     pages: int
     megabytes: float
@@ -29,23 +30,24 @@ class Builds:
     one_edit: Cost
 
 
-def measure(terms: int, count: int, *, format: Format) -> Builds:
-    """Returns what builds of so many terms at so many releases take."""
-    releases = glossary.releases(terms, count=count)
+def measure(terms: int, count: int, *, format: str) -> Builds:
+    """Returns what builds of so many terms at so many releases take, written down in a format."""
+    form, releases = FORMATS[format], glossary.releases(terms, count=count)
     folder = scratch()
     content, site = folder / "content", folder / "site"
-    format.write(content, releases)
+    form.write(content, releases)
     clean = build(content, site)
     files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
     return Builds(
         terms=terms,
         releases=count,
+        format=format,
         files=len(files),
         pages=sum(1 for _ in site.rglob("*.html")),
         megabytes=sum(files) / MEGABYTE,
         clean=clean,
         no_op=_median([build(content, site) for _ in range(AGAIN)]),
-        one_edit=_median([_edited(releases, number, format, content, site) for number in range(AGAIN)]),
+        one_edit=_median([_edited(releases, number, form, content, site) for number in range(AGAIN)]),
     )
 
 

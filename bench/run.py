@@ -13,28 +13,36 @@ from dataclasses import asdict
 from pathlib import Path
 
 import builds
-import glossary
 import others
 import tables
 import wanted
 import watching
+from glossary import FORMATS
 from wanted import Results
 
+FORMAT = "markdown"
+"""In which a glossary is written down, unless another is asked for."""
 BUILDS = {
-    "100x10": (100, 10),
-    "1000x10": (1_000, 10),
-    "1000x100": (1_000, 100),
-    "10000x10": (10_000, 10),
-    "50000x10": (50_000, 10),
+    "100x10": (100, 10, ""),
+    "1000x10": (1_000, 10, ""),
+    "1000x100": (1_000, 100, ""),
+    "10000x10": (10_000, 10, ""),
+    "50000x10": (50_000, 10, ""),
 }
-"""Terms and releases."""
+"""Terms and releases, and the format of those that have their own."""
+BUILDS |= {
+    f"1000x{releases}-{name}": (1_000, releases, name)
+    for name in sorted(FORMATS.keys() - {FORMAT})
+    for releases in (10, 100)
+}
 WATCHES = {"watch-1000": 1_000, "watch-10000": 10_000}
 SEARCHES = {"search-1000": 1_000, "search-10000": 10_000}
 RACES = ("hugo", "sphinx", "mkdocs")
 RACED = 10_000
 """Terms of the glossary that generators race with."""
 CASES = (*BUILDS, *WATCHES, *SEARCHES, *RACES)
-LONG = frozenset({"50000x10", "watch-10000", *RACES})
+IN_OTHER_FORMATS = {case for case in BUILDS if "-" in case} - {"1000x10-sphinx", "1000x100-sphinx"}
+LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, *RACES})
 """Cases that run only when they are asked for, or all."""
 
 
@@ -43,13 +51,13 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; else all that are quick")
     parser.add_argument("--all", action="store_true", help="run every case")
     parser.add_argument("--rounds", type=int, default=3, help="how often generators take turns (%(default)s)")
-    parser.add_argument("--format", choices=sorted(glossary.FORMATS), default="markdown")
+    parser.add_argument("--format", choices=sorted(FORMATS), default=FORMAT)
     parser.add_argument("--data", type=Path, default=Path("build/bench.json"), metavar="FILE")
     options = parser.parse_args()
     if unknown := [case for case in options.cases if case not in CASES]:
         parser.error(f"no case {unknown[0]!r}; there are {', '.join(CASES)}")
     chosen = options.cases or [case for case in CASES if options.all or case not in LONG]
-    results = measured(chosen, format=glossary.FORMATS[options.format], rounds=options.rounds)
+    results = measured(chosen, format=options.format, rounds=options.rounds)
     judged = list(wanted.judged(results))
     tables.show_wanted(judged)
     options.data.parent.mkdir(parents=True, exist_ok=True)
@@ -57,16 +65,16 @@ def main() -> None:
     options.data.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(cases: Collection[str], *, format: glossary.Format, rounds: int) -> Results:
+def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
     """Returns what these cases came to, and prints the table of each kind as soon as it is known."""
     results = Results()
-    for case, (terms, releases) in BUILDS.items():
+    for case, (terms, releases, own) in BUILDS.items():
         if case in cases:
-            results.builds.append(builds.measure(terms, releases, format=format))
+            results.builds.append(builds.measure(terms, releases, format=own or format))
     tables.show_builds(results.builds)
     for case, terms in WATCHES.items():
         if case in cases:
-            results.watches.append(watching.measure(terms, format=format))
+            results.watches.append(watching.measure(terms, format=FORMATS[format]))
     tables.show_watches(results.watches)
     if sizes := [terms for case, terms in SEARCHES.items() if case in cases]:
         import searching  # which needs more than the rest: a browser where there is one
@@ -74,7 +82,7 @@ def measured(cases: Collection[str], *, format: glossary.Format, rounds: int) ->
         results.searches += map(searching.measure, sizes)
     tables.show_searches(results.searches)
     for case in RACES:
-        if case in cases and (race := others.race(case, RACED, rounds=rounds, format=format)):
+        if case in cases and (race := others.race(case, RACED, rounds=rounds, format=FORMATS[format])):
             results.races.append(race)
     tables.show_races(results.races)
     return results

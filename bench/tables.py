@@ -14,11 +14,12 @@ from watching import Watch
 
 
 def show_builds(rows: Sequence[Builds]) -> None:
-    heads = ("terms", "releases", "pages", "files", "MB", "build", "wall s", "CPU s", "peak MB")
+    heads = ("terms", "releases", "format", "pages", "files", "MB", "build", "wall s", "CPU s", "peak MB")
     lines = (
         (
             f"{row.terms:,}",
             f"{row.releases}",
+            row.format,
             f"{row.pages:,}",
             f"{row.files:,}",
             f"{row.megabytes:,.0f}",

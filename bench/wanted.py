@@ -57,9 +57,10 @@ def judged(results: Results) -> Iterator[Judged]:
         ratios = race.ratios()
         what = f"a page's time by that of {race.other}"
         yield Judged(what=what, measured=median(ratios), limit=RACES[race.other], spread=spread(ratios))
-    sized = {(one.terms, one.releases): one for one in results.builds}
-    yield from _rebuilt(sized)
-    yield from _grown(sized)
+    for format in dict.fromkeys(one.format for one in results.builds):
+        sized = {(one.terms, one.releases): one for one in results.builds if one.format == format}
+        yield from _rebuilt(sized)
+        yield from _grown(sized, format=format)
     for watch in results.watches:
         what = f"seconds from save to served, {watch.terms:,} terms"
         yield Judged(
@@ -78,11 +79,12 @@ def _rebuilt(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
         )
 
 
-def _grown(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
+def _grown(sized: Mapping[tuple[int, int], Builds], *, format: str) -> Iterator[Judged]:
     """How time and memory grow, by CPU seconds: those on the wall are the machine's too."""
     small, long, large, huge = map(sized.get, [(1_000, 10), (1_000, 100), (SIZE, 10), (50_000, 10)])
     if small and long:
-        yield Judged(what="1,000 × 100 by 1,000 × 10, CPU", measured=_ratio(long, small, _time), limit=2.5)
+        what = f"CPU of 1,000 × 100 by 1,000 × 10, {format}"
+        yield Judged(what=what, measured=_ratio(long, small, _time), limit=2.5)
     if small and large:
         yield Judged(
             what="a term's CPU, of 10,000 by of 1,000", measured=_ratio(large, small, _term_time), limit=1.15

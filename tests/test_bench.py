@@ -1,0 +1,52 @@
+"""The speedometer measures what it says it does."""
+
+from __future__ import annotations
+
+import pytest
+import wanted
+from builds import Builds
+from glossary import FORMATS, releases
+from running import Cost
+from wanted import Results
+
+from sitegen import formats
+from sitegen.model import Document
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_glossary_reads_as_what_it_is_written_in(name: str) -> None:
+    """Each made-up glossary is recognised as of its format, and every term of it is read, with its references."""
+    (release,) = releases(50, count=1)
+    ((path, text),) = FORMATS[name].files(release.glossary)
+    document = Document(source="s", release="1", path=path, name=path, text=text)
+    format, reading = formats.recognise(document), formats.read(document)
+    assert format is not None
+    assert format.name == name
+    assert [entry.name for entry in reading.entries] == [term.name for term in release.glossary]
+    assert reading.problems == ()
+    assert any(entry.definition.references for entry in reading.entries) == (name != "text")
+
+
+def measured(format: str, releases: int, seconds: float) -> Builds:
+    cost = Cost(seconds=seconds, cpu_seconds=seconds, peak_megabytes=1)
+    return Builds(
+        terms=1_000,
+        releases=releases,
+        format=format,
+        files=1,
+        pages=1,
+        megabytes=1,
+        clean=cost,
+        no_op=cost,
+        one_edit=cost,
+    )
+
+
+def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
+    """What a hundred releases take is judged by what ten take in the same format."""
+    builds = [measured("one", 10, 1), measured("other", 10, 2), measured("other", 100, 4), measured("one", 100, 3)]
+    judged = [one for one in wanted.judged(Results(builds=builds)) if "100 by" in one.what]
+    assert [(one.what.rpartition(" ")[2], one.measured, one.is_reached) for one in judged] == [
+        ("one", 3, False),
+        ("other", 2, True),
+    ]
