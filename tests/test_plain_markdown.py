@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats._commonmark import to_reference, tokens
+from sitegen.formats import _commonmark
+from sitegen.formats._commonmark import render, to_reference, tokens
 from sitegen.formats._markdown_blocks import blocks
 from sitegen.formats._plain_markdown import blocks as plain_blocks
 
@@ -49,3 +50,18 @@ def test_texts_that_may_be_plain(parts: list[str], hard: list[str], place: int) 
 def test_what_is_plain(text: str) -> None:
     """Most entries need no parser."""
     assert plain_blocks(text, to_reference) == tuple(blocks(tokens(text), to_reference))
+
+
+ADDRESSES = (
+    "http: https: HTTP:// // / ftp:// mailto: Mailto: a@b.c x.y &colon; &sol; \\/ \\: &#47; * ` [a]( ) < > ( é . a"
+)
+
+
+@given(st.lists(st.sampled_from([*ADDRESSES.split(), " ", "\n"]), max_size=10))
+def test_what_is_passed_over_has_no_web_address(parts: list[str]) -> None:
+    """Texts in which no web address is looked for have none."""
+    text = "".join(parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_commonmark, "_may_link", lambda _text: True)
+        everything = render(tokens(text), to_reference)
+    assert render(tokens(text), to_reference) == everything

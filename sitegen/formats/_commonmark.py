@@ -76,6 +76,8 @@ def _parser() -> MarkdownIt:
     assert parser.linkify is not None
     # "README.md" and "torch.nn" are no web addresses.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    pretest = parser.linkify.pretest  # which looks for those all the same, and takes a third of the time of all
+    parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(definition_lists).use(notes)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
@@ -85,6 +87,11 @@ def _parser() -> MarkdownIt:
     for rule in (_link_open, _html_inline, _html_block, _fence, _math_inline, _footnote_ref):
         parser.add_render_rule(rule.__name__.removeprefix("_"), rule)
     return parser
+
+
+def _may_link(text: str) -> bool:
+    """False where no web address can be in a text, for sure: not even one that is written with escapes."""
+    return "//" in text or "&" in text or "\\" in text or "mailto:" in text.lower()
 
 
 def _drop_empty_text(state: StateCore) -> None:
