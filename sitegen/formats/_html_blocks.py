@@ -49,7 +49,7 @@ class _Loose:
         self.parts.append(escape(text or "", quote=False))
 
     def add(self, element: Element) -> None:
-        if text_of(element) or next(element.iter("br", "img"), None) is not None:
+        if _has_text(element) or next(element.iter("br", "img"), None) is not None:
             self.parts.append(_html(element))
             self.line = self.line or element.sourceline or 0
         else:
@@ -76,16 +76,22 @@ def _inside(element: Element) -> Iterator[Block]:
     if tag in HEADINGS:
         yield _heading(element)
     elif tag == "dl":
-        yield Block(line=_line(element), html=_html(element), items=tuple(_definition_list(element)), form="table")
+        yield Block(
+            line=element.sourceline or 0, html=_html(element), items=tuple(_definition_list(element)), form="table"
+        )
     elif tag == "hr":
         return
     elif tag in CONTAINERS and NOTE.search(element.get("class") or "") and not _holds_terms(element):
         inner = "".join(block.html for block in blocks(element))
-        yield Block(line=_line(element), html=f'<div class="note">{inner}</div>')
+        yield Block(line=element.sourceline or 0, html=f'<div class="note">{inner}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
         yield from blocks(element)
-    elif text_of(element) or element.find(".//img") is not None:
-        yield Block(line=_line(element), html=_html(element), is_contents=_is_menu(element))
+    elif _has_text(element) or element.find(".//img") is not None:
+        yield Block(line=element.sourceline or 0, html=_html(element), is_contents=_is_menu(element))
+
+
+def _has_text(element: Element) -> bool:
+    return any(text.strip() for text in element.itertext())
 
 
 def _holds_terms(element: Element) -> bool:

@@ -26,9 +26,8 @@ from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
 
 INSIDE = r"(?:[^<]++|<(?!/?d[dlt]\b))*+"
-GROUP = re.compile(
-    rf"(?:<dt\b[^<>]*+>{INSIDE}</dt>[ \t\r\n]*+){{1,8}}+(?:<dd\b[^<>]*+>{INSIDE}</dd>[ \t\r\n]*+)++(?!<dd\b)"
-)
+NAME, DEFINITION = (rf"<{tag}\b[^<>]*+>{INSIDE}</{tag}>[ \t\r\n]*+" for tag in ("dt", "dd"))
+GROUP = re.compile(rf"{NAME}(?:{NAME}){{0,7}}+(?:{DEFINITION})++(?!<dd\b)")
 ATTRIBUTE = r"""[ \n]++[a-z][a-z0-9-]*+(?:="[^"<>]*+"|='[^'<>]*+'|=[^\s"'=<>`]++)?"""
 TAG = re.compile(rf"<(/?)([a-z][a-z0-9]*+)((?:{ATTRIBUTE})*+)[ \n]*+(/?)>")
 ROLE = re.compile(r"[ \n]role\b")
