@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sitegen.formats._said import SAID, Given, marked, said
 from sitegen.known import Known
@@ -21,6 +21,12 @@ class Item(NamedTuple):
     line: int
     anchors: tuple[str, ...] = ()
     section: str = ""
+
+
+def item_of(fields: Sequence[Any]) -> Item:
+    """Returns an item that was written down as JSON."""
+    names, html, line, anchors, section = fields
+    return Item(tuple(names), html, line, tuple(anchors), section)
 
 
 def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:

@@ -65,15 +65,32 @@ def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) ->
 
 
 def _list(piece: Sequence[Token], render: Render) -> tuple[Item, ...]:
-    """A list most of whose items begin with a bold name, or all of whose items (three or more) with a short one."""
     parts = list(pieces(piece[1:-1]))
-    texts = [(part[2].children or []) if part[1].type == "paragraph_open" else [] for part in parts]
-    marked = [_leads.marked(text) for text in texts]
-    leads = [lead or _leads.unmarked(text) for lead, text in zip(marked, texts, strict=True)]
-    mostly_marked = sum(lead is not None for lead in marked) * 2 > len(parts)
-    if mostly_marked or (len(parts) > 2 and all(leads)):
-        return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
-    return ()
+    leads = [_lead(part) for part in parts]
+    if not are_names([is_marked for _, is_marked in leads], [lead is not None for lead, _ in leads]):
+        return ()
+    return tuple(_list_item(part, lead, render) for part, (lead, _) in zip(parts, leads, strict=True))
+
+
+def are_names(are_marked: Sequence[bool], have_names: Sequence[bool]) -> bool:
+    """Returns whether a list is one of names, from how each item begins.
+
+    Most of them begin with a bold name, or all (three or more) with a short one.
+    """
+    return sum(are_marked) * 2 > len(are_marked) or (len(have_names) > 2 and all(have_names))
+
+
+def listed(part: Sequence[Token], render: Render) -> tuple[Item, bool, bool]:
+    """Returns an item of a list of names, whether it begins with a bold name, and whether it begins with any."""
+    lead, is_marked = _lead(part)
+    return _list_item(part, lead, render), is_marked, lead is not None
+
+
+def _lead(part: Sequence[Token]) -> tuple[_leads.Lead | None, bool]:
+    """What an item of a list begins with, and whether that is bold."""
+    text = (part[2].children or []) if part[1].type == "paragraph_open" else []
+    marked = _leads.marked(text)
+    return (marked, True) if marked else (_leads.unmarked(text), False)
 
 
 def _list_item(part: Sequence[Token], lead: _leads.Lead | None, render: Render) -> Item:

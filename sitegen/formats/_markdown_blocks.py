@@ -98,8 +98,12 @@ def _texts(part: Sequence[Token]) -> list[list[Token]]:
     return [token.children for token in part if token.children]
 
 
+def only_links(part: Sequence[Token]) -> tuple[int, ...]:
+    """Returns for each text how many links to this document it consists of; 0 where it has words outside of them."""
+    return tuple([_only_links(text) for text in _texts(part)])
+
+
 def _only_links(children: Sequence[Token]) -> int:
-    """How many links to this document a text consists of; 0 where it has words outside of them."""
     count = depth = 0
     for token in children:
         if token.type == "link_open":
@@ -124,8 +128,7 @@ def _heading(part: Sequence[Token]) -> Block:
 
 
 def _text(part: Sequence[Token], footnotes: _Footnotes) -> Block:
-    texts = _texts(part)
-    links = [_only_links(text) for text in texts]
+    links = only_links(part)
     found = items(part, footnotes.render)
     return Block(
         line=_line(part),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import marshal
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby, pairwise
 from operator import attrgetter
@@ -21,9 +21,9 @@ from markdown_it.token import Token
 
 from sitegen.digests import digest
 from sitegen.fingerprints import FORM
-from sitegen.formats import _pieces, _plain_markdown
+from sitegen.formats import _markdown_rows, _pieces, _plain_markdown
 from sitegen.formats._commonmark import tokens
-from sitegen.formats._entries import Item
+from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
 from sitegen.formats._markdown_blocks import blocks
 from sitegen.formats._passages import Block, Located, Passage, passages
@@ -37,6 +37,10 @@ CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFIN
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 BELOW = "\n\n# .\n\n$$\n"
 """A heading, and the end of any formula that is still open above it."""
+
+MAX_KEPT = 20_000
+"""Bytes. What is longer differs at most releases, and keeping it at each would take more room than they do."""
+NOTHING = b"null"
 
 NAMES = tuple(field.name for field in fields(Block))
 VALUES = attrgetter(*NAMES)
@@ -122,11 +126,34 @@ def _closed(given: Given, known: Known) -> Piece | None:
     """A piece that leaves nothing open; None when something is."""
     text, _, address = given
     plain = _plain_markdown.blocks(text, address)
-    return _piece(plain) if plain else known.of(_parsed, PARSED)[given]
+    return _piece(plain) if plain else _by_rows(given, _alone, known) or known.of(_parsed, PARSED)[given]
 
 
 def _parsed(given: Given, _known: Known) -> Piece | None:
-    """The same where it takes a parser to tell."""
+    return _alone(given)
+
+
+def _last(given: Given, known: Known) -> Piece:
+    """All that is left of a document."""
+    return _by_rows(given, _whole, known) or _whole(given)
+
+
+def _by_rows(given: Given, read: Callable[[Given], Piece | None], known: Known) -> Piece | None:
+    """What a text says whose rows were read one by one; None where that cannot be."""
+    text, links, address = given
+    long = _markdown_rows.cut(text)
+    piece = read((long.short, links, address)) if long else None
+    filled = long.filled(piece.blocks, links, address, known) if long and piece else None
+    if not (long and piece and filled):
+        return None
+    odd = tuple(
+        [(line + (long.removed if line > long.line else 0), found, wanted) for line, found, wanted in piece.odd]
+    )
+    return _piece(filled, piece.links, odd=odd)
+
+
+def _alone(given: Given) -> Piece | None:
+    """A text that leaves nothing open."""
     text, links, address = given
     env = _env(links)
     parsed = tokens(text + BELOW, env)
@@ -138,8 +165,8 @@ def _parsed(given: Given, _known: Known) -> Piece | None:
     return None
 
 
-def _last(given: Given, _known: Known) -> Piece:
-    """All that is left of a document."""
+def _whole(given: Given) -> Piece:
+    """A text that nothing follows."""
     text, links, address = given
     env = _env(links)
     parsed = tokens(text, env)
@@ -164,7 +191,8 @@ def _key(given: Given) -> bytes:
 
 def _dump(piece: Piece | None, _known: Known) -> bytes:
     plain = piece and (piece.links, [VALUES(block) for block in piece.blocks])
-    return json.dumps(plain, ensure_ascii=False).encode(errors="surrogatepass")
+    data = json.dumps(plain, ensure_ascii=False).encode(errors="surrogatepass")
+    return data if len(data) <= MAX_KEPT else NOTHING
 
 
 def _load(data: bytes, _known: Known) -> Piece | None:
@@ -174,11 +202,7 @@ def _load(data: bytes, _known: Known) -> Piece | None:
 
 def _block(values: Iterable[Any]) -> Block:
     given = dict(zip(NAMES, values, strict=True))
-    items = [
-        Item(tuple(names), html, line, tuple(anchors), section)
-        for names, html, line, anchors, section in given["items"]
-    ]
-    return Block(**given | {"anchors": tuple(given["anchors"]), "items": tuple(items)})
+    return Block(**given | {"anchors": tuple(given["anchors"]), "items": tuple(map(item_of, given["items"]))})
 
 
 PARSED: Form[Given, Piece | None] = Form("markdown", _key, _dump, _load)

@@ -1,0 +1,208 @@
+"""Long lists and tables in Markdown, row by row: each row is read once, whatever else stands in the list.
+
+A row is an item of a list, or a line of a table. The text around is read with the first row and the last alone; each
+row is read by itself, and all are put in their place. Where that does not come to the same for the first and the
+last, or a row could mean something to another, the text is read as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from markdown_it.token import Token
+
+from sitegen.digests import digest
+from sitegen.fingerprints import FORM
+from sitegen.formats._commonmark import pieces, render, tokens
+from sitegen.formats._entries import Item, item_of
+from sitegen.formats._inline_html import Address
+from sitegen.formats._items import are_names, items, listed
+from sitegen.formats._markdown_blocks import only_links
+from sitegen.formats._passages import Block
+from sitegen.known import Form, Known
+
+MIN_LENGTH, MIN_ROWS = 4_000, 8
+"""A text that is shorter, or a list with less, is read as it is."""
+MAX_CELLS = 60_000
+"""markdown-it ends a table that lacks a few more."""
+ITEM = r"{} [^\s][^\n]*(?:\n {{2,}}[^\s][^\n]*)*"
+FIRST, OTHER = ITEM.format("(?P<mark>[-*+])"), ITEM.format("(?P=mark)")
+HEAD = r"\|[^\n]*\n\|[ :|-]*-[ :|-]*"
+LONG = re.compile(
+    rf"\n\n(?:{FIRST}(?P<space>\n\n?){OTHER}(?:(?P=space){OTHER}){{{MIN_ROWS - 2},}}+"
+    rf"|(?P<head>{HEAD}\n)\|[^\n]*(?:\n\|[^\n]*){{{MIN_ROWS - 1},}}+)(?=\n|\Z)"
+)
+UNSURE = re.compile(r"\]:|\[\^|\$\$|:::|!!!|\n {0,3}[:~][ \t]|[\t\r\x00]")
+"""What could mean something to other rows."""
+BODY, TABLE_END = "<tbody>\n", "</tbody>\n</table>\n"
+
+Links = tuple[tuple[str, str, str], ...]
+Given = tuple[str, str, str, Links, Address]
+"""A table's head, a row, what stands between two; links that are defined elsewhere, and how addresses are read."""
+
+
+class Row(NamedTuple):
+    """What a row comes to by itself."""
+
+    html: str
+    items: tuple[Item, ...]
+    """Their lines are those of the row."""
+    is_marked: bool = True
+    has_name: bool = True
+    links: tuple[int, ...] = ()
+    """How many links each of its texts consists of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Long:
+    """A text with a long list, or a long table."""
+
+    short: str
+    """The text with the first row and the last alone."""
+    line: int
+    """Where the list or the table begins."""
+    head: str
+    """The lines of a table above its rows; none for a list."""
+    rows: tuple[str, ...]
+    space: str
+    """What stands between two rows."""
+
+    @property
+    def removed(self) -> int:
+        """How many lines of the text are not in the short one."""
+        return sum([row.count("\n") + len(self.space) for row in self.rows[1:-1]])
+
+    def filled(
+        self, blocks: Sequence[Block], links: Links, address: Address, known: Known
+    ) -> tuple[Block, ...] | None:
+        """Returns the text's blocks, made of those of the short one; None where it has to be read as it is."""
+        place = next((number for number, block in enumerate(blocks) if block.line == self.line), None)
+        rows = self._rows(links, address, known) if place is not None else None
+        if place is None or not rows:
+            return None
+        block = blocks[place]
+        if block != self._block(block, (self.rows[0], self.rows[-1]), (rows[0], rows[-1])):
+            return None
+        below = (_moved(block, self.removed) for block in blocks[place + 1 :])
+        return (*blocks[:place], self._block(block, self.rows, rows), *below)
+
+    def _rows(self, links: Links, address: Address, known: Known) -> list[Row] | None:
+        """What the rows come to; those that were never met are read together."""
+        keys = [_key((self.head, row, self.space, links if "[" in row else (), address)) for row in self.rows]
+        new = {key: row for key, row in zip(keys, self.rows, strict=True) if known.at(key, ROW) is None}
+        texts = [*new.values()]
+        read = (self._table(texts, links, address) if self.head else self._list(texts, links, address)) if new else []
+        if len(read) < len(new):
+            return None
+        for key, row in zip(new, read, strict=True):
+            known.keep(key, row, ROW)
+        return known.every(keys, ROW)
+
+    def _list(self, texts: Sequence[str], links: Links, address: Address) -> list[Row]:
+        """Items of a list, read with one more below them; none where one does not end where it seems to."""
+        parts = _parts(self.space.join([*texts, f"{self.rows[0][0]} x"]), links)
+        if len(parts) != 1 or parts[0][0].type != "bullet_list_open":
+            return []
+        *found, _ = several = list(pieces(parts[0][1:-1]))
+        if [part[0].map and part[0].map[0] for part in several] != [*self._lines((*texts, ""))]:
+            return []
+        return [_item(part, address) for part in found]
+
+    def _table(self, texts: Sequence[str], links: Links, address: Address) -> list[Row]:
+        """Rows of a table, read below its head."""
+        parts = _parts(self.head + "\n".join(texts), links)
+        if len(parts) != 1 or parts[0][0].type != "table_open":
+            return []
+        head, *body = pieces(parts[0][1:-1])
+        found = items(parts[0], lambda part: render(part, address))
+        by_line = {item.line: (item._replace(line=1),) for item in found}
+        above = only_links(head)
+        rows = list(pieces(body[0][1:-1])) if body else []
+        return [
+            Row(render(row, address), by_line.get(line, ()), links=above + only_links(row))
+            for line, row in enumerate(rows, start=3)
+        ]
+
+    def _lines(self, texts: Iterable[str]) -> Iterator[int]:
+        """How many lines are above each of some rows."""
+        line = 0
+        for text in texts:
+            yield line
+            line += text.count("\n") + len(self.space)
+
+    def _block(self, block: Block, texts: Sequence[str], rows: Sequence[Row]) -> Block:
+        """The block with the rows that these texts are."""
+        opening, body, _ = block.html.partition(BODY if self.head else "<ul>\n")
+        closing = TABLE_END if self.head else "</ul>\n"
+        named = are_names([row.is_marked for row in rows], [row.has_name for row in rows])
+        links = [number for row in rows for number in row.links]
+        return replace(
+            block,
+            html=f"{opening}{body}{''.join([row.html for row in rows])}{closing}",
+            items=tuple(self._items(texts, rows)) if named else (),
+            form=("table" if self.head else "list") if named and any(row.items for row in rows) else "",
+            is_contents=all(links) and sum(links) > 2,
+        )
+
+    def _items(self, texts: Sequence[str], rows: Sequence[Row]) -> Iterator[Item]:
+        above = self.line - 1 + self.head.count("\n")
+        for line, row in zip(self._lines(texts), rows, strict=True):
+            for item in row.items:
+                yield item._replace(line=above + line + item.line)
+
+
+def cut(text: str) -> Long | None:
+    """Returns a text that has a list or a table long enough to be read row by row."""
+    if len(text) < MIN_LENGTH or UNSURE.search(text):
+        return None
+    found = max(LONG.finditer(f"\n\n{text}"), key=lambda match: match.end() - match.start(), default=None)
+    if not found:
+        return None
+    head, space = found["head"] or "", found["space"] or "\n"
+    start, end = found.start() + len(head), found.end() - 2
+    between = re.compile(rf"{space}(?={re.escape(text[start])} )" if not head else "\n")
+    rows = tuple(between.split(text[start:end]))
+    if head and len(rows) * head.count("|") > MAX_CELLS:
+        return None
+    short = f"{text[:start]}{rows[0]}{space}{rows[-1]}{text[end:]}"
+    line = text.count("\n", 0, found.start()) + 1
+    return Long(short=short, line=line, head=head, rows=rows, space=space)
+
+
+def _moved(block: Block, lines: int) -> Block:
+    """A block so many lines further down."""
+    moved = tuple([item._replace(line=item.line + lines) for item in block.items])
+    return replace(block, line=block.line + lines, items=moved)
+
+
+def _parts(text: str, links: Links) -> list[list[Token]]:
+    env = {"references": {label: {"href": href, "title": title} for label, href, title in links}}
+    return list(pieces(tokens(text, env)))
+
+
+def _item(part: Sequence[Token], address: Address) -> Row:
+    item, is_marked, has_name = listed(part, lambda part: render(part, address))
+    return Row(render(part, address), (item._replace(line=1),), is_marked, has_name, only_links(part))
+
+
+def _key(given: Given) -> bytes:
+    *texts, links, address = given
+    return digest(marshal.dumps((texts, links, address.__name__), FORM))
+
+
+def _dump(row: Row, _known: Known) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode(errors="surrogatepass")
+
+
+def _load(data: bytes, _known: Known) -> Row:
+    html, items, is_marked, has_name, links = json.loads(data.decode(errors="surrogatepass"))
+    return Row(html, tuple(map(item_of, items)), is_marked, has_name, tuple(links))
+
+
+ROW: Form[Given, Row] = Form("rows", _key, _dump, _load)
+"""How a row is kept."""
