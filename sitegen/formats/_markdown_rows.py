@@ -37,8 +37,9 @@ LONG = re.compile(
     rf"\n\n(?:{FIRST}(?P<space>\n\n?){OTHER}(?:(?P=space){OTHER}){{{MIN_ROWS - 2},}}+"
     rf"|(?P<head>{HEAD}\n)\|[^\n]*(?:\n\|[^\n]*){{{MIN_ROWS - 1},}}+)(?=\n|\Z)"
 )
-UNSURE = re.compile(r"\]:|\[\^|\$\$|:::|!!!|\n {0,3}[:~][ \t]|[\t\r\x00]")
-"""What could mean something to other rows."""
+UNSURE = "]: [^ $$ ::: !!! \t \r \0".split(" ")
+A_DEFINITION = re.compile(r"\n {0,3}[:~] ")
+"""With these, what could mean something to other rows."""
 BODY, TABLE_END = "<tbody>\n", "</tbody>\n</table>\n"
 
 Links = tuple[tuple[str, str, str], ...]
@@ -158,7 +159,7 @@ class Long:
 
 def cut(text: str) -> Long | None:
     """Returns a text that has a list or a table long enough to be read row by row."""
-    if len(text) < MIN_LENGTH or UNSURE.search(text):
+    if len(text) < MIN_LENGTH or any(mark in text for mark in UNSURE) or A_DEFINITION.search(text):
         return None
     found = max(LONG.finditer(f"\n\n{text}"), key=lambda match: match.end() - match.start(), default=None)
     if not found:
