@@ -1,8 +1,8 @@
 """Long lists and tables in Markdown, row by row: each row is read once, whatever else stands in the list.
 
-A row is an item of a list, or a line of a table. The text around is read with the first row and the last alone; each
-row is read by itself, and all are put in their place. Where that does not come to the same for the first and the
-last, or a row could mean something to another, the text is read as it is.
+A row is an item of a list, a line of a table, or a name with its definitions. The text around is read with the first
+row and the last alone; each row is read by itself, and all are put in their place. Where that does not come to the
+same for the first and the last, or a row could mean something to another, the text is read as it is.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import marshal
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from markdown_it.token import Token
 
 from sitegen.digests import digest
 from sitegen.fingerprints import FORM
 from sitegen.formats._commonmark import pieces, render, tokens
-from sitegen.formats._entries import Item, item_of
+from sitegen.formats._entries import Item, item_of, pairs
 from sitegen.formats._inline_html import Address
 from sitegen.formats._items import are_names, items, listed
 from sitegen.formats._markdown_blocks import only_links
@@ -32,19 +32,29 @@ MAX_CELLS = 60_000
 """markdown-it ends a table that lacks a few more."""
 ITEM = r"{} [^\s][^\n]*(?:\n {{2,}}[^\s][^\n]*)*"
 FIRST, OTHER = ITEM.format("(?P<mark>[-*+])"), ITEM.format("(?P=mark)")
+NAMED = r"(?:[^\W\d_]|`|\*\*\w)[^\n]*(?:\n {0,1}: +[^\s][^\n]*(?:\n {3,}[^\s][^\n]*)*)+"
 HEAD = r"\|[^\n]*\n\|[ :|-]*-[ :|-]*"
 LONG = re.compile(
     rf"\n\n(?:{FIRST}(?P<space>\n\n?){OTHER}(?:(?P=space){OTHER}){{{MIN_ROWS - 2},}}+"
-    rf"|(?P<head>{HEAD}\n)\|[^\n]*(?:\n\|[^\n]*){{{MIN_ROWS - 1},}}+)(?=\n|\Z)"
+    rf"|(?P<head>{HEAD}\n)\|[^\n]*(?:\n\|[^\n]*){{{MIN_ROWS - 1},}}+"
+    rf"|(?P<named>{NAMED})(?:\n\n{NAMED}){{{MIN_ROWS - 1},}}+)(?=\n|\Z)"
 )
 UNSURE = "]: [^ $$ ::: !!! \t \r \0".split(" ")
 A_DEFINITION = re.compile(r"\n {0,3}[:~] ")
 """With these, what could mean something to other rows."""
-BODY, TABLE_END = "<tbody>\n", "</tbody>\n</table>\n"
+TAGS = {
+    "list": ("<ul>\n", "</ul>\n"),
+    "table": ("<tbody>\n", "</tbody>\n</table>\n"),
+    "definitions": ("<dl>\n", "</dl>\n"),
+}
+"""What stands around the rows of each kind."""
 
 Links = tuple[tuple[str, str, str], ...]
 Given = tuple[str, str, str, Links, Address]
 """A table's head, a row, what stands between two; links that are defined elsewhere, and how addresses are read."""
+
+
+Kind = Literal["list", "table", "definitions"]
 
 
 class Row(NamedTuple):
@@ -63,12 +73,13 @@ class Row(NamedTuple):
 class Long:
     """A text with a long list, or a long table."""
 
+    kind: Kind
     short: str
     """The text with the first row and the last alone."""
     line: int
     """Where the list or the table begins."""
     head: str
-    """The lines of a table above its rows; none for a list."""
+    """The lines of a table above its rows."""
     rows: tuple[str, ...]
     space: str
     """What stands between two rows."""
@@ -97,22 +108,49 @@ class Long:
         keys = [_key((self.head, row, self.space, links if "[" in row else (), address)) for row in self.rows]
         new = {key: row for key, row in zip(keys, self.rows, strict=True) if known.at(key, ROW) is None}
         texts = [*new.values()]
-        read = (self._table(texts, links, address) if self.head else self._list(texts, links, address)) if new else []
+        read = self._read(texts, links, address) if new else []
         if len(read) < len(new):
             return None
         for key, row in zip(new, read, strict=True):
             known.keep(key, row, ROW)
         return known.every(keys, ROW)
 
+    def _read(self, texts: Sequence[str], links: Links, address: Address) -> list[Row]:
+        """Several rows; none where one does not end where it seems to."""
+        match self.kind:
+            case "table":
+                return self._table(texts, links, address)
+            case "list":
+                return self._list(texts, links, address)
+            case _:
+                return self._definitions(texts, links, address)
+
     def _list(self, texts: Sequence[str], links: Links, address: Address) -> list[Row]:
-        """Items of a list, read with one more below them; none where one does not end where it seems to."""
-        parts = _parts(self.space.join([*texts, f"{self.rows[0][0]} x"]), links)
+        """Items of a list, read with one more on either side: they do not begin it, and something follows."""
+        texts = [(other := f"{self.rows[0][0]} x"), *texts, other]
+        parts = _parts(self.space.join(texts), links)
         if len(parts) != 1 or parts[0][0].type != "bullet_list_open":
             return []
-        *found, _ = several = list(pieces(parts[0][1:-1]))
-        if [part[0].map and part[0].map[0] for part in several] != [*self._lines((*texts, ""))]:
+        found = list(pieces(parts[0][1:-1]))
+        if [part[0].map and part[0].map[0] for part in found] != [*self._lines(texts)]:
             return []
-        return [_item(part, address) for part in found]
+        return [_item(part, address) for part in found[1:-1]]
+
+    def _definitions(self, texts: Sequence[str], links: Links, address: Address) -> list[Row]:
+        """Names with their definitions, read with one more on either side."""
+        texts = ["x\n: x", *texts, "x\n: x"]
+        parts = _parts(self.space.join(texts), links)
+        if len(parts) != 1 or parts[0][0].type != "dl_open":
+            return []
+        several = pairs(pieces(parts[0][1:-1]), lambda part: part[0].type == "dt_open")
+        rows = [[token for part in (*names, *definitions) for token in part] for names, definitions in several]
+        found = items(parts[0], lambda part: render(part, address))
+        if [row[0].map and row[0].map[0] for row in rows] != [*self._lines(texts)] or len(found) != len(rows):
+            return []
+        return [
+            Row(render(row, address), (item._replace(line=1),), links=only_links(row))
+            for row, item in zip(rows[1:-1], found[1:-1], strict=True)
+        ]
 
     def _table(self, texts: Sequence[str], links: Links, address: Address) -> list[Row]:
         """Rows of a table, read below its head."""
@@ -138,15 +176,15 @@ class Long:
 
     def _block(self, block: Block, texts: Sequence[str], rows: Sequence[Row]) -> Block:
         """The block with the rows that these texts are."""
-        opening, body, _ = block.html.partition(BODY if self.head else "<ul>\n")
-        closing = TABLE_END if self.head else "</ul>\n"
+        opening, closing = TAGS[self.kind]
+        above = "".join(block.html.partition(opening)[:2])
         named = are_names([row.is_marked for row in rows], [row.has_name for row in rows])
         links = [number for row in rows for number in row.links]
         return replace(
             block,
-            html=f"{opening}{body}{''.join([row.html for row in rows])}{closing}",
+            html=f"{above}{''.join([row.html for row in rows])}{closing}",
             items=tuple(self._items(texts, rows)) if named else (),
-            form=("table" if self.head else "list") if named and any(row.items for row in rows) else "",
+            form=("list" if self.kind == "list" else "table") if named and any(row.items for row in rows) else "",
             is_contents=all(links) and sum(links) > 2,
         )
 
@@ -159,20 +197,24 @@ class Long:
 
 def cut(text: str) -> Long | None:
     """Returns a text that has a list or a table long enough to be read row by row."""
-    if len(text) < MIN_LENGTH or any(mark in text for mark in UNSURE) or A_DEFINITION.search(text):
+    if len(text) < MIN_LENGTH or any(mark in text for mark in UNSURE):
         return None
     found = max(LONG.finditer(f"\n\n{text}"), key=lambda match: match.end() - match.start(), default=None)
     if not found:
         return None
-    head, space = found["head"] or "", found["space"] or "\n"
+    head, space = found["head"] or "", found["space"] or ("\n\n" if found["named"] else "\n")
     start, end = found.start() + len(head), found.end() - 2
-    between = re.compile(rf"{space}(?={re.escape(text[start])} )" if not head else "\n")
+    outside = text if not found["named"] else text[:start] + text[end:]
+    if A_DEFINITION.search(outside):
+        return None
+    between = re.compile(rf"{space}(?={re.escape(text[start])} )" if found["mark"] else space)
     rows = tuple(between.split(text[start:end]))
     if head and len(rows) * head.count("|") > MAX_CELLS:
         return None
     short = f"{text[:start]}{rows[0]}{space}{rows[-1]}{text[end:]}"
     line = text.count("\n", 0, found.start()) + 1
-    return Long(short=short, line=line, head=head, rows=rows, space=space)
+    kind: Kind = "table" if head else "list" if found["mark"] else "definitions"
+    return Long(kind=kind, short=short, line=line, head=head, rows=rows, space=space)
 
 
 def _moved(block: Block, lines: int) -> Block:
