@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from sitegen import chains, formats, history, prose
 from sitegen.chains import Chain
 from sitegen.editions import forget_others, read_all
-from sitegen.formats import _markdown_pieces
-from sitegen.formats._commonmark import to_reference, tokens
+from sitegen.formats import _markdown_parser
+from sitegen.formats._commonmark import tokens
+from sitegen.formats._inline_html import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
@@ -271,7 +272,7 @@ def test_a_piece_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     edited = document("\n".join(["# Glossary\n", pieces[0], "## b\n\n* edited\n", *pieces[2:]]))
     fresh = formats.read(edited)
     monkeypatch.setattr(
-        _markdown_pieces, "tokens", lambda text, env: (parsed.append(text.partition("\n")[0]), tokens(text, env))[1]
+        _markdown_parser, "tokens", lambda text, env: (parsed.append(text.partition("\n")[0]), tokens(text, env))[1]
     )
     assert formats.read(edited, Known(kept)) == fresh
     assert parsed == ["## b", "## d"]  # what has changed, and the last, which nothing follows
@@ -290,13 +291,13 @@ def test_real_documents_read_the_same_cut_or_whole(shared: Path) -> None:
 def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a document in which one entry changed, that entry alone is parsed."""
     parsed: list[str] = []
-    tokens = _markdown_pieces.tokens
+    tokens = _markdown_parser.tokens
 
     def noting(text: str, env: Any) -> Any:
         parsed.append(text.partition("\n")[0])
         return tokens(text, env)
 
-    monkeypatch.setattr(_markdown_pieces, "tokens", noting)
+    monkeypatch.setattr(_markdown_parser, "tokens", noting)
     entries = {"A": "- One thing.", "B": "- Another.", "C": "- A third."}
     known = Known()
     for change in ({}, {"B": "- Another, new."}, {"C": "- A new one."}):

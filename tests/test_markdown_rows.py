@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.formats import _markdown_rows
-from sitegen.formats._commonmark import to_reference, tokens
+from sitegen.formats._commonmark import tokens
+from sitegen.formats._inline_html import to_reference
 from sitegen.formats._markdown_pieces import Markdown, Reader
 from sitegen.known import Known
 
@@ -136,7 +137,7 @@ def test_a_row_is_parsed_once(lines: list[str], monkeypatch: pytest.MonkeyPatch)
     edited = "# Terms\n\n" + text.replace("n10", "edited")
     whole, parsed = as_a_whole(edited), []
     parse: Callable[..., object] = tokens
-    for module in ("_markdown_pieces", "_markdown_rows"):
+    for module in ("_markdown_parser", "_markdown_rows"):
         monkeypatch.setattr(
             f"sitegen.formats.{module}.tokens", lambda text, env: (parsed.append(text), parse(text, env))[1]
         )

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.formats import _commonmark
-from sitegen.formats._commonmark import render, to_reference, tokens
+from sitegen.formats._commonmark import render, tokens
+from sitegen.formats._inline_html import to_reference
 from sitegen.formats._markdown_blocks import blocks
 from sitegen.formats._plain_markdown import blocks as plain_blocks
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats._commonmark import to_reference
+from sitegen.formats._inline_html import to_reference
 from sitegen.formats._markdown_pieces import Reader
 from sitegen.formats._outline import Outline, plain, weighed
 from sitegen.known import Known

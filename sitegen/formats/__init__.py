@@ -42,7 +42,13 @@ class Format:
         return import_module(f"{__name__}.{self.name}")
 
 
-FORMATS = (Format("sphinx"), Format("myst"), Format("html"), Format("markdown", NO_SENTENCE), Format("text"))
+FORMATS = (
+    Format("sphinx"),
+    Format("myst", re.compile(r"\{glossary\}", re.I)),
+    Format("html", re.compile(r"\A\s*<")),
+    Format("markdown", NO_SENTENCE),
+    Format("text"),
+)
 """In the order they are asked; the first that recognises a document reads it."""
 
 

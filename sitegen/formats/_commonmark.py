@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from html import escape
 from typing import Any
-from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -22,7 +20,6 @@ from sitegen.formats import _blocks, _inline_html
 from sitegen.formats._definition_lists import definition_lists
 from sitegen.formats._inline_html import Address
 from sitegen.formats._notes import notes
-from sitegen.prose import MAX_REFERENCES, reference_href
 
 BREAKS = frozenset({"softbreak", "hardbreak"})
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
@@ -62,12 +59,6 @@ def _plain(token: Token) -> str:
     if token.type in BREAKS:
         return " "
     return _inline_html.as_text(token.content) if token.type == "html_inline" else token.content
-
-
-@lru_cache(maxsize=MAX_REFERENCES)
-def to_reference(href: str) -> str:
-    """Returns the address of a link: a reference where it leads to a place in the same document."""
-    return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
 
 
 def _parser() -> MarkdownIt:

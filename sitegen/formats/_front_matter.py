@@ -1,22 +1,18 @@
 """Front matter: the few lines of YAML above a Markdown text.
 
-Only single values and plain lists of them are read, from the parser's events: those are flat, so that nothing nested
-too deep can hurt. Where the YAML is damaged, each line that says `key: value` still counts.
+Only single values and plain lists of them are read (`_yaml`). Where the YAML is damaged, each line that says
+`key: value` still counts.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-import yaml
 
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
-MAPPING: list[type[yaml.Event]] = [yaml.MappingStartEvent]
-LIST_IN_MAPPING = [yaml.MappingStartEvent, yaml.SequenceStartEvent]
 MAX_LENGTH = 8_000
 """Characters; what is longer is no front matter."""
 
@@ -50,36 +46,17 @@ def split(text: str) -> tuple[FrontMatter, str]:
 
 
 def _read(source: str, first_line: int) -> FrontMatter:
+    from sitegen.formats._yaml import DamagedError, pairs  # few documents have any
+
     values: defaultdict[str, list[str]] = defaultdict(list)
     lines: dict[str, int] = {}
     try:
-        for key, value, line in _pairs(source):
+        for key, value, line in pairs(source):
             lines.setdefault(key, first_line + line)
             values[key].append(value)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        return _read_lines(source, first_line, first_line + (mark.line if mark else 0))
-    except yaml.YAMLError:
-        return _read_lines(source, first_line, first_line)
+    except DamagedError as damaged:
+        return _read_lines(source, first_line, first_line + damaged.line)
     return FrontMatter(values={key: tuple(found) for key, found in values.items()}, lines=lines)
-
-
-def _pairs(source: str) -> Iterator[tuple[str, str, int]]:
-    """Every key of the outermost mapping with each of its values, and the key's line counted from 0."""
-    inside: list[type[yaml.Event]] = []
-    key: yaml.ScalarEvent | None = None
-    for event in yaml.parse(source, Loader=yaml.CBaseLoader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            inside.append(type(event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            inside.pop()
-        elif isinstance(event, yaml.ScalarEvent) and inside == MAPPING and key is None:
-            key = event
-            continue
-        elif isinstance(event, yaml.ScalarEvent) and key and inside in (MAPPING, LIST_IN_MAPPING):
-            yield key.value.lower(), event.value, key.start_mark.line if key.start_mark else 0
-        if inside == MAPPING and not isinstance(event, yaml.CollectionStartEvent):
-            key = None
 
 
 def _read_lines(source: str, first_line: int, damaged_at: int) -> FrontMatter:

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from html import escape
+from urllib.parse import unquote
+
+from sitegen.prose import MAX_REFERENCES, reference_href
 
 KEPT = frozenset(
     "a abbr b blockquote br center cite code dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6"
@@ -26,6 +30,12 @@ IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 
 Address = Callable[[str], str]
 """From the address of a link as written to the one it gets here."""
+
+
+@lru_cache(maxsize=MAX_REFERENCES)
+def to_reference(href: str) -> str:
+    """Returns the address of a link: a reference where it leads to a place in the same document."""
+    return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
 
 
 def as_written(html: str, address: Address) -> str:

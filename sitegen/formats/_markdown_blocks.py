@@ -14,8 +14,8 @@ from markdown_it.token import Token
 
 from sitegen.formats import _inline_html
 from sitegen.formats._anchors import heading_anchor
-from sitegen.formats._commonmark import pieces, plain, render, to_reference
-from sitegen.formats._inline_html import Address
+from sitegen.formats._commonmark import pieces, plain, render
+from sitegen.formats._inline_html import Address, to_reference
 from sitegen.formats._items import items
 from sitegen.formats._passages import Block, heading
 

@@ -3,7 +3,7 @@
 A piece begins with a heading, or with a bold name, below an empty line. It is read by itself with a heading below it:
 when that is read as one, nothing in the piece was left open, and it means the same wherever it stands. Otherwise what
 follows is read along. Links that are defined anywhere in the document are given to every piece that may use them; a
-document with footnotes is one piece. What took a parser is kept from one build to the next.
+document with footnotes is one piece. What took a parser (`_markdown_parser`) is kept from one build to the next.
 """
 
 from __future__ import annotations
@@ -17,15 +17,11 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
-from markdown_it.token import Token
-
 from sitegen.digests import digest
 from sitegen.fingerprints import FORM
-from sitegen.formats import _markdown_rows, _pieces, _plain_markdown
-from sitegen.formats._commonmark import tokens
+from sitegen.formats import _pieces, _plain_markdown
 from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
-from sitegen.formats._markdown_blocks import blocks
 from sitegen.formats._passages import Block, Located, Passage, passages
 from sitegen.known import Form, Known
 
@@ -35,9 +31,6 @@ CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
 CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list goes on through bold names, and through headings that a definition follows."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
-BELOW = "\n\n# .\n\n$$\n"
-"""A heading, and the end of any formula that is still open above it."""
-
 MAX_KEPT = 20_000
 """Bytes. What is longer differs at most releases, and keeping it at each would take more room than they do."""
 NOTHING = b"null"
@@ -54,7 +47,7 @@ Given = tuple[str, Links, Address]
 Odd = tuple[int, str, str]
 """Line, what was found, and what would have worked."""
 Env = dict[str, dict[str, dict[str, str]]]
-"""What markdown-it knows beside the text: under "references", links by label."""
+"""What the parser knows beside the text: under "references", links by label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +117,14 @@ class Reader:
 
 def _closed(given: Given, known: Known) -> Piece | None:
     """A piece that leaves nothing open; None when something is."""
+    return _plain(given) or _by_rows(given, _alone, known) or known.of(_parsed, PARSED)[given]
+
+
+def _plain(given: Given) -> Piece | None:
+    """A piece that takes no parser."""
     text, _, address = given
-    plain = _plain_markdown.blocks(text, address)
-    return _piece(plain) if plain else _by_rows(given, _alone, known) or known.of(_parsed, PARSED)[given]
+    blocks = _plain_markdown.blocks(text, address)
+    return _piece(blocks) if blocks else None
 
 
 def _parsed(given: Given, _known: Known) -> Piece | None:
@@ -135,11 +133,13 @@ def _parsed(given: Given, _known: Known) -> Piece | None:
 
 def _last(given: Given, known: Known) -> Piece:
     """All that is left of a document."""
-    return _by_rows(given, _whole, known) or _whole(given)
+    return _plain(given) or _by_rows(given, _whole, known) or _whole(given)
 
 
 def _by_rows(given: Given, read: Callable[[Given], Piece | None], known: Known) -> Piece | None:
     """What a text says whose rows were read one by one; None where that cannot be."""
+    from sitegen.formats import _markdown_rows
+
     text, links, address = given
     long = _markdown_rows.cut(text)
     piece = read((long.short, links, address)) if long else None
@@ -154,23 +154,22 @@ def _by_rows(given: Given, read: Callable[[Given], Piece | None], known: Known) 
 
 def _alone(given: Given) -> Piece | None:
     """A text that leaves nothing open."""
+    from sitegen.formats import _markdown_parser
+
     text, links, address = given
     env = _env(links)
-    parsed = tokens(text + BELOW, env)
-    below = text.count("\n") + 2
-    for index in range(len(parsed) - 1, -1, -1):
-        token = parsed[index]
-        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-            return _piece(tuple(blocks(parsed[:index], address)), _defined(env, links))
-    return None
+    blocks = _markdown_parser.alone(text, env, address)
+    return None if blocks is None else _piece(blocks, _defined(env, links))
 
 
 def _whole(given: Given) -> Piece:
     """A text that nothing follows."""
+    from sitegen.formats import _markdown_parser
+
     text, links, address = given
     env = _env(links)
-    parsed = tokens(text, env)
-    return _piece(tuple(blocks(parsed, address)), _defined(env, links), odd=tuple(_unclosed(parsed)))
+    blocks, odd = _markdown_parser.whole(text, env, address)
+    return _piece(blocks, _defined(env, links), odd=odd)
 
 
 def _piece(blocks: tuple[Block, ...], links: Links = (), *, odd: tuple[Odd, ...] = ()) -> Piece:
@@ -223,16 +222,3 @@ def _end(blocks: Sequence[Block]) -> int:
     headings = [number for number, block in enumerate(blocks) if block.level]
     has_last_words = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
     return below_rules[0] if has_last_words else len(blocks)
-
-
-def _unclosed(parsed: Sequence[Token]) -> Iterator[Odd]:
-    """What was opened and never closed, and so swallows the rest of the document."""
-    last = parsed[-1] if parsed else None
-    if last is None or last.map is None:
-        return
-    opened, end = last.map
-    is_open_fence = last.type == "fence" and end - opened - 1 <= last.content.count("\n")
-    if is_open_fence:
-        yield opened + 1, "this code block is never closed", f"close it with {last.markup}"
-    if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
-        yield opened + 1, "this comment is never closed and hides what follows", "close it with -->"

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sitegen.formats import _front_matter, _outline, _term_file
-from sitegen.formats._commonmark import to_reference
 from sitegen.formats._front_matter import FrontMatter
+from sitegen.formats._inline_html import to_reference
 from sitegen.formats._markdown_pieces import Markdown, Reader
 from sitegen.formats._outline import Outline
 from sitegen.formats._passages import Block

@@ -1,0 +1,50 @@
+"""A piece of Markdown as markdown-it reads it. It is loaded when there is one that takes a parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from markdown_it.token import Token
+
+from sitegen.formats._commonmark import tokens
+from sitegen.formats._inline_html import Address
+from sitegen.formats._markdown_blocks import blocks
+from sitegen.formats._passages import Block
+
+BELOW = "\n\n# .\n\n$$\n"
+"""A heading, and the end of any formula that is still open above it."""
+
+Env = dict[str, dict[str, dict[str, str]]]
+"""What markdown-it knows beside the text: under "references", links by label. Those that are met are added."""
+Odd = tuple[int, str, str]
+"""Line, what was found, and what would have worked."""
+
+
+def alone(text: str, env: Env, address: Address) -> tuple[Block, ...] | None:
+    """Returns the blocks of a text that leaves nothing open; None when something is."""
+    parsed = tokens(text + BELOW, env)
+    below = text.count("\n") + 2
+    for index in range(len(parsed) - 1, -1, -1):
+        token = parsed[index]
+        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
+            return tuple(blocks(parsed[:index], address))
+    return None
+
+
+def whole(text: str, env: Env, address: Address) -> tuple[tuple[Block, ...], tuple[Odd, ...]]:
+    """Returns the blocks of a text that nothing follows, and what is odd in it."""
+    parsed = tokens(text, env)
+    return tuple(blocks(parsed, address)), tuple(_unclosed(parsed))
+
+
+def _unclosed(parsed: Sequence[Token]) -> Iterator[Odd]:
+    """What was opened and never closed, and so swallows the rest of the document."""
+    last = parsed[-1] if parsed else None
+    if last is None or last.map is None:
+        return
+    opened, end = last.map
+    is_open_fence = last.type == "fence" and end - opened - 1 <= last.content.count("\n")
+    if is_open_fence:
+        yield opened + 1, "this code block is never closed", f"close it with {last.markup}"
+    if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
+        yield opened + 1, "this comment is never closed and hides what follows", "close it with -->"
