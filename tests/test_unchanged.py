@@ -70,3 +70,14 @@ def test_a_file_that_was_just_written_is_not_relied_on(path: Path) -> None:
     """As long as a disk's clock may not have moved on since, a file is read each time."""
     unchanged = Unchanged()
     assert read(unchanged, path) == read(unchanged, path) == ("# ATen", True)
+
+
+def test_what_says_the_same_again_is_the_same(path: Path) -> None:
+    """A file that had to be read again, and is as it was, comes to the very object that it came to before."""
+    unchanged = Unchanged()
+    first, second = (unchanged.of(path, path.stat(), lambda: path.read_text().split()) for _ in range(2))
+    assert first is second
+    path.write_text("# Aten")
+    third = unchanged.of(path, path.stat(), lambda: path.read_text().split())
+    assert third == ["#", "Aten"]
+    assert unchanged.of(path, path.stat(), lambda: path.read_text().split()) is third
