@@ -8,18 +8,14 @@ as a whole.
 
 from __future__ import annotations
 
-import json
-import marshal
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM
-from sitegen.formats import _page
-from sitegen.formats._entries import Item
+from sitegen.formats import _kept, _page
+from sitegen.formats._entries import Item, item_of
 from sitegen.formats._html_blocks import CONTAINERS, blocks
 from sitegen.formats._page import Element
 from sitegen.formats._passages import Block
@@ -200,18 +196,13 @@ def _is_closed(text: str) -> bool:
     return not opened and len(tags) == text.count("<")
 
 
-def _key(given: Given) -> bytes:
-    return digest(marshal.dumps(given, FORM))
-
-
 def _dump(group: Group, _known: Known) -> bytes:
-    return json.dumps(group, ensure_ascii=False).encode(errors="surrogatepass")
+    return _kept.dump(group)
 
 
 def _load(data: bytes, _known: Known) -> Group:
-    items, html, lines = json.loads(data.decode(errors="surrogatepass"))
-    read = [Item(tuple(names), said, line, tuple(anchors), section) for names, said, line, anchors, section in items]
-    return Group(tuple(read), html, lines)
+    items, html, lines = _kept.load(data)
+    return Group(tuple(map(item_of, items)), html, lines)
 
 
-GROUPS = Form("groups", _key, _dump, _load)
+GROUPS: Form[Given, Group] = Form("groups", _kept.key, _dump, _load)

@@ -8,8 +8,6 @@ document with footnotes is one piece. What took a parser (`_markdown_parser`) is
 
 from __future__ import annotations
 
-import json
-import marshal
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -17,9 +15,7 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM
-from sitegen.formats import _pieces, _plain_markdown
+from sitegen.formats import _kept, _pieces, _plain_markdown
 from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
 from sitegen.formats._passages import Block, Located, Passage, passages
@@ -185,17 +181,17 @@ def _defined(env: Env, given: Links) -> Links:
 
 def _key(given: Given) -> bytes:
     text, links, address = given
-    return digest(marshal.dumps((text, links, address.__name__), FORM))
+    return _kept.key((text, links, address.__name__))
 
 
 def _dump(piece: Piece | None, _known: Known) -> bytes:
     plain = piece and (piece.links, [VALUES(block) for block in piece.blocks])
-    data = json.dumps(plain, ensure_ascii=False).encode(errors="surrogatepass")
+    data = _kept.dump(plain)
     return data if len(data) <= MAX_KEPT else NOTHING
 
 
 def _load(data: bytes, _known: Known) -> Piece | None:
-    plain = json.loads(data.decode(errors="surrogatepass"))
+    plain = _kept.load(data)
     return plain and _piece(tuple([_block(values) for values in plain[1]]), tuple(map(tuple, plain[0])))
 
 

@@ -7,8 +7,6 @@ same for the first and the last, or a row could mean something to another, the t
 
 from __future__ import annotations
 
-import json
-import marshal
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +14,7 @@ from typing import Literal, NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM
+from sitegen.formats import _kept
 from sitegen.formats._commonmark import pieces, render, tokens
 from sitegen.formats._entries import Item, item_of, pairs
 from sitegen.formats._inline_html import Address
@@ -235,15 +232,15 @@ def _item(part: Sequence[Token], address: Address) -> Row:
 
 def _key(given: Given) -> bytes:
     *texts, links, address = given
-    return digest(marshal.dumps((texts, links, address.__name__), FORM))
+    return _kept.key((texts, links, address.__name__))
 
 
 def _dump(row: Row, _known: Known) -> bytes:
-    return json.dumps(row, ensure_ascii=False).encode(errors="surrogatepass")
+    return _kept.dump(row)
 
 
 def _load(data: bytes, _known: Known) -> Row:
-    html, items, is_marked, has_name, links = json.loads(data.decode(errors="surrogatepass"))
+    html, items, is_marked, has_name, links = _kept.load(data)
     return Row(html, tuple(map(item_of, items)), is_marked, has_name, tuple(links))
 
 

@@ -7,16 +7,12 @@ to every piece that may use them. What a piece says is kept from one build to th
 
 from __future__ import annotations
 
-import json
-import marshal
 import re
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM
-from sitegen.formats import _pieces
+from sitegen.formats import _kept, _pieces
 from sitegen.formats._glossary import Item, Line, split, without_classifier
 from sitegen.formats._myst_html import Links, Odd, Rendered, render, words
 from sitegen.formats._said import SAID, marked, said
@@ -98,22 +94,18 @@ def _rendered(given: Given, _known: Known) -> Rendered:
     return render(*given)
 
 
-def _key(given: Given) -> bytes:
-    return digest(marshal.dumps(given, FORM))
-
-
 def _dump(piece: Piece | None, known: Known) -> bytes:
     if piece is None:
         return b""
     keys = known.keys(SAID, attrgetter("designations"))
     said = [(keys[id(about.designations)].hex(), about.deprecated, line) for about, line in piece.said]
-    return json.dumps((said, piece.odd), ensure_ascii=False).encode(errors="surrogatepass")
+    return _kept.dump((said, piece.odd))
 
 
 def _load(data: bytes, known: Known) -> Piece | None:
     if not data:
         return None
-    read, odd = json.loads(data.decode(errors="surrogatepass"))
+    read, odd = _kept.load(data)
     made = []
     for key, deprecated, line in read:
         about = known.at(bytes.fromhex(key), SAID)
@@ -123,5 +115,5 @@ def _load(data: bytes, known: Known) -> Piece | None:
     return Piece(tuple(made), tuple([(line, found, wanted) for line, found, wanted in odd]))
 
 
-PIECE: Form[Given, Piece | None] = Form("myst", _key, _dump, _load)
+PIECE: Form[Given, Piece | None] = Form("myst", _kept.key, _dump, _load)
 """How a piece is kept: by reference to what it says."""

@@ -13,12 +13,12 @@ from html import escape
 from sitegen.formats._anchors import heading_anchor
 from sitegen.formats._inline_html import Address
 from sitegen.formats._passages import Block, heading
+from sitegen.formats._plain import LABEL, STRESS, stressed
 
 # What means itself wherever it stands in a line; `:` and `/` could also belong to a web address.
 PLAIN = r"[A-Za-z0-9 ,;.?()'\"%+=@–—‘’“”…-]++|[^\W_]"
 WORDS = rf"(?:{PLAIN}|(?<=[a-zA-Z0-9])_(?=[a-zA-Z0-9])|:(?=[ \n]|\Z)|/(?!/)|!(?!\[))"
 CODE = r"(?<!`)`(?![` ])[^`\n\r\x00]+(?<! )`(?!`)"
-LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 PLACE = r"#[a-z0-9-]+|https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._-]+)*/?"
 LINK = rf"\[{LABEL}\]\((?:{PLACE})\)"
 STRESSED = rf"(?<=[ (])(?:\*\*{LABEL}\*\*|\*{LABEL}\*)(?=[ ,;.?!:)\n]|\Z)"
@@ -27,9 +27,7 @@ STRESSED = rf"(?<=[ (])(?:\*\*{LABEL}\*\*|\*{LABEL}\*)(?=[ ,;.?!:)\n]|\Z)"
 LINE = rf"(?=[^\W\d_]|`|[(\"'“‘][^\W\d_])(?:{WORDS}|{CODE}|{LINK}|{STRESSED})++(?<! )"
 PARAGRAPH = re.compile(rf"{LINE}(?:\n{LINE})*+")
 HEADING = re.compile(rf"(?P<marks>#{{1,6}}) (?P<name>(?! ){WORDS}++)(?<! )")
-MARKED = re.compile(
-    r"`(?P<code>[^`]+)`|\[(?P<label>[^]]+)\]\((?P<place>[^)]+)\)|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
-)
+MARKED = re.compile(rf"`(?P<code>[^`]+)`|\[(?P<label>[^]]+)\]\((?P<place>[^)]+)\)|{STRESS}")
 
 
 def blocks(text: str, address: Address) -> tuple[Block, ...] | None:
@@ -65,7 +63,5 @@ def _marked(mark: re.Match[str], address: Address) -> str:
             return f"<code>{mark['code']}</code>"
         case "place":
             return f'<a href="{escape(address(mark["place"]))}">{mark["label"]}</a>'
-        case "strong":
-            return f"<strong>{mark['strong']}</strong>"
         case _:
-            return f"<em>{mark['emphasis']}</em>"
+            return stressed(mark)

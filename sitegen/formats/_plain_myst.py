@@ -11,7 +11,8 @@ from html import escape
 
 from sitegen.formats import _roles
 from sitegen.formats._inline_html import Address
-from sitegen.formats._plain_markdown import CODE, LABEL, LINK
+from sitegen.formats._plain import LABEL, STRESS, inline, paragraphs, stressed
+from sitegen.formats._plain_markdown import CODE, LINK
 
 # What means itself wherever it stands in a line, once a letter has begun it.
 PLAIN = r"[A-Za-z0-9 ,;.?()'\"%+=@:/#–—‘’“”…-]++|[^\W_]"
@@ -26,17 +27,14 @@ PARAGRAPH = re.compile(rf"{LINE}(?:\n{LINE})*+")
 NAME = re.compile(rf"(?:{WORDS}|{CODE}|{ROLE}|{STRESSED})++")
 MARKED = re.compile(
     r"`(?P<code>[^`]+)`|\{(?P<role>[^}]+)\}`(?P<content>[^`]+)`|\[(?P<label>[^]]+)\]\((?P<place>[^)]+)\)"
-    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
+    rf"|{STRESS}"
 )
-BETWEEN = re.compile(r"\n{2,}")
 
 
 def html(text: str, address: Address) -> str | None:
     """Returns a definition as HTML; None where it takes a parser to tell what it is."""
-    paragraphs = BETWEEN.split(text)
-    if not all(map(PARAGRAPH.fullmatch, paragraphs)):
-        return None
-    return "".join([f"<p>{_inline(paragraph, address)}</p>\n" for paragraph in paragraphs])
+    found = paragraphs(text, PARAGRAPH)
+    return "".join([f"<p>{_inline(one, address)}</p>\n" for one in found]) if found else None
 
 
 def name(text: str) -> str | None:
@@ -45,12 +43,7 @@ def name(text: str) -> str | None:
 
 
 def _inline(paragraph: str, address: Address) -> str:
-    """The HTML of a paragraph: of its marks, and of the words between them."""
-    parts, past = [], 0
-    for mark in MARKED.finditer(paragraph):
-        parts += [_escaped(paragraph[past : mark.start()]), _marked(mark, address)]
-        past = mark.end()
-    return "".join([*parts, _escaped(paragraph[past:])])
+    return inline(paragraph, MARKED, lambda mark: _marked(mark, address), _escaped)
 
 
 def _marked(mark: re.Match[str], address: Address) -> str:
@@ -61,10 +54,8 @@ def _marked(mark: re.Match[str], address: Address) -> str:
             return _roles.read(mark["role"], mark["content"].replace("\n", " ")).html()
         case "place":
             return f'<a href="{escape(address(mark["place"]))}">{mark["label"]}</a>'
-        case "strong":
-            return f"<strong>{mark['strong']}</strong>"
         case _:
-            return f"<em>{mark['emphasis']}</em>"
+            return stressed(mark)
 
 
 def _escaped(words: str) -> str:

@@ -10,11 +10,11 @@ import re
 from html import escape
 
 from sitegen.formats import _roles
+from sitegen.formats._plain import LABEL, STRESS, inline, paragraphs, stressed
 
 # What means itself wherever it stands in a line; `:` could also belong to an address or a role, `_` to a reference.
 PLAIN = r"[A-Za-z0-9 ,;.?!()'\"%+=/&<>#$–—‘’“”…-]++|[^\W_]"
 WORDS = rf"(?:{PLAIN}|(?<=[a-zA-Z0-9])_(?=[a-zA-Z0-9])|:(?=[ \n]|\Z))"
-LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 BEGINS, ENDS = r"(?:(?<=[ (\n])|(?<!.))", r"(?=[ ,;.?!)\n]|:[ \n]|:?\Z)"
 """What a mark has around it. docutils knows more, by character and by what stands on the other side."""
 CODE = rf"{BEGINS}``[^\s`)](?:[^`\n]*[^\s`])?``{ENDS}"
@@ -27,19 +27,13 @@ ENUMERATED = r"\(?(?:\d+|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+)[.)](?:[ \n]|\Z)"
 LINE = rf"(?=[^\W_]|``[^`]|:[a-z]|[(\"'“‘*]+[^\W_])(?:{WORDS}|{CODE}|{ROLE}|{STRESSED})++(?<! )"
 PARAGRAPH = re.compile(rf"(?!{ENUMERATED}|\d){LINE}(?:\n{LINE})*+")
 NAME = re.compile(rf"(?! ){WORDS}++")
-MARKED = re.compile(
-    r"``(?P<code>[^`]+)``|:(?P<role>[a-z:]+):`(?P<content>[^`]+)`"
-    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
-)
-BETWEEN = re.compile(r"\n{2,}")
+MARKED = re.compile(rf"``(?P<code>[^`]+)``|:(?P<role>[a-z:]+):`(?P<content>[^`]+)`|{STRESS}")
 
 
 def html(text: str) -> str | None:
     """Returns a definition as HTML; None where it takes a parser to tell what it is."""
-    paragraphs = BETWEEN.split(text)
-    if not all(map(PARAGRAPH.fullmatch, paragraphs)):
-        return None
-    return "".join([f"<p>{_inline(paragraph)}</p>" for paragraph in paragraphs])
+    found = paragraphs(text, PARAGRAPH)
+    return "".join([f"<p>{inline(one, MARKED, _marked, _escaped)}</p>" for one in found]) if found else None
 
 
 def name(text: str) -> str | None:
@@ -47,22 +41,15 @@ def name(text: str) -> str | None:
     return " ".join(text.split()) if NAME.fullmatch(text) else None
 
 
-def _inline(paragraph: str) -> str:
-    """The HTML of a paragraph: of its marks, and of the words between them."""
-    parts, past = [], 0
-    for mark in MARKED.finditer(paragraph):
-        parts += [escape(paragraph[past : mark.start()], quote=False), _marked(mark)]
-        past = mark.end()
-    return "".join([*parts, escape(paragraph[past:], quote=False)])
-
-
 def _marked(mark: re.Match[str]) -> str:
     match mark.lastgroup:
         case "code":
-            return f"<code>{escape(mark['code'], quote=False)}</code>"
+            return f"<code>{_escaped(mark['code'])}</code>"
         case "content":
             return _roles.read(mark["role"], mark["content"]).html()
-        case "strong":
-            return f"<strong>{mark['strong']}</strong>"
         case _:
-            return f"<em>{mark['emphasis']}</em>"
+            return stressed(mark)
+
+
+def _escaped(words: str) -> str:
+    return escape(words, quote=False)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from sitegen.digests import digest
+from sitegen.formats import _kept
 from sitegen.known import Form, Known
 
 Given = tuple[str, bool]
@@ -31,21 +30,15 @@ class Around:
     """What can be referred to by name."""
 
 
-def _key(given: Given) -> bytes:
-    text, backquotes_are_code = given
-    return digest(text.encode(errors="surrogatepass"), b"1" * backquotes_are_code)
-
-
 def _dump(around: Around, _known: Known) -> bytes:
     glossaries = [(one.first, one.is_sorted, one.titles) for one in around.glossaries]
-    data = (glossaries, around.title, sorted(around.names))
-    return json.dumps(data, ensure_ascii=False).encode(errors="surrogatepass")
+    return _kept.dump((glossaries, around.title, sorted(around.names)))
 
 
 def _load(data: bytes, _known: Known) -> Around:
-    glossaries, title, names = json.loads(data.decode(errors="surrogatepass"))
+    glossaries, title, names = _kept.load(data)
     found = [Glossary(first, is_sorted, tuple(titles)) for first, is_sorted, titles in glossaries]
     return Around(tuple(found), title, frozenset(names))
 
 
-AROUND = Form("surroundings", _key, _dump, _load)
+AROUND: Form[Given, Around] = Form("surroundings", _kept.key, _dump, _load)

@@ -6,13 +6,9 @@ then on, unless it refers to something else in its document (`_rst_alone`).
 
 from __future__ import annotations
 
-import json
-import marshal
 from typing import NamedTuple
 
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM
-from sitegen.formats import _plain_rst
+from sitegen.formats import _kept, _plain_rst
 from sitegen.formats._glossary import Item, without_classifier
 from sitegen.known import Form, Known
 
@@ -39,12 +35,12 @@ def given(item: Item, *, backquotes_are_code: bool) -> Given:
 
 def told(given: Given, known: Known) -> Read | None:
     """Returns what an entry says by itself; None where that takes docutils."""
-    return known.of(_plain)[given] or known.at(_key(given), READ)
+    return known.of(_plain)[given] or known.at(_kept.key(given), READ)
 
 
 def keep(given: Given, read: Read, known: Known) -> None:
     """Takes note of what docutils read."""
-    known.keep(_key(given), read, READ)
+    known.keep(_kept.key(given), read, READ)
 
 
 def _plain(given: Given, _known: Known) -> Read | None:
@@ -54,17 +50,13 @@ def _plain(given: Given, _known: Known) -> Read | None:
     return Read(tuple(told), html) if html and len(told) == len(names) else None
 
 
-def _key(given: Given) -> bytes:
-    return digest(marshal.dumps(given, FORM))
-
-
 def _dump(read: Read, _known: Known) -> bytes:
-    return json.dumps(read, ensure_ascii=False).encode(errors="surrogatepass")
+    return _kept.dump(read)
 
 
 def _load(data: bytes, _known: Known) -> Read:
-    names, html, deprecated, links = json.loads(data.decode(errors="surrogatepass"))
+    names, html, deprecated, links = _kept.load(data)
     return Read(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
 
 
-READ = Form("entries", _key, _dump, _load)
+READ: Form[Given, Read] = Form("entries", _kept.key, _dump, _load)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import marshal
 from dataclasses import replace
 
 from sitegen import prose
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM
-from sitegen.formats import senses
+from sitegen.formats import _kept, senses
 from sitegen.known import Form, Known
 from sitegen.model import Designation, Prose, Reference, Said
-
-ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 
 Given = tuple[tuple[str, ...], tuple[str, ...], str]
 """Names, anchors, and the HTML of a definition."""
@@ -33,20 +27,16 @@ def _designations(name: str, *others: str) -> tuple[Designation, ...]:
     return (Designation(text=name), *[Designation(text=other, status="admitted") for other in others])
 
 
-def _key(given: Given) -> bytes:
-    return digest(marshal.dumps(given, FORM))
-
-
 def _dump(said: Said, _known: Known) -> bytes:
     names = [designation.text for designation in said.designations]
     made = said.definition
     references = [(reference.target, reference.text) for reference in made.references]
     data = (names, said.anchors, made.html, made.text, made.code, references, made.words)
-    return ENCODER.encode(data).encode(errors="surrogatepass")
+    return _kept.dump(data)
 
 
 def _load(data: bytes, _known: Known) -> Said:
-    names, anchors, html, text, code, references, words = json.loads(data.decode(errors="surrogatepass"))
+    names, anchors, html, text, code, references, words = _kept.load(data)
     return Said(
         designations=_designations(*names),
         definition=Prose(
@@ -60,7 +50,7 @@ def _load(data: bytes, _known: Known) -> Said:
     )
 
 
-SAID = Form("said", _key, _dump, _load)
+SAID: Form[Given, Said] = Form("said", _kept.key, _dump, _load)
 
 
 def marked(about: Said, known: Known, *, section: str, deprecated: bool = False) -> Said:
