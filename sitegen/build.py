@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -210,8 +210,8 @@ def _published(
     promised = promises(site)
     check(site.ledger, promised, place=str(keeping.path))
     after = grown(ledger, promised.values())
-    with writing(keeping, ledger, after, published=output):
-        return after, write(ledger=after, place=str(keeping.path))
+    with writing(keeping, ledger, after, published=output) as moment:
+        return after, write(ledger=after, place=str(keeping.path), moment=moment)
 
 
 def _write(
@@ -224,6 +224,7 @@ def _write(
     tell: Tell,
     ledger: Ledger | None = None,
     place: str = "",
+    moment: AbstractContextManager[None] | None = None,
 ) -> Written:
     """Puts all parts of a site into a folder, and the ledger that they are held to. Returns what there is then.
 
@@ -232,7 +233,7 @@ def _write(
     rows = (row for row in (ledger or {}).values() if row.fragments)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
     promised = trace.noting(ids, "promised")
-    with rebuilding(output) as tree:
+    with rebuilding(output, moment=moment) as tree:
         made = make(
             parts,
             tree,

@@ -1,17 +1,19 @@
 """The ledger's file: read where it stands, with the one that is live taken in, and written whole or not at all.
 
-A build swaps in its site and then replaces the ledger. What it is going to write waits beside the ledger meanwhile,
-so that the next build can finish what was broken off in between: the site that stands says whether it counts.
+A build swaps in its site and replaces the ledger in the same moment, alone in the workshop. What it is going to write
+waits beside the ledger until then, so that the next build can finish what was broken off in between: the site that
+stands says whether it counts.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen import urls
+from sitegen import urls, workshop
 from sitegen.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse
 from sitegen.unchanged import Unchanged
 
@@ -59,28 +61,39 @@ def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = Non
     """Returns the ledger, with the one named in `also` taken in.
 
     `published` is the folder of the site that stands now. A file that is `unchanged` since another time is not read
-    again. Raises `LedgerError` when a ledger is damaged, or when the
-    one kept lacks addresses that are published: somebody rolled it back.
+    again. Raises `LedgerError` when a ledger is damaged, or when the one kept lacks addresses that are published:
+    somebody rolled it back.
     """
     if keeping.preview:
         return _read_file(keeping.path, unchanged=unchanged)
-    if not keeping.locked:
-        for place in filter(None, (keeping.path, keeping.spare)):
-            _finish(place, published)
-    elif keeping.spare and not keeping.spare.exists():
-        raise _no_such(keeping.spare)
-    ledger = _with_live(keeping, _with_also(keeping, _read_file(keeping.path)))
-    standing = published / NAME
-    # Most of the time the site has the very ledger that is kept.
-    is_kept = keeping.path.is_file() and _is_in_site(keeping.path, published)
-    live = {} if is_kept else _read_file(standing, cure=f"delete {published} and build it anew")
-    if missing := list(lost(ledger, live)):
+    ledger, missing = _held(keeping, published)
+    if missing:
+        site = published.resolve()
+        with suppress(OSError), workshop.visit(site), workshop.alone(site):
+            # Another build may have been replacing site and ledger just then.
+            ledger, missing = _held(keeping, published)
+    if missing:
+        standing = published / NAME
         raise LedgerError(
             f"{keeping.path}: the ledger lacks {_of(missing, standing)}; {TAKE_BACK}, or take in what the site has "
             f"with --ledger {standing}; if that is another site, or another branch's that was never published, "
             f"name another folder with -o or delete {published}{_named(missing)}"
         )
     return ledger
+
+
+def _held(keeping: Keeping, published: Path) -> tuple[Ledger, list[str]]:
+    """The ledger as it is kept, with others taken in, and what the site that stands has and it lacks."""
+    if not keeping.locked:
+        for place in filter(None, (keeping.path, keeping.spare)):
+            _finish(place, published)
+    elif keeping.spare and not keeping.spare.exists():
+        raise _no_such(keeping.spare)
+    ledger = _with_live(keeping, _with_also(keeping, _read_file(keeping.path)))
+    # Most of the time the site has the very ledger that is kept.
+    is_kept = keeping.path.is_file() and _is_in_site(keeping.path, published)
+    live = {} if is_kept else _read_file(published / NAME, cure=f"delete {published} and build it anew")
+    return ledger, list(lost(ledger, live))
 
 
 def is_published(keeping: Keeping, *, published: Path) -> bool:
@@ -126,26 +139,49 @@ def _named(addresses: list[str]) -> str:
 
 
 @contextmanager
-def writing(keeping: Keeping, before: Ledger, after: Ledger, *, published: Path) -> Iterator[None]:
-    """Writes the ledger once the site of which it speaks stands; that it can be written is tried first.
+def writing(
+    keeping: Keeping, before: Ledger, after: Ledger, *, published: Path
+) -> Iterator[AbstractContextManager[None]]:
+    """Gives the moment in which the site of which a ledger speaks is to be put in place: the ledger is written then.
 
-    Raises `LedgerError` when the ledger is locked and would change, or when it cannot be written.
+    That it can be written is tried first. Raises `LedgerError` when the ledger is locked and would change, when it
+    cannot be written, or would take back what another build has added since.
     """
     text = dump(after)
     path = keeping.spare if keeping.spare and not keeping.path.exists() else keeping.path
     is_live = keeping.live is not None and not any(lost(before, after))
-    if is_live or (path.is_file() and path.read_text(encoding="utf-8") == text):
-        yield
+    if is_live or _said(path) == text:
+        yield nullcontext()
         return
     if keeping.locked:
         raise LedgerError(_stale(path, before, after))
     path = _put_beside(keeping, text)
     try:
-        yield
-    finally:
-        if not _beside(path).exists():  # another build of the same folder has cleared it away
-            _try_to_write(_beside(path), text)
+        yield _replacing(path, _said(path), after, published)
+    except BaseException:
         _finish(path, published)
+        raise
+
+
+@contextmanager
+def _replacing(path: Path, known: str, after: Ledger, published: Path) -> Iterator[None]:
+    """Replaces a ledger at the end, as long as it is as it was known, or has nothing that would be taken back."""
+    text = dump(after)
+    if (said := _said(path)) not in (known, text) and (missing := list(lost(after, parse(said, str(path))))):
+        raise LedgerError(
+            f"{path}: another build has just added {len(missing)} addresses; build again{_named(missing)}"
+        )
+    yield
+    if _said(_beside(path)) != text:  # another build of the same folder has cleared it away, or says its own
+        _try_to_write(_beside(path), text)
+    _finish(path, published)
+
+
+def _said(path: Path) -> str:
+    """What a ledger says; nothing where there is none."""
+    with suppress(FileNotFoundError):
+        return path.read_text(encoding="utf-8")
+    return ""
 
 
 def _stale(path: Path, before: Ledger, after: Ledger) -> str:
@@ -178,8 +214,9 @@ def _no_such(path: Path) -> LedgerError:
 
 def _try_to_write(path: Path, text: str) -> OSError | None:
     try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-        path.chmod(0o644)
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            os.fchmod(file.fileno(), 0o644)
+            file.write(text)
     except OSError as error:
         return error
     return None
@@ -200,6 +237,8 @@ def _finish(path: Path, published: Path) -> None:
             _merge_by_lines(path)
         else:
             beside.unlink()
+    except FileNotFoundError:  # another build of the same folder has just done it
+        pass
     except OSError as error:
         raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({error.strerror or error})") from None
 

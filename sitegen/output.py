@@ -12,7 +12,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -90,22 +90,27 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
 
 
 @contextmanager
-def rebuilding(folder: Path) -> Iterator[Tree]:
+def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = None) -> Iterator[Tree]:
     """A tree to put the files of a site in, which becomes the site at the end: whole, or not at all.
 
+    No other build replaces the site in the `moment` in which it does.
     Raises SitegenError when the folder holds something else than a site, when a path leads out or two would meet on
     some disk, or when the disk refuses; the site that stood before then still stands.
     """
     try:
-        _check_replaceable(folder)
+        _check_folder(folder)
         place = folder.resolve()
         place.parent.mkdir(parents=True, exist_ok=True)
         with workshop.tree(place) as root:
+            with workshop.alone(place):
+                _check_replaceable(folder)
             tree = Tree(root, standing=place)
             tree.put(File(path=MARKER, content=MARKER_TEXT))
             yield tree
             tree.finish()
-            workshop.swap(root, place)
+            with workshop.alone(place), moment or nullcontext():
+                _check_replaceable(folder)  # somebody may have put something there since
+                workshop.swap(root, place)
     except OSError as error:
         raise SitegenError(f"{folder}: the site could not be written: {error.strerror or error}") from error
 
@@ -154,11 +159,17 @@ def is_site(folder: Path) -> bool:
     return (folder / MARKER).is_file()
 
 
+def _check_folder(folder: Path) -> None:
+    with suppress(FileNotFoundError):
+        mode = folder.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            raise SitegenError(f"{folder}: is a symbolic link; name the folder it leads to, {folder.resolve()}")
+        if not stat.S_ISDIR(mode):
+            raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
+
+
 def _check_replaceable(folder: Path) -> None:
-    if folder.is_symlink():
-        raise SitegenError(f"{folder}: is a symbolic link; name the folder it leads to, {folder.resolve()}")
-    if folder.exists() and not folder.is_dir():
-        raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
+    _check_folder(folder)
     if folder.exists() and not is_site(folder) and any(folder.iterdir()):
         raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
 
@@ -208,12 +219,16 @@ class Tree:
         elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
         if not all(_is(self._standing + path, mark) for path, mark in elsewhere.items()):
             return None
-        marks = dict(files)
         for path in files:
             self._enter(path, has_folder=path not in elsewhere)
+        taken: dict[str, Mark] = {}
         for path, mark in elsewhere.items():
-            if not self._link(path, mark):
-                marks[path] = self._copy(path, mark)
+            if (found := self._take(path, mark)) is None:
+                for here in taken:
+                    os.unlink(self._root + here)  # noqa: PTH108
+                return None
+            taken[path] = found
+        marks = {**files, **taken}
         self.adopt(marks)
         return marks
 
@@ -272,10 +287,15 @@ class Tree:
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
         return _is(place, standing)
 
-    def _copy(self, path: str, standing: Mark) -> Mark:
-        content = Path(self._standing, path).read_bytes()
+    def _take(self, path: str, standing: Mark) -> Mark | None:
+        """Takes a file over from the site that stands, on a disk without hard links too. None if it has just gone."""
+        if self._link(path, standing):
+            return standing
+        content = b""
+        with suppress(FileNotFoundError, NotADirectoryError):
+            content = Path(self._standing, path).read_bytes()
         if not _is(self._standing + path, standing):
-            raise FileNotFoundError("another build has replaced the site meanwhile")
+            return None
         return self._write(File(path=path, content=content))
 
     def _write(self, file: File) -> Mark:

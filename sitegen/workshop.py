@@ -32,12 +32,14 @@ def workshop(site: Path) -> Path:
 
 @contextmanager
 def visit(site: Path) -> Iterator[Path]:
-    """The workshop of a site, made when it is needed and taken away when nothing stays in it."""
-    _open(site)
+    """The workshop of a site, made when it is needed and taken away when nothing and nobody stays in it."""
+    place = workshop(site)
+    opened = _enter(place)
     try:
-        yield workshop(site)
+        (place / IGNORED).write_text("*\n", encoding="utf-8", newline="\n")
+        yield place
     finally:
-        _close(site)
+        _leave(place, opened)
 
 
 @contextmanager
@@ -48,11 +50,12 @@ def tree(site: Path) -> Iterator[Path]:
     """
     with ExitStack() as locks:
         locks.enter_context(visit(site))
-        _put_back(site)
-        taken = [left for left in _trees(site, "new") if _lock(left, locks)]
+        with alone(site):
+            _put_back(site)
+            taken = [left for left in _trees(site, "new") if _lock(left, locks)]
+            place = taken[0] if taken else _new(site, locks)
         for superfluous in taken[1:]:
             shutil.rmtree(superfluous, ignore_errors=True)
-        place = taken[0] if taken else _new(site, locks)
         try:
             yield place
         except BaseException:
@@ -60,12 +63,28 @@ def tree(site: Path) -> Iterator[Path]:
             raise
 
 
+@contextmanager
+def alone(site: Path) -> Iterator[None]:
+    """A moment in which no other build takes a tree or moves the site. For who is in the workshop."""
+    opened = os.open(workshop(site) / IGNORED, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+    try:
+        _flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
+
+
 def swap(new: Path, site: Path) -> None:
-    """Puts a finished tree where the site is; what stood there stands in its place then, if anything did."""
-    if not site.exists():
-        new.rename(site)
-    elif not exchange(new, site):
+    """Puts a finished tree where the site is; what stood there stands in its place then, if anything did.
+
+    For who is `alone`.
+    """
+    if exchange(new, site):
+        return
+    if site.exists():
         _swap_by_renames(new, site)
+    else:
+        new.rename(site)
 
 
 def exchange(one: Path, two: Path) -> bool:
@@ -98,24 +117,37 @@ def _put_back(site: Path) -> None:
             old.rename(site)
 
 
-def _open(site: Path) -> None:
-    """Makes the workshop, or checks that the one that is there is no trap: others may write where the site stands."""
-    place = workshop(site)
-    with suppress(FileExistsError):
-        place.mkdir(mode=0o755)
+def _enter(place: Path) -> int:
+    """Makes the workshop where it is needed, and returns the lock that keeps it there."""
+    while True:
+        with suppress(FileExistsError):
+            place.mkdir(mode=0o755)
+        with suppress(FileNotFoundError):  # another build has just taken it away
+            _check_own(place)
+            opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            _flock(opened, fcntl.LOCK_SH)
+            if _stands(place, opened):
+                return opened
+            os.close(opened)
+
+
+def _check_own(place: Path) -> None:
+    """Checks that a workshop is no trap: others may write where the site stands."""
     facts = place.lstat()
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_mode & stat.S_IWOTH:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
-    (place / IGNORED).write_text("*\n", encoding="utf-8", newline="\n")
 
 
-def _close(site: Path) -> None:
+def _leave(place: Path, opened: int) -> None:
     """Takes the workshop away when there is nothing in it."""
-    place = workshop(site)
-    if [path.name for path in place.iterdir()] == [IGNORED]:
-        (place / IGNORED).unlink(missing_ok=True)
-        with suppress(OSError):  # another build has just begun
-            place.rmdir()
+    try:
+        with suppress(OSError):  # somebody is in it, or has deleted it
+            _flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.listdir(opened) == [IGNORED] and _stands(place, opened):
+                (place / IGNORED).unlink()
+                place.rmdir()
+    finally:
+        os.close(opened)
 
 
 def _trees(site: Path, kind: str) -> tuple[Path, ...]:
@@ -126,11 +158,7 @@ def _trees(site: Path, kind: str) -> tuple[Path, ...]:
 
 def _new(site: Path, locks: ExitStack) -> Path:
     place = workshop(site) / f"{site.name}.new-{secrets.token_hex(4)}"
-    try:
-        place.mkdir()
-    except FileNotFoundError:  # another build has just ended, and closed the workshop
-        _open(site)
-        place.mkdir()
+    place.mkdir()
     _lock(place, locks)
     return place
 
@@ -143,10 +171,25 @@ def _lock(place: Path, locks: ExitStack) -> bool:
         return False
     locks.callback(os.close, opened)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # a disk without locks serves a single build as well
-        return True
-    # Until it was locked, its build may have made it the site.
-    return place.is_dir() and os.path.samestat(os.fstat(opened), place.stat())
+    return _stands(place, opened)  # until it was locked, its build may have cleared it away
+
+
+def _flock(opened: int, how: int) -> None:
+    """Raises BlockingIOError where it may not wait and would have to. A disk without locks serves a single build."""
+    try:
+        fcntl.flock(opened, how)
+    except BlockingIOError:
+        raise
+    except OSError:
+        pass
+
+
+def _stands(place: Path, opened: int) -> bool:
+    """True as long as an open folder is the one in a place."""
+    try:
+        return os.path.samestat(os.fstat(opened), place.lstat())
+    except FileNotFoundError:
+        return False

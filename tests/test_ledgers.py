@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import Command, Said
 from repositories import Repository
 from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import workshop
+from sitegen import build, workshop
 from sitegen.ledger import dump, lost, parse
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -394,6 +395,45 @@ def test_builds_at_the_same_time_leave_a_whole_ledger(run: Command, monkeypatch:
     monkeypatch.setattr(workshop, "swap", meanwhile)
     assert run("build", "words").status == 0
     assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+
+
+def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) -> None:
+    """Between the moment the site is replaced and the moment the ledger is, nobody takes one for rolled back."""
+    run("build", "words")
+    before = LEDGER.read_bytes()
+    add_release(Loop="What runs again.")
+    run("build", "words")
+    after = LEDGER.read_bytes()
+    LEDGER.write_bytes(before)
+    site = PUBLISHED.parent.resolve()
+    with workshop.visit(site), workshop.alone(site):
+        process = subprocess.Popen([sys.executable, "-m", "sitegen", "build", "words"], stderr=subprocess.PIPE)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(3)  # which it has to; were this too short a time, it would begin when all is done
+        LEDGER.write_bytes(after)
+    assert process.wait(60) == 0, process.stderr and process.stderr.read()
+    assert LEDGER.read_bytes() == after == PUBLISHED.read_bytes()
+
+
+def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that ends after one with other terms replaces neither its site nor its ledger."""
+    add_release(Loop="What runs again.")
+    run("build", "words")
+    other = LEDGER.read_bytes()
+    LEDGER.unlink()
+    shutil.rmtree(SITE_FOLDER)
+    add_release(Leap="What skips.")
+    check_made = build.check_made
+
+    def meanwhile(*arguments: Any, **options: Any) -> None:
+        check_made(*arguments, **options)
+        LEDGER.write_bytes(other)
+
+    monkeypatch.setattr(build, "check_made", meanwhile)
+    assert refused(run("build", "words"), "another build has just added 5 addresses; build again\n  /a-z/#term-Loop")
+    assert LEDGER.read_bytes() == other
+    assert not SITE_FOLDER.exists()
+    assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
 
 
 def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:

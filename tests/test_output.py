@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -194,6 +196,27 @@ def test_keeping_what_stands(tmp_path: Path) -> None:
         assert tree.keep(marks) is None
         tree.put(File(path="index.html", content=b"made again"))
     assert read(site) == {"index.html": b"made again"}
+
+
+def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the site is replaced while its files are taken over, they are to be made again, and none stays behind."""
+    site = tmp_path / "site"
+    with output.rebuilding(site) as tree:
+        for path, content in FIRST.items():
+            tree.put(File(path=path, content=content))
+    marks = {path: mark for path, mark in tree.marks.items() if path in FIRST}
+    link = os.link
+
+    def replaced_after_one(*arguments: Any, **options: Any) -> None:
+        link(*arguments, **options)
+        site.rename(tmp_path / "gone")
+
+    with output.rebuilding(site) as tree:
+        tree.look_around()
+        monkeypatch.setattr(os, "link", replaced_after_one)
+        assert tree.keep(marks) is None
+        tree.put(File(path="a-z/index.html", content=b"made again"))
+    assert read(site) == {"a-z/index.html": b"made again"}
 
 
 def test_keeping_what_a_link_leads_to(tmp_path: Path) -> None:
@@ -379,6 +402,18 @@ def test_foreign_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
     assert "not a site of ours" in refused(tmp_path, "index.html")
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
+
+
+def test_foreign_folder_that_came_meanwhile_is_refused(tmp_path: Path) -> None:
+    """What somebody puts in the place of the site while the next one is made stays there."""
+    site = tmp_path / "site"
+    write(site, FIRST)
+    with pytest.raises(SitegenError, match="files that are not a site of ours"), output.rebuilding(site) as tree:
+        tree.put(File(path="index.html", content=b"second"))
+        shutil.rmtree(site)
+        site.mkdir()
+        (site / "thesis.txt").write_text("mine")
+    assert names(site) == ["thesis.txt"]
 
 
 def test_file_in_the_way_is_refused(tmp_path: Path) -> None:

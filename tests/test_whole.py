@@ -1,6 +1,6 @@
 """Whole or not at all: builds that are killed, that the disk refuses, and that meet.
 
-`SITEGEN_SOAK=200 pytest tests/test_whole.py` (`make soak`) kills as many builds as it says.
+`SITEGEN_SOAK=200 pytest tests/test_whole.py` (`make soak`) kills as many builds as it says, and lets as many meet.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sitegen.output import MARKER
 SOAK = int(os.environ.get("SITEGEN_SOAK", "0"))
 KILLS = SOAK or 12
 REFUSALS = SOAK or 12
+MEETINGS = SOAK or 30
 
 GLOSSARIES = {
     "one": {"1.0": "## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see Anchor.\n"},
@@ -108,3 +109,12 @@ def test_two_builds_at_once(folder: Path) -> None:
         assert [build.wait() for build in builds] == [0] * 4
         assert contents(folder / "site") in (contents(folder / "one.site"), contents(folder / "two.site"))
         assert MARKER in contents(folder / "site")
+
+
+@pytest.mark.parametrize(("what", "rounds"), [("bare", MEETINGS), ("renames", MEETINGS), ("ledger", MEETINGS // 5)])
+def test_builds_that_begin_at_the_same_moment(tmp_path: Path, what: str, rounds: int) -> None:
+    """However closely they meet, every build ends well, and one has the last word, in site and ledger alike."""
+    program = str(Path(__file__).with_name("meeting.py"))
+    meeting = [sys.executable, program, str(tmp_path / "met"), str(rounds), what]
+    met = subprocess.run(meeting, capture_output=True, text=True, check=False)
+    assert met.returncode == 0, met.stderr

@@ -1,0 +1,90 @@
+"""Lets builds of one folder begin at the same moment, again and again; one that fails says why and is counted.
+
+Run by `test_whole.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is `bare`, sites of a few
+files, each time from nothing; `renames`, the same on a system that cannot exchange folders; or `ledger`, builds of a
+glossary that has a term more each time. Leaves with a complaint when a build failed, or left no whole site.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from sitegen import workshop
+from sitegen.build import build
+from sitegen.git import Clones
+from sitegen.ledgers import NAME, Keeping
+from sitegen.model import File
+from sitegen.output import write_site
+
+BUILDERS = 4
+HEAD_START = 0.01
+"""Seconds until all are there and begin."""
+
+
+def main(folder: Path, rounds: int, what: str) -> None:
+    if what == "renames":
+        workshop.exchange = lambda one, two: False
+    for number in range(rounds):
+        failed = _ledger(folder, number) if what == "ledger" else _bare(folder)
+        if failed:
+            sys.exit(f"round {number}: {failed}")
+
+
+def _bare(folder: Path) -> str:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    site = folder / "site"
+
+    def builds(builder: int) -> None:
+        for _ in range(3):
+            write_site(site, [File(path=f"{path}/index.html", content=b"%d" % builder) for path in "abc"])
+
+    if failed := _meeting(builds):
+        return failed
+    pages = [path.read_bytes() for path in site.glob("*/index.html")]
+    return "" if len(pages) == 3 and len(set(pages)) == 1 else f"the site has {pages}"
+
+
+def _ledger(folder: Path, number: int) -> str:
+    words = folder / "words"
+    words.mkdir(parents=True, exist_ok=True)
+    terms = "".join(f"## Term {each}\n\nMeans {each}.\n\n" for each in range(number + 1))
+    (words / "GLOSSARY.md").write_text(f"# Glossary\n\n{terms}")
+    site, keeping, clones = folder / "site", Keeping(path=words / NAME), Clones(folder=folder / "clones")
+    if failed := _meeting(lambda _: build(words, site, tell=lambda _: None, clones=clones, keeping=keeping)):
+        return failed
+    kept, published = keeping.path.read_text(), (site / NAME).read_text()
+    return "" if kept == published and f"/term/term-{number}/" in kept else "the ledger is not the site's"
+
+
+def _meeting(work: Callable[[int], object]) -> str:
+    """Does some work several times at once, and returns what went wrong."""
+    begin = time.monotonic() + HEAD_START
+    builders = []
+    for builder in range(BUILDERS):
+        if (child := os.fork()) == 0:
+            _work_and_leave(work, builder, begin)
+        builders.append(child)
+    failed = sum(os.waitpid(child, 0)[1] != 0 for child in builders)
+    return f"{failed} of {BUILDERS} builds failed" if failed else ""
+
+
+def _work_and_leave(work: Callable[[int], object], builder: int, begin: float) -> None:
+    try:
+        while time.monotonic() < begin:
+            pass
+        work(builder)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
