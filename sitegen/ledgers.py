@@ -157,17 +157,17 @@ def writing(
         raise LedgerError(_stale(path, before, after))
     path = _put_beside(keeping, text)
     try:
-        yield _replacing(path, _said(path), after, published)
+        yield _replacing(path, text, before, after, published)
     except BaseException:
         _finish(path, published)
         raise
 
 
 @contextmanager
-def _replacing(path: Path, known: str, after: Ledger, published: Path) -> Iterator[None]:
-    """Replaces a ledger at the end, as long as it is as it was known, or has nothing that would be taken back."""
-    text = dump(after)
-    if (said := _said(path)) not in (known, text) and (missing := list(lost(after, parse(said, str(path))))):
+def _replacing(path: Path, text: str, before: Ledger, after: Ledger, published: Path) -> Iterator[None]:
+    """Replaces a ledger at the end, as long as it is as it was before, or has nothing that would be taken back."""
+    said = _said(path)
+    if said not in ("", text, dump(before)) and (missing := list(lost(after, parse(said, str(path))))):
         raise LedgerError(
             f"{path}: another build has just added {len(missing)} addresses; build again{_named(missing)}"
         )
