@@ -87,7 +87,7 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     """
     if len(data) > MAX_BYTES:
         return _refused(path, *too_large(len(data)))
-    if data.strip() and not data.translate(None, PLAIN):
+    if data and not data.isspace() and not data.translate(None, PLAIN):
         return Decoded(text=data.decode("ascii"))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():

@@ -17,7 +17,7 @@ from typing import Any
 from sitegen import workshop
 from sitegen.cache import Cache, Room, program
 from sitegen.making import Made
-from sitegen.output import Mark, columns, folder_marks, marks_of, stands
+from sitegen.output import Mark, columns, folder_marks, stands
 
 BUILDS, PARTS = "builds", "parts"
 """Rooms of the cache: what a build came to, by what it was made from; and parts, by name."""
@@ -49,12 +49,15 @@ class Memory:
         """Returns what was made of texts, of one kind. Who asks for it asks for all that is to be kept."""
         return self._cache.room(room)
 
-    def recall(self, inputs: bytes) -> Outcome | None:
-        """Returns what the last build came to, if it was made of the same and all of its files stand untouched."""
+    def recall(self, inputs: bytes, *, jobs: int) -> Outcome | None:
+        """Returns what the last build came to, if it was made of the same and all of its files stand untouched.
+
+        `jobs` is how many processes may look at them.
+        """
         if (record := self._builds.get(inputs)) is None:
             return None
         outcome, marks, folders = json.loads(record)
-        return outcome if stands(self._site, marks_of(marks), marks_of(folders)) else None
+        return outcome if stands(self._site, marks, folders, jobs=jobs) else None
 
     @property
     def _parts(self) -> Room:

@@ -155,18 +155,20 @@ MEDDLING: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("what", MEDDLING)
-def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
+def test_whether_a_site_stands(tmp_path: Path, what: str, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A site stands as long as nobody has done anything to it, not even where no file of ours stands."""
+    monkeypatch.setattr(output, "MANY", 1)
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
             tree.put(File(path=path, content=content))
-    folders = output.folder_marks(site, tree.folders)
-    assert output.stands(site, tree.marks, folders)
+    files, folders = output.columns(tree.marks), output.columns(output.folder_marks(site, tree.folders))
+    assert output.stands(site, files, folders, jobs=jobs)
     time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
     MEDDLING[what](site)
-    assert not output.stands(site, tree.marks, folders)
+    assert not output.stands(site, files, folders, jobs=jobs)
 
 
 @pytest.mark.parametrize(
