@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """What any web server may read, whatever the umask says."""
-REGULAR = stat.S_IFREG | FILE_MODE
+REGULAR, FOLDER = stat.S_IFREG | FILE_MODE, stat.S_IFDIR | FOLDER_MODE
 
 
 class Mark(NamedTuple):
@@ -173,7 +173,7 @@ def _some(columns: Columns, which: slice) -> Columns:
 
 def _are_untouched(root: str, files: Columns, folders: Columns) -> bool:
     regular = (_is(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
-    there = (_folder_mark(root + path) == (inode, size, at) for path, inode, size, at in zip(*folders, strict=True))
+    there = (_is(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
     return all(regular) and all(there)
 
 
@@ -294,17 +294,16 @@ class Tree:
         try:
             os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102  (strings: this is asked for every file)
         except FileExistsError:
-            if _is_folder(folder):
+            if _opened(folder):
                 return
             os.unlink(folder)  # noqa: PTH108
             os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102
-        if os.lstat(folder).st_mode != stat.S_IFDIR | FOLDER_MODE:  # by the umask, or the folder that it is in
-            os.chmod(folder, FOLDER_MODE)  # noqa: PTH101
+        _opened(folder)
 
     def _is_here(self, path: str, mark: Mark) -> bool:
         """True where a file is here itself, and not behind a link that somebody put in the place of a folder."""
         above = _above(path, but=self._folders)
-        return _is(self._root + path, mark) and all(_is_folder(self._root + folder) for folder in above)
+        return _is(self._root + path, mark) and all(_opened(self._root + folder) for folder in above)
 
     def _link(self, path: str, standing: Mark) -> bool:
         """Makes a path the same file as in the site that stands; False where another file stands there by now."""
@@ -359,17 +358,21 @@ def _remove(remove: Callable[[str], None], place: str) -> None:
         remove(place)
 
 
-def _is(path: str, mark: tuple[int, int, int]) -> bool:
-    """True where a regular file that anyone may read is what a mark says."""
+def _is(path: str, mark: tuple[int, int, int], mode: int = REGULAR) -> bool:
+    """True where a regular file, or a folder, that anyone may read is what a mark says."""
     try:
         facts = os.lstat(path)
     except OSError:
         return False
-    return facts.st_mode == REGULAR and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
+    return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
 
 
-def _is_folder(path: str) -> bool:
-    return stat.S_ISDIR(os.lstat(path).st_mode)
+def _opened(path: str) -> bool:
+    """True for a folder, and whoever may not have looked into it now may."""
+    mode = os.lstat(path).st_mode
+    if stat.S_ISDIR(mode) and mode != FOLDER:  # by the umask, the folder that it is in, or somebody's hand
+        os.chmod(path, FOLDER_MODE)  # noqa: PTH101
+    return stat.S_ISDIR(mode)
 
 
 def _folder_mark(path: str) -> Mark:

@@ -149,6 +149,7 @@ MEDDLING: dict[str, Callable[[Path], object]] = {
     "a file gone": lambda site: (site / "index.html").unlink(),
     "a file longer": lambda site: (site / "term/aten/index.html").write_text("longer"),
     "a file that few may read": lambda site: (site / "index.html").chmod(0o600),
+    "a folder that few may read": lambda site: (site / "term/aten").chmod(0o700),
     "a file moved": lambda site: (site / "index.html").rename(site / "home.html"),
     "another folder": lambda site: (site / "term").rename(site / "word"),
     "nothing at all": lambda site: site.rename(site.with_name("moved")),
@@ -500,6 +501,25 @@ def test_readable_whatever_the_umask(tmp_path: Path) -> None:
     assert modes == {0o644}
     folders = [tmp_path / "site", *(path for path in (tmp_path / "site").rglob("*") if path.is_dir())]
     assert {path.stat().st_mode & 0o777 for path in folders} == {0o755}
+
+
+def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
+    """Folders that somebody closed, in the site or in what an earlier build left, are open after the next build."""
+    site = tmp_path / "site"
+    for keep in (False, True, False):
+        write(site, FIRST)
+        with output.rebuilding(site) as tree:
+            for path, content in FIRST.items():
+                tree.put(File(path=path, content=content))
+        for place in (site, *trees(site)):
+            (place / "term").chmod(0o700)
+            place.chmod(0o700)
+        with output.rebuilding(site) as tree:
+            if keep:
+                assert tree.keep({path: output.Mark(*_facts(site / path)) for path in FIRST})
+            else:
+                tree.put(File(path="term/aten/index.html", content=b"ATen"))
+        assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == ["0o755", "0o755"]
 
 
 def new(folder: Path, *paths: str) -> int:
