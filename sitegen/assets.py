@@ -2,7 +2,7 @@
 
 `assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first, for
 it declares the layers, and `base.js`, on which the other scripts stand. What a search needs at once is joined too.
-What else is in `assets/` is published as it is. Comments stay at home.
+What else is in `assets/` is published as it is. Comments and indentation stay at home.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from sitegen.model import File
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in ("names", "engine", "rows", "box", "dialog", "page"))
 
-_COMMENTS = {
-    "css": re.compile(r"/\*.*?\*/\s*", re.S),
-    "js": re.compile(r"^ *//.*\n", re.M),  # whole lines: two slashes may be part of an address
+_UNREAD = {
+    "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
+    "js": re.compile(r"^ *//.*\n|^ +", re.M),  # whole lines: two slashes may be part of an address
 }
+"""What no browser needs to read: no string of ours depends on the spaces that its lines begin with."""
 
 
 def files(templates: Mapping[str, str]) -> Iterator[File]:
@@ -41,5 +42,5 @@ def _in(folder: str, paths: Iterable[str]) -> list[str]:
 
 
 def _bare(path: str, text: str) -> str:
-    comment = _COMMENTS.get(path.rpartition(".")[2])
-    return comment.sub("", text) if comment else text
+    unread = _UNREAD.get(path.rpartition(".")[2])
+    return unread.sub("", text) if unread else text

@@ -21,7 +21,7 @@ from sitegen.render import Renderer
 from sitegen.search import shards
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 PREFIX = "project/glossary"
@@ -137,6 +137,25 @@ def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
     assert rows(quiet).locator("p").inner_text() == "A named pointer to the state of a volume."
     quiet.get_by_role("link", name="snapshot").click()
     arrive(quiet, f"{root}/term/snapshot/")
+
+
+def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, root: str) -> None:
+    """What is found by its words comes below what is found by name, and takes neither focus nor click from that."""
+    held: list[Route] = []
+    quiet.route("**/search/words-*.js", lambda route: held.append(route), times=1)
+    search_page(quiet, root).fill("volume")
+    link = rows(quiet).get_by_role("link", name="volume").first
+    link.focus()
+    link.hover()
+    quiet.mouse.down()
+    while not held:
+        quiet.wait_for_timeout(10)
+    assert rows(quiet).count() == 1
+    held[0].continue_()
+    row(quiet, "snapshot, current")
+    assert link.evaluate("link => link === document.activeElement")
+    quiet.mouse.up()
+    arrive(quiet, f"{root}/term/volume/")
 
 
 def test_the_address_keeps_the_query_and_back_returns_to_it(quiet: Page, root: str) -> None:

@@ -30,11 +30,20 @@
       return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
     };
 
+    // A row that stays as it is may be pressed just now, or have the focus.
+    const put = (rows) => {
+      rows.forEach((row, at) => {
+        const there = list.children[at];
+        if (!there?.isEqualNode(row)) list.insertBefore(row, there);
+      });
+      while (list.children[rows.length]) list.lastChild.remove();
+    };
+
     const show = (query, { results = [], final, failed }) => {
       const certain = results.some(({ near }) => !near) ? results : [];
       const nothing = Boolean(query && final && !certain.length), guess = results[0]?.term;
       shown = query;
-      list.replaceChildren(...certain.slice(0, limit).map((result, number) => row(result, { marked: !number })));
+      put(certain.slice(0, limit).map((result, number) => row(result, { marked: !number })));
       part("failure").hidden = !failed;
       part("nothing").hidden = !nothing;
       fill(place, "query", query);
