@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,16 @@ def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp
     (clone,) = (tmp_path / "cache").iterdir()
     assert clone.name.startswith("project-")
     assert not list(clone.rglob("GLOSSARY.md"))
+
+
+def test_builds_at_once_share_a_clone(repository: Repository, tmp_path: Path) -> None:
+    """Several builds that clone or update the same repository at the same moment all read what is new in it."""
+    for number in range(2, 7):
+        repository.release(f"v{number}.0", f"{number}\n")
+        with ThreadPoolExecutor(4) as builds:
+            readings = list(builds.map(lambda _: read(address(repository), tmp_path / "cache"), range(4)))
+        wanted = [f"{release}.0" for release in range(1, number + 1)]
+        assert [(names(gathered), gathered.problems) for gathered in readings] == [(wanted, ())] * 4
 
 
 def test_no_network_is_needed_for_a_clone_that_is_there(repository: Repository, tmp_path: Path) -> None:
