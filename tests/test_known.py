@@ -32,6 +32,7 @@ from sitegen.threads import Word
 
 PIECES = (
     "# Glossary\n,## A\n,## A\n,### b\n,words,`code`,[x],[x][y],[x]: /u\n,[y]: #a\n,  [z]: /u 't\n,[^1],[^1]: note\n,"
+    "[^2],\n[^2]: see [x] and [^1]\n,- [^2]: deep\n,"
     "**Name**: text,**Name**\n,\n\n,\n\n,\n\n,\n,- item\n,  more\n,    deep\n,> quote\n,```\n,~~~ x\n,::: tip\n,"
     ":::\n,!!! note\n,<!--,-->\n,<div>\n,</div>\n,<a name='x'></a>\n,<h2>raw</h2>\n,---\n,===\n,$$\n,$,"
     ": definition\n,term\n,| a | b |\n,|---|---|\n,{#id},[[toc]],[top](#glossary),\\,<script>,</script>,*,_,&amp;"
@@ -305,6 +306,27 @@ def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         text = "# Glossary\n\n" + "\n".join(f"## {name}\n\n{words}\n" for name, words in entries.items())
         formats.read(document(text), known)
     assert parsed == ["## A", "## B", "## C", "## B", "## C"]
+
+
+def test_a_footnote_is_read_by_those_who_refer_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a document with footnotes, what refers to none is read once; the others once more when one changes."""
+    parsed: list[str] = []
+    tokens = _markdown_parser.tokens
+
+    def noting(text: str, env: Any) -> Any:
+        parsed.append(text[3])
+        return tokens(text, env)
+
+    monkeypatch.setattr(_markdown_parser, "tokens", noting)
+    known = Known()
+    told = []
+    for words, note in (("Another.", "Note."), ("Another, new.", "Note."), ("Another, new.", "Other note.")):
+        parsed.clear()
+        text = f"# Glossary\n\n## A\n\nOne[^1].\n\n## B\n\n- {words}\n\n## C\n\nThird.\n\n[^1]: {note}\n"
+        entries = formats.read(document(text), known).entries
+        assert entries[0].definition.html == f"<p>One<sup>1</sup>.</p><p><sup>1</sup> {note}</p>"
+        told.append("".join(parsed))
+    assert told == ["ABCAC", "B", "CAC"]
 
 
 NAMES = ("A", "a", "B", "B=", "B; A", "C; B", "Section/ C", "D")

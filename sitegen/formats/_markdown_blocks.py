@@ -6,7 +6,8 @@ What a reader of the published document does not see, or sees only as a way to g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape, unescape
 from typing import Literal
 
@@ -17,13 +18,14 @@ from sitegen.formats._anchors import heading_anchor
 from sitegen.formats._commonmark import pieces, plain, render
 from sitegen.formats._inline_html import Address, to_reference
 from sitegen.formats._items import items
-from sitegen.formats._passages import Block, heading
+from sitegen.formats._passages import Block, Footnotes, heading
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
     "dl_open": "table",
     "table_open": "table",
 }
+FOOTNOTE = "footnote_reference_open"
 RAW_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
@@ -33,11 +35,13 @@ BACK = re.compile(
 )
 
 
-def blocks(parsed: Sequence[Token], address: Address = to_reference) -> Iterator[Block]:
-    """Returns the headings and texts of a document or a piece of one, and what stands between them."""
-    parts = list(pieces(parsed))
-    footnotes = _Footnotes(parts, address)
-    for part in parts:
+def blocks(parsed: Sequence[Token], address: Address = to_reference, footnotes: Footnotes = ()) -> Iterator[Block]:
+    """Returns the headings and texts of a document or a piece of one, and what stands between them.
+
+    A text is followed by the `footnotes` that it refers to.
+    """
+    texts = _Texts(address, {label: html or "" for label, html in footnotes})
+    for part in pieces(parsed):
         raw = _raw_html(part)
         raw_heading = RAW_HEADING.fullmatch(raw) if raw else None
         if raw_heading:
@@ -47,7 +51,7 @@ def blocks(parsed: Sequence[Token], address: Address = to_reference) -> Iterator
         elif _is_furniture(part):
             yield Block(line=_line(part), html="", form="rule" if part[0].type == "hr" else "")
         else:
-            yield _heading(part) if part[0].type == "heading_open" else _text(part, footnotes)
+            yield _heading(part) if part[0].type == "heading_open" else _text(part, texts)
 
 
 def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:
@@ -56,20 +60,26 @@ def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:
     return heading(name, level=int(raw["level"]), line=_line(part), anchors=_inline_html.identifiers(raw[0]))
 
 
-class _Footnotes:
+def footnotes_in(parsed: Sequence[Token], address: Address) -> Footnotes:
+    """Returns the footnotes that a document, or a piece of one, defines."""
+    labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
+    own = {part[0].meta["label"]: part[1:-1] for part in pieces(parsed) if part[0].type == FOOTNOTE} if labels else {}
+    return tuple([(label, render(own[label], address) if label in own else None) for label in labels])
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
     """Renders parts of a document, each followed by the footnotes it refers to."""
 
-    def __init__(self, parts: Sequence[Sequence[Token]], address: Address) -> None:
-        notes = (part for part in parts if part[0].type == "footnote_reference_open")
-        self._notes = {note[0].meta["label"]: render(note[1:-1], address) for note in notes}
-        self._address = address
+    address: Address
+    footnotes: Mapping[str, str]
 
     def render(self, part: Sequence[Token]) -> str:
-        html = render(part, self._address)
-        for child in (child for token in part for child in token.children or ()) if self._notes else ():
+        html = render(part, self.address)
+        for child in (child for token in part for child in token.children or ()) if self.footnotes else ():
             if child.type == "footnote_ref":
                 label = child.meta["label"]
-                html += self._notes.get(label, "").replace("<p>", f"<p><sup>{escape(label)}</sup> ", 1)
+                html += self.footnotes.get(label, "").replace("<p>", f"<p><sup>{escape(label)}</sup> ", 1)
         return html
 
 
@@ -85,7 +95,7 @@ def _raw_html(part: Sequence[Token]) -> str | None:
 
 def _is_furniture(part: Sequence[Token]) -> bool:
     """True for rules, footnotes (they go with the text that refers to them), markers, and links back to the top."""
-    if part[0].type in {"hr", "footnote_reference_open"}:
+    if part[0].type in {"hr", FOOTNOTE}:
         return True
     texts = _texts(part)
     if len(texts) != 1 or part[0].type == "heading_open":
@@ -127,12 +137,12 @@ def _heading(part: Sequence[Token]) -> Block:
     return heading(name, level=level, line=_line(part), anchors=own + inside, anchor=heading_anchor(name))
 
 
-def _text(part: Sequence[Token], footnotes: _Footnotes) -> Block:
+def _text(part: Sequence[Token], texts: _Texts) -> Block:
     links = only_links(part)
-    found = items(part, footnotes.render)
+    found = items(part, texts.render)
     return Block(
         line=_line(part),
-        html=footnotes.render(part),
+        html=texts.render(part),
         items=found,
         form=FORMS.get(part[0].type, "list") if found else "",
         is_contents=all(links) and sum(links) > 2,

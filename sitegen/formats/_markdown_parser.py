@@ -3,38 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
 from sitegen.formats._commonmark import tokens
 from sitegen.formats._inline_html import Address
-from sitegen.formats._markdown_blocks import blocks
-from sitegen.formats._passages import Block
+from sitegen.formats._markdown_blocks import blocks, footnotes_in
+from sitegen.formats._passages import Block, Footnotes
 
 BELOW = "\n\n# .\n\n$$\n"
 """A heading, and the end of any formula that is still open above it."""
 
-Env = dict[str, dict[str, dict[str, str]]]
+Env = dict[str, dict[str, Any]]
 """What markdown-it knows beside the text: under "references", links by label. Those that are met are added."""
 Odd = tuple[int, str, str]
 """Line, what was found, and what would have worked."""
 
 
-def alone(text: str, env: Env, address: Address) -> tuple[Block, ...] | None:
-    """Returns the blocks of a text that leaves nothing open; None when something is."""
-    parsed = tokens(text + BELOW, env)
+class Parsed(NamedTuple):
+    """What a text says."""
+
+    blocks: tuple[Block, ...]
+    footnotes: Footnotes
+    """Those that it defines."""
+    odd: tuple[Odd, ...] = ()
+
+
+def alone(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed | None:
+    """Returns what a text says that leaves nothing open; None when something is."""
+    parsed = tokens(text + BELOW, _with(footnotes, env))
     below = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
         if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-            return tuple(blocks(parsed[:index], address))
+            return _said(parsed[:index], footnotes, address)
     return None
 
 
-def whole(text: str, env: Env, address: Address) -> tuple[tuple[Block, ...], tuple[Odd, ...]]:
-    """Returns the blocks of a text that nothing follows, and what is odd in it."""
-    parsed = tokens(text, env)
-    return tuple(blocks(parsed, address)), tuple(_unclosed(parsed))
+def whole(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed:
+    """Returns what a text says that nothing follows, and what is odd in it."""
+    parsed = tokens(text, _with(footnotes, env))
+    return _said(parsed, footnotes, address)._replace(odd=tuple(_unclosed(parsed)))
+
+
+def _with(footnotes: Footnotes, env: Env) -> Env:
+    env["footnotes"] = {"refs": {f":{label}": -1 for label, _ in footnotes}}
+    return env
+
+
+def _said(parsed: Sequence[Token], footnotes: Footnotes, address: Address) -> Parsed:
+    own = footnotes_in(parsed, address)
+    return Parsed(tuple(blocks(parsed, address, footnotes or own)), own)
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[Odd]:

@@ -2,8 +2,8 @@
 
 A piece begins with a heading, or with a bold name, below an empty line. It is read by itself with a heading below it:
 when that is read as one, nothing in the piece was left open, and it means the same wherever it stands. Otherwise what
-follows is read along. Links that are defined anywhere in the document are given to every piece that may use them; a
-document with footnotes is one piece. What took a parser (`_markdown_parser`) is kept from one build to the next.
+follows is read along. Links and footnotes that are defined anywhere in the document are given to every piece that may
+use them. What took a parser (`_markdown_parser`) is kept from one build to the next.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from sitegen.formats import _kept, _pieces, _plain_markdown
 from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
-from sitegen.formats._passages import Block, Located, Passage, passages
+from sitegen.formats._passages import Block, Footnotes, Located, Passage, passages
 from sitegen.known import Form, Known
 
 DEFINITION = r" {0,3}[:~][ \t]"
@@ -26,7 +26,6 @@ A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
 CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list goes on through bold names, and through headings that a definition follows."""
-FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 MAX_KEPT = 20_000
 """Bytes. What is longer differs at most releases, and keeping it at each would take more room than they do."""
 NOTHING = b"null"
@@ -38,11 +37,11 @@ VALUES = attrgetter(*NAMES)
 Link = tuple[str, str, str]
 """Label, address and title of a link."""
 Links = tuple[Link, ...]
-Given = tuple[str, Links, Address]
-"""A text, the links that are defined elsewhere, and how addresses are read."""
+Given = tuple[str, Links, Footnotes, Address]
+"""A text, the links and footnotes that are defined elsewhere, and how addresses are read."""
 Odd = tuple[int, str, str]
 """Line, what was found, and what would have worked."""
-Env = dict[str, dict[str, dict[str, str]]]
+Env = dict[str, dict[str, Any]]
 """What the parser knows beside the text: under "references", links by label."""
 
 
@@ -54,6 +53,8 @@ class Piece:
     has_rule: bool
     links: Links
     """Those that are defined here, and were not given."""
+    footnotes: Footnotes = ()
+    """Those that are defined here."""
     odd: tuple[Odd, ...] = ()
 
 
@@ -91,24 +92,34 @@ class Reader:
 
     def read(self, text: str) -> Markdown:
         """Returns a document, cut where it can be cut."""
-        if "^" in text and FOOTNOTE.search(text):
-            return self.read_whole(text)
         texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(f"\n{text}") else CUT).split(text)
-        pieces = tuple(self._pieces(texts, ()))
+        pieces = self._pieces(texts)
         links = tuple({link[0]: link for _, piece in reversed(pieces) for link in reversed(piece.links)}.values())
-        return Markdown(pieces=tuple(self._pieces(texts, links)) if links else pieces)
+        if footnotes := _footnotes(pieces):  # which may say something with links, and refer to each other
+            footnotes = _footnotes(self._pieces(texts, links, footnotes))
+        return Markdown(pieces=self._pieces(texts, links, footnotes) if links or footnotes else pieces)
 
     def read_whole(self, text: str) -> Markdown:
         """Returns a document in one piece."""
-        return Markdown(pieces=((0, self.known.of(_last)[text, (), self.address]),))
+        return Markdown(pieces=((0, self.known.of(_last)[text, (), (), self.address]),))
 
-    def _pieces(self, texts: Sequence[str], links: Links) -> Iterator[tuple[int, Piece]]:
+    def _pieces(
+        self, texts: Sequence[str], links: Links = (), footnotes: Footnotes = ()
+    ) -> tuple[tuple[int, Piece], ...]:
         closed, last = self.known.of(_closed), self.known.of(_last)
-        return _pieces.read(
-            texts,
-            lambda text: closed[text, links if "[" in text else (), self.address],
-            lambda text: last[text, links, self.address],
-        )
+
+        def given(text: str) -> Given:
+            return text, links if "[" in text else (), footnotes if "[^" in text else (), self.address
+
+        return tuple(_pieces.read(texts, lambda text: closed[given(text)], lambda text: last[given(text)]))
+
+
+def _footnotes(pieces: Iterable[tuple[int, Piece]]) -> Footnotes:
+    """All footnotes of a document: of several with one label, the last that says something."""
+    found: dict[str, str | None] = {}
+    for _, piece in pieces:
+        found |= {label: html for label, html in piece.footnotes if html is not None or label not in found}
+    return tuple(found.items())
 
 
 def _closed(given: Given, known: Known) -> Piece | None:
@@ -118,7 +129,7 @@ def _closed(given: Given, known: Known) -> Piece | None:
 
 def _plain(given: Given) -> Piece | None:
     """A piece that takes no parser."""
-    text, _, address = given
+    text, *_, address = given
     blocks = _plain_markdown.blocks(text, address)
     return _piece(blocks) if blocks else None
 
@@ -136,9 +147,9 @@ def _by_rows(given: Given, read: Callable[[Given], Piece | None], known: Known) 
     """What a text says whose rows were read one by one; None where that cannot be."""
     from sitegen.formats import _markdown_rows
 
-    text, links, address = given
+    text, links, footnotes, address = given
     long = _markdown_rows.cut(text)
-    piece = read((long.short, links, address)) if long else None
+    piece = read((long.short, links, footnotes, address)) if long else None
     filled = long.filled(piece.blocks, links, address, known) if long and piece else None
     if not (long and piece and filled):
         return None
@@ -152,25 +163,29 @@ def _alone(given: Given) -> Piece | None:
     """A text that leaves nothing open."""
     from sitegen.formats import _markdown_parser
 
-    text, links, address = given
+    text, links, footnotes, address = given
     env = _env(links)
-    blocks = _markdown_parser.alone(text, env, address)
-    return None if blocks is None else _piece(blocks, _defined(env, links))
+    parsed = _markdown_parser.alone(text, env, footnotes, address)
+    return parsed and _piece(parsed.blocks, _defined(env, links), parsed.footnotes)
 
 
 def _whole(given: Given) -> Piece:
     """A text that nothing follows."""
     from sitegen.formats import _markdown_parser
 
-    text, links, address = given
+    text, links, footnotes, address = given
     env = _env(links)
-    blocks, odd = _markdown_parser.whole(text, env, address)
-    return _piece(blocks, _defined(env, links), odd=odd)
+    parsed = _markdown_parser.whole(text, env, footnotes, address)
+    return _piece(parsed.blocks, _defined(env, links), parsed.footnotes, odd=parsed.odd)
 
 
-def _piece(blocks: tuple[Block, ...], links: Links = (), *, odd: tuple[Odd, ...] = ()) -> Piece:
+def _piece(
+    blocks: tuple[Block, ...], links: Links = (), footnotes: Footnotes = (), *, odd: tuple[Odd, ...] = ()
+) -> Piece:
     has_rule = any(block.form == "rule" for block in blocks)
-    return Piece(blocks=blocks, passages=passages(blocks), has_rule=has_rule, links=links, odd=odd)
+    return Piece(
+        blocks=blocks, passages=passages(blocks), has_rule=has_rule, links=links, footnotes=footnotes, odd=odd
+    )
 
 
 def _defined(env: Env, given: Links) -> Links:
@@ -180,19 +195,21 @@ def _defined(env: Env, given: Links) -> Links:
 
 
 def _key(given: Given) -> bytes:
-    text, links, address = given
-    return _kept.key((text, links, address.__name__))
+    *plain, address = given
+    return _kept.key((*plain, address.__name__))
 
 
 def _dump(piece: Piece | None, _known: Known) -> bytes:
-    plain = piece and (piece.links, [VALUES(block) for block in piece.blocks])
+    plain = piece and (piece.links, piece.footnotes, [VALUES(block) for block in piece.blocks])
     data = _kept.dump(plain)
     return data if len(data) <= MAX_KEPT else NOTHING
 
 
 def _load(data: bytes, _known: Known) -> Piece | None:
-    plain = _kept.load(data)
-    return plain and _piece(tuple([_block(values) for values in plain[1]]), tuple(map(tuple, plain[0])))
+    if not (plain := _kept.load(data)):
+        return None
+    links, footnotes = (tuple(map(tuple, pairs)) for pairs in plain[:2])
+    return _piece(tuple([_block(values) for values in plain[2]]), links, footnotes)
 
 
 def _block(values: Iterable[Any]) -> Block:

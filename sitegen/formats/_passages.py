@@ -20,6 +20,9 @@ from sitegen.formats._signposts import Signpost, signpost
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 
+Footnotes = tuple[tuple[str, str | None], ...]
+"""Those of a document: label and HTML, which is None for one that is within other text and shown there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
