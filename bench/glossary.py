@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 
 from language import Language
 
@@ -159,6 +160,10 @@ def _sphinx(term: Term) -> str:
     return f"   {term.name}\n      {text}\n"
 
 
+def _list(term: Term) -> str:
+    return dedent(_sphinx(term))
+
+
 def _myst(term: Term) -> str:
     text = _MENTION.sub(r"{term}`\1`", " ".join(term.sentences))
     return f"{term.name}\n  {text}\n"
@@ -189,6 +194,7 @@ _PAGE = """<!DOCTYPE html>
 
 FORMATS = {
     "html": Format(suffix=".html", opening=_PAGE, entry=_html, closing="</dl>\n</main>\n</body>\n</html>\n"),
+    "list": Format(suffix=".rst", opening="Glossary\n========\n\n", entry=_list),
     "markdown": Format(suffix=".md", opening="# Glossary\n\n", entry=_markdown),
     "myst": Format(suffix=".md", opening="# Glossary\n\n```{glossary}\n", entry=_myst, closing="```\n"),
     "sphinx": Format(suffix=".rst", opening="Glossary\n========\n\n.. glossary::\n\n", entry=_sphinx),

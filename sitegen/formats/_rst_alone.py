@@ -14,7 +14,7 @@ from docutils import nodes
 
 from sitegen.formats import _rst_entries
 from sitegen.formats._glossary import Item
-from sitegen.formats._rst_entries import Given, Read
+from sitegen.formats._rst_entries import Given, Link, Read
 from sitegen.known import Known
 
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
@@ -60,20 +60,24 @@ class Entries:
         self._depth += 1
         yield
         self._depth -= 1
-        if not self._depth and len(self._odd) == heard and all(map(_is_alone, node.findall(include_self=False))):
+        if not self._depth and len(self._odd) == heard and all(map(is_alone, node.findall(include_self=False))):
             node["given"] = self._given(item)
 
     def keep(self, node: nodes.Element, read: Read) -> None:
         """Takes note of what was read from a node."""
         if "given" in node:
-            links = tuple((target["names"][0], target["refuri"]) for target in node.findall(nodes.target))
-            _rst_entries.keep(node["given"], read._replace(links=links), self._known)
+            _rst_entries.keep(node["given"], read._replace(links=links_in(node)), self._known)
 
     def _given(self, item: Item) -> Given:
         return _rst_entries.given(item, backquotes_are_code=self._backquotes_are_code)
 
 
-def _is_alone(node: nodes.Node) -> bool:
+def links_in(node: nodes.Element) -> tuple[Link, ...]:
+    """Returns the links that an entry defines, which other texts of its document may refer to."""
+    return tuple([(target["names"][0], target["refuri"]) for target in node.findall(nodes.target)])
+
+
+def is_alone(node: nodes.Node) -> bool:
     """True for what refers to nothing in its document; others may refer to a link that has its address with it."""
     if isinstance(node, nodes.reference):
         return "refuri" in node and not node.get("anonymous")

@@ -1,4 +1,4 @@
-"""What a document in reStructuredText says around its glossaries, and how that is kept from one build to the next."""
+"""What a document in reStructuredText says around its glossaries, or lists, and how that is kept between builds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Given = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """A glossary as it was found, by the line of its directive, and the titles of the sections around it."""
+    """A glossary or a list as it was found, by its first line, and the titles of the sections around it."""
 
     first: int
     is_sorted: bool
@@ -42,3 +42,5 @@ def _load(data: bytes, _known: Known) -> Around:
 
 
 AROUND: Form[Given, Around] = Form("surroundings", _kept.key, _dump, _load)
+LISTS: Form[Given, Around] = Form("lists", _kept.key, _dump, _load)
+"""The same around definition lists."""

@@ -27,6 +27,10 @@ class Read(NamedTuple):
     links: tuple[Link, ...] = ()
 
 
+DEPENDS = Read((), "")
+"""Stands for what has to be read with its document."""
+
+
 def given(item: Item, *, backquotes_are_code: bool) -> Given:
     """Returns all that decides what an entry says by itself."""
     names = tuple([without_classifier(name.text) for name in item.names])

@@ -13,9 +13,10 @@ from sitegen.formats import _entries
 from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import Unwrapped, unwrap
 from sitegen.formats._rst import parse
+from sitegen.formats._rst_alone import is_alone, links_in
 from sitegen.formats._rst_around import Around, Glossary
 from sitegen.formats._rst_directives import EMPTY, Change, GlossaryList
-from sitegen.formats._rst_entries import Read
+from sitegen.formats._rst_entries import DEPENDS, Read
 from sitegen.formats._rst_html import Renderer
 from sitegen.formats._sections import Placed, reading
 from sitegen.known import Known
@@ -34,6 +35,36 @@ def around(text: str, known: Known, *, backquotes_are_code: bool) -> Around:
     if any(one.line in lines and one.found != EMPTY for one in (*tree.problems, *renderer.problems)):
         return Around()  # what is odd in the whole, or where a glossary begins, must not be lost
     return Around(tuple(glossaries), _section_title(tree.document), frozenset(tree.document.nameids))
+
+
+def around_lists(text: str, known: Known) -> Around:
+    """Returns what a document says around its definition lists, of which nothing is left but one item each."""
+    tree = parse(text, known, path="")
+    renderer = Renderer(tree.document)
+    lists = [(one, _items(one)) for one in _bare_lists(tree.document)]
+    found = [Glossary(_line(items[0]), is_sorted=False, titles=_titles(one, renderer)) for one, items in lists]
+    # What is odd, anywhere, must not be lost.
+    if tree.problems or renderer.problems or any(len(items) > 1 for _, items in lists):
+        return Around()
+    return Around(tuple(found), _section_title(tree.document), frozenset(tree.document.nameids))
+
+
+def of_items(texts: Sequence[str], known: Known) -> list[Read]:
+    """Returns what several items of a definition list say; what depends on its document, or is odd, says that."""
+    tree = parse("\n\n".join(texts), known, path="")
+    renderer = Renderer(tree.document)
+    items = [item for found in _bare_lists(tree.document) for item in _items(found)]
+    if len(items) != len(texts):
+        return [DEPENDS for _ in texts]
+    read = [_of_item(item, renderer) for item in items]
+    return read if not (tree.problems or renderer.problems) else [DEPENDS for _ in texts]
+
+
+def _of_item(item: nodes.Element, renderer: Renderer) -> Read:
+    read = _read(item, renderer)
+    if not all(map(is_alone, item.findall(include_self=False))):
+        return DEPENDS
+    return read._replace(links=links_in(item))
 
 
 def read(document: Document, known: Known) -> Reading:
@@ -58,8 +89,12 @@ def _bare_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
             yield found
 
 
+def _items(found: nodes.definition_list) -> list[nodes.Element]:
+    return [item for item in found.children if isinstance(item, nodes.Element)]
+
+
 def _of_list(found: nodes.definition_list, renderer: Renderer, document: Document, known: Known) -> list[Entry]:
-    entries = [_entry(item, renderer, document, known) for item in found.children if isinstance(item, nodes.Element)]
+    entries = [_entry(item, renderer, document, known) for item in _items(found)]
     return sorted(entries, key=lambda entry: sorting_key(entry.name)) if found.get("sorted") else entries
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sitegen.formats import _entries
+from sitegen.formats import _entries, _rst_lists
 from sitegen.formats._glossary import sorting_key
 from sitegen.formats._hosts import unwrap
 from sitegen.formats._rst_around import AROUND, Around, Given
@@ -31,11 +31,13 @@ def read(document: Document, known: Known) -> Reading:
 
 
 def _read(document: Document, known: Known) -> Reading | None:
-    """The same where nothing has to be parsed but what stands around the glossaries."""
+    """The same where nothing has to be parsed but what stands around the glossaries, or lists."""
     unwrapped = unwrap(document.text)
     pieces = cut(unwrapped.text)
-    if not pieces or not pieces.glossaries:
+    if not pieces:
         return None
+    if not pieces.glossaries:
+        return None if unwrapped.headings else _rst_lists.read(unwrapped.text, document, known)
     backquotes_are_code = unwrapped.headings is not None
     around = known.of(_around, AROUND)[pieces.around, backquotes_are_code]
     if [glossary.first for glossary in around.glossaries] != [inside.first for inside in pieces.glossaries]:
