@@ -46,7 +46,7 @@ class Cut:
     """A document in pieces."""
 
     around: str
-    """Its text with glossaries that are empty."""
+    """Its text as docutils takes it, with glossaries that are empty."""
     glossaries: tuple[Inside, ...]
 
 
@@ -67,7 +67,11 @@ class Piece(NamedTuple):
 
 def cut(text: str) -> Cut | None:
     """Returns a document's glossaries and what stands around them; None where lines do not tell them."""
-    if not (lines := usual_lines(text)):
+    text = text.replace("\r\n", "\n")
+    if any(mark in text for mark in UNUSUAL):
+        return None
+    lines = [line.rstrip() for line in text.expandtabs().split("\n")]
+    if max(map(len, lines)) > MAX_LINE:
         return None
     text = "\n" + "\n".join(lines)
     around: list[str] = []
@@ -92,13 +96,6 @@ def cut(text: str) -> Cut | None:
         above, past = above + inside.count("\n"), end
         removed += inside.count("\n", begin) - 1
     return Cut("".join([*around, text[past:]])[1:], tuple(glossaries))
-
-
-def usual_lines(text: str) -> list[str]:
-    """Returns the lines of a document as docutils takes them; none where an author's editor has others."""
-    text = text.replace("\r\n", "\n")
-    lines = [line.rstrip() for line in text.expandtabs().split("\n")]
-    return lines if not any(mark in text for mark in UNUSUAL) and max(map(len, lines)) <= MAX_LINE else []
 
 
 def _past_options(inside: str) -> int:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sitegen.formats import _entries, _kept, _plain_rst
 from sitegen.formats._rst_around import LISTS, Around, Given
-from sitegen.formats._rst_cut import BETWEEN, usual_lines
+from sitegen.formats._rst_cut import BETWEEN
 from sitegen.formats._rst_entries import DEPENDS, READ, Read
 from sitegen.formats._sections import Placed, reading
 from sitegen.known import Form, Known
@@ -45,7 +45,10 @@ class Run:
 
 
 def read(text: str, document: Document, known: Known) -> Reading | None:
-    """Returns the entries of a document's definition lists; None where it has to be read as a whole."""
+    """Returns the entries of a document's definition lists; None where it has to be read as a whole.
+
+    `text` is that of the document as `_rst_cut` leaves it.
+    """
     around, runs = _cut(text)
     if not runs:
         return None
@@ -69,10 +72,9 @@ def read(text: str, document: Document, known: Known) -> Reading | None:
 
 def _cut(text: str) -> tuple[str, list[Run]]:
     """What stands around the items of a document, and these; none where lines do not tell them."""
-    lines = usual_lines(text)
-    if not lines or "glossary::" in text.lower():
+    if "glossary::" in text.lower():
         return "", []
-    parts = BETWEEN.split("\n".join(lines).rstrip("\n"))
+    parts = BETWEEN.split(text.rstrip("\n"))
     around: list[str] = []
     runs: list[Run] = []
     line = at = 1

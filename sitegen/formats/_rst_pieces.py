@@ -37,7 +37,7 @@ def _read(document: Document, known: Known) -> Reading | None:
     if not pieces:
         return None
     if not pieces.glossaries:
-        return None if unwrapped.headings else _rst_lists.read(unwrapped.text, document, known)
+        return None if unwrapped.headings else _rst_lists.read(pieces.around, document, known)
     backquotes_are_code = unwrapped.headings is not None
     around = known.of(_around, AROUND)[pieces.around, backquotes_are_code]
     if [glossary.first for glossary in around.glossaries] != [inside.first for inside in pieces.glossaries]:
