@@ -8,7 +8,6 @@ that only what differs has to be written. All of it may be deleted at any time.
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import os
 import re
 import secrets
@@ -16,9 +15,10 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from sitegen import locks
 from sitegen.model import SitegenError
 
 NAME = ".sitegen"
@@ -48,12 +48,12 @@ def tree(site: Path) -> Iterator[Path]:
 
     Whoever fails in it leaves nothing behind.
     """
-    with ExitStack() as locks:
-        locks.enter_context(visit(site))
+    with ExitStack() as held:
+        held.enter_context(visit(site))
         with alone(site):
             _put_back(site)
-            taken = [left for left in _trees(site, "new") if _lock(left, locks)]
-            place = taken[0] if taken else _new(site, locks)
+            taken = [left for left in _trees(site, "new") if _lock(left, held)]
+            place = taken[0] if taken else _new(site, held)
         for superfluous in taken[1:]:
             shutil.rmtree(superfluous, ignore_errors=True)
         try:
@@ -63,15 +63,9 @@ def tree(site: Path) -> Iterator[Path]:
             raise
 
 
-@contextmanager
-def alone(site: Path) -> Iterator[None]:
+def alone(site: Path) -> AbstractContextManager[None]:
     """A moment in which no other build takes a tree or moves the site. For who is in the workshop."""
-    opened = os.open(workshop(site) / IGNORED, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
-    try:
-        _flock(opened, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(opened)
+    return locks.alone(workshop(site) / IGNORED)
 
 
 def swap(new: Path, site: Path) -> None:
@@ -125,7 +119,7 @@ def _enter(place: Path) -> int:
         with suppress(FileNotFoundError):  # another build has just taken it away
             _check_own(place)
             opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            _flock(opened, fcntl.LOCK_SH)
+            locks.lock(opened, locks.SHARED)
             if _stands(place, opened):
                 return opened
             os.close(opened)
@@ -142,7 +136,7 @@ def _leave(place: Path, opened: int) -> None:
     """Takes the workshop away when there is nothing in it."""
     try:
         with suppress(OSError):  # somebody is in it, or has deleted it
-            _flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
             if os.listdir(opened) == [IGNORED] and _stands(place, opened):
                 (place / IGNORED).unlink()
                 place.rmdir()
@@ -156,35 +150,25 @@ def _trees(site: Path, kind: str) -> tuple[Path, ...]:
     return tuple(sorted(path for path in found if not path.is_symlink()))
 
 
-def _new(site: Path, locks: ExitStack) -> Path:
+def _new(site: Path, held: ExitStack) -> Path:
     place = workshop(site) / f"{site.name}.new-{secrets.token_hex(4)}"
     place.mkdir()
-    _lock(place, locks)
+    _lock(place, held)
     return place
 
 
-def _lock(place: Path, locks: ExitStack) -> bool:
+def _lock(place: Path, held: ExitStack) -> bool:
     """Locks a tree until the end, and returns whether it could: the system lets go of a dead build's locks."""
     try:
         opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         return False
-    locks.callback(os.close, opened)
+    held.callback(os.close, opened)
     try:
-        _flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
     except BlockingIOError:
         return False
     return _stands(place, opened)  # until it was locked, its build may have cleared it away
-
-
-def _flock(opened: int, how: int) -> None:
-    """Raises BlockingIOError where it may not wait and would have to. A disk without locks serves a single build."""
-    try:
-        fcntl.flock(opened, how)
-    except BlockingIOError:
-        raise
-    except OSError:
-        pass
 
 
 def _stands(place: Path, opened: int) -> bool:

@@ -6,21 +6,21 @@ protocols that carry nothing else than git; and nothing that was cloned is trust
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import re
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from threading import Timer
 
 from sitegen.git.door import GitError, command, complaint, environment, no_git, printable
+from sitegen.locks import alone
 from sitegen.model import Problem
 from sitegen.repositories import PROTOCOLS, protocol, without_password
 
@@ -70,27 +70,12 @@ def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         _clone(address, folder, clones.progress)
     elif clones.update:
         try:
-            with _alone(folder):
+            with alone(folder):  # git refuses the second of two
                 _git(["--git-dir", str(folder), *_fetch(address)], address, clones.progress)
-        except GitError as error:
+        except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"
             return folder, (Problem(path=without_password(address), found=str(error), wanted=wanted),)
     return folder, ()
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Waits until no other build brings a clone up to date: git refuses the second of two."""
-    try:
-        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        raise GitError(f"{folder}: {error.strerror}") from None
-    try:
-        with suppress(OSError):  # a disk without locks serves a single build as well
-            fcntl.flock(opened, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(opened)
 
 
 def _folder_name(address: str) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from sitegen import urls
+from sitegen import locks, urls
 from sitegen.ledger import parse
 from sitegen.model import File
 from sitegen.output import MARKER, is_site, write_site
@@ -60,13 +58,8 @@ class Folder:
 def alone(folder: Path) -> Iterator[None]:
     """Lets one publisher at a time look at a folder and change it."""
     above = next(path for path in folder.absolute().parents if path.is_dir())
-    lock = os.open(above, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        with suppress(OSError):  # a disk without locks serves a single publisher as well
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with locks.alone(above):
         yield
-    finally:
-        os.close(lock)
 
 
 def _told_apart(content: bytes) -> str:
