@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 import threading
-import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
+from sitegen.copies import CAN_COPY, copy
+
 Say = Callable[[Any], None]
 Work = Callable[[Say], None]
 
-CAN_COPY = sys.platform == "linux"
 NICENESS = 5
 """Whoever waits for an answer comes first."""
 
@@ -70,10 +69,7 @@ class Aside:
 def _begin(work: Work) -> tuple[int, int]:
     """Where the work can be heard, and the process that does it, which leads a group of its own."""
     hear, say = os.pipe()
-    with warnings.catch_warnings():
-        # Of other threads the copy needs nothing.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
+    child = copy()
     if child == 0:
         with suppress(BaseException):
             _do(work, say)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from sitegen import urls
 from sitegen.config import Config, ConfigError
 from sitegen.digests import digest
+from sitegen.file_marks import Mark
 from sitegen.gate import GateError, breaches, check, check_made, lacking
 from sitegen.git import Clones
 from sitegen.known import Known
@@ -25,7 +26,7 @@ from sitegen.ledgers import Keeping, is_published, writing
 from sitegen.ledgers import read as read_ledger
 from sitegen.making import Part, make
 from sitegen.model import File, Problem, SitegenError
-from sitegen.output import Mark, rebuilding
+from sitegen.output import rebuilding
 from sitegen.remembering import Memory, Written, remembering
 from sitegen.sources import Holding, read_config, read_sources
 from sitegen.templates import read_templates

@@ -14,14 +14,15 @@ import os
 import signal
 import sys
 import tempfile
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
+from sitegen.copies import CAN_COPY, copy
+from sitegen.file_marks import Mark, columns, marks_of
 from sitegen.model import File
-from sitegen.output import Mark, Tree, columns, marks_of
+from sitegen.output import Tree
 from sitegen.tracing import Notes, Trace, notes_of
 
 
@@ -86,7 +87,7 @@ def make(
     def work(number: int) -> list[Made]:
         return [_kept(part, tree, trace, recorded) or _made(part, tree, trace, inspect) for part in batches[number]]
 
-    workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and sys.platform == "linux" else 0
+    workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_COPY else 0
     queued = len(batches)
     if workers:
         # What it takes to make terms, such as their templates as programs, is then there for all who make some.
@@ -200,10 +201,7 @@ def _working(workers: int, queue: int, work: Callable[[int], str]) -> Iterator[C
 
 
 def _fork(queue: int, work: Callable[[int], str], sheet: IO[str]) -> int:
-    with warnings.catch_warnings():
-        # Of other threads (progress, a preview's server) a worker needs nothing.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
+    child = copy()
     if child == 0:
         with suppress(BaseException):
             for number in _taken(queue):

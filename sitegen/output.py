@@ -11,14 +11,13 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from itertools import starmap
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from sitegen import workshop
+from sitegen.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, Mark, is_known, mark_of, mark_with
 from sitegen.model import File, SitegenError
 from sitegen.portable import folded, is_portable
 
@@ -27,23 +26,6 @@ MARKER = ".sitegen"
 MARKER_TEXT = b"This site was built by sitegen. Every build replaces the whole folder.\n"
 
 T = TypeVar("T")
-
-FILE_MODE, FOLDER_MODE = 0o644, 0o755
-"""What any web server may read, whatever the umask says."""
-REGULAR, FOLDER = stat.S_IFREG | FILE_MODE, stat.S_IFDIR | FOLDER_MODE
-
-
-class Mark(NamedTuple):
-    """What tells a file on disk from any other: as long as it is the same, so are the bytes."""
-
-    inode: int
-    size: int
-    modified: int
-    """Nanoseconds."""
-
-
-NOWHERE = Mark(0, 0, 0)
-"""Of a folder that is not there: whatever should be in it is missing too."""
 
 
 class Found(NamedTuple):
@@ -66,23 +48,6 @@ class Found(NamedTuple):
                     else:
                         files.append(folder + entry.name)
         return cls(frozenset(files), frozenset(folder[:-1] for folder in folders[1:]))
-
-
-Columns = Sequence[Sequence[Any]]
-"""Marks as JSON writes and reads them soonest: all paths, and one by one what tells their files."""
-MANY = 10_000
-"""Files from which on it is worth while to look at them on two cores."""
-
-
-def columns(marks: Mapping[str, Mark]) -> Columns:
-    """Returns marks in columns."""
-    return [*marks], *zip(*marks.values(), strict=True)
-
-
-def marks_of(columns: Columns) -> dict[str, Mark]:
-    """Returns marks by path from columns of them."""
-    paths, *facts = columns
-    return dict(zip(paths, starmap(Mark, zip(*facts, strict=True)), strict=True))
 
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
@@ -143,45 +108,6 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
     return len(tree.marks)
 
 
-def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> bool:
-    """True where the site in a folder is made of just these files, none of them touched since they were written.
-
-    Nothing has come or gone as long as the `folders` are as they were marked, so none of them has to be listed. Of
-    many, a copy of this process looks at one half if there may be two `jobs`.
-    """
-    root = f"{folder}{os.sep}"
-    if folder.is_symlink():
-        return False
-    if jobs == 1 or len(files[0]) < MANY or sys.platform != "linux":
-        return _are_untouched(root, files, folders)
-    mine, other = slice(None, None, 2), slice(1, None, 2)
-    child = os.fork()
-    if child == 0:
-        with suppress(BaseException):
-            os._exit(not _are_untouched(root, _some(files, other), _some(folders, other)))
-        os._exit(1)
-    try:
-        is_untouched = _are_untouched(root, _some(files, mine), _some(folders, mine))
-    finally:
-        _, status = os.waitpid(child, 0)
-    return is_untouched and status == 0
-
-
-def _some(columns: Columns, which: slice) -> Columns:
-    return [column[which] for column in columns]
-
-
-def _are_untouched(root: str, files: Columns, folders: Columns) -> bool:
-    regular = (_is(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
-    there = (_is(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
-    return all(regular) and all(there)
-
-
-def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, Mark]:
-    """Returns how to know these folders of the site in a folder, and its own."""
-    return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
-
-
 def is_site(folder: Path) -> bool:
     """True for a folder that holds a site built here, or one being built."""
     return (folder / MARKER).is_file()
@@ -233,7 +159,7 @@ class Tree:
     def put(self, file: File) -> Mark:
         """Adds a file to the next site, and returns how to know it."""
         self._enter(file.path)
-        standing = None if self._is_first else _same(self._standing + file.path, file.content)
+        standing = None if self._is_first else mark_with(self._standing + file.path, file.content)
         if standing is None or not self._link(file.path, standing):
             standing = self._write(file)
         self.adopt({file.path: standing})
@@ -245,7 +171,7 @@ class Tree:
         Most are here already, in what an earlier build left; the others have to stand so in the site.
         """
         elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
-        if not all(_is(self._standing + path, mark) for path, mark in elsewhere.items()):
+        if not all(is_known(self._standing + path, mark) for path, mark in elsewhere.items()):
             return None
         for path in files:
             self._enter(path, has_folder=path not in elsewhere)
@@ -303,16 +229,16 @@ class Tree:
     def _is_here(self, path: str, mark: Mark) -> bool:
         """True where a file is here itself, and not behind a link that somebody put in the place of a folder."""
         above = _above(path, but=self._folders)
-        return _is(self._root + path, mark) and all(_opened(self._root + folder) for folder in above)
+        return is_known(self._root + path, mark) and all(_opened(self._root + folder) for folder in above)
 
     def _link(self, path: str, standing: Mark) -> bool:
         """Makes a path the same file as in the site that stands; False where another file stands there by now."""
         place = self._root + path
-        if _is(place, standing):
+        if is_known(place, standing):
             return True
         with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
-        return _is(place, standing)
+        return is_known(place, standing)
 
     def _take(self, path: str, standing: Mark) -> Mark | None:
         """Takes a file over from the site that stands, on a disk without hard links too. None if it has just gone."""
@@ -321,7 +247,7 @@ class Tree:
         content = b""
         with suppress(FileNotFoundError, NotADirectoryError):
             content = Path(self._standing, path).read_bytes()
-        if not _is(self._standing + path, standing):
+        if not is_known(self._standing + path, standing):
             return None
         return self._write(File(path=path, content=content))
 
@@ -335,7 +261,7 @@ class Tree:
             facts = os.fstat(opened)
             if facts.st_mode != REGULAR:  # by the umask, or the folder that it is in
                 os.fchmod(opened, FILE_MODE)
-            return _mark_of(facts)
+            return mark_of(facts)
         finally:
             os.close(opened)
 
@@ -358,48 +284,12 @@ def _remove(remove: Callable[[str], None], place: str) -> None:
         remove(place)
 
 
-def _is(path: str, mark: tuple[int, int, int], mode: int = REGULAR) -> bool:
-    """True where a regular file, or a folder, that anyone may read is what a mark says."""
-    try:
-        facts = os.lstat(path)
-    except OSError:
-        return False
-    return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
-
-
 def _opened(path: str) -> bool:
     """True for a folder, and whoever may not have looked into it now may."""
     mode = os.lstat(path).st_mode
     if stat.S_ISDIR(mode) and mode != FOLDER:  # by the umask, the folder that it is in, or somebody's hand
         os.chmod(path, FOLDER_MODE)  # noqa: PTH101
     return stat.S_ISDIR(mode)
-
-
-def _folder_mark(path: str) -> Mark:
-    """What tells a folder from others, and from itself as it is when something has come or gone in it."""
-    try:
-        return _mark_of(os.lstat(path))
-    except OSError:
-        return NOWHERE
-
-
-def _mark_of(facts: os.stat_result) -> Mark:
-    return Mark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
-
-
-def _same(path: str, content: bytes) -> Mark | None:
-    """The mark of a file if it has just this content."""
-    with suppress(OSError):
-        facts = os.lstat(path)
-        if facts.st_mode != REGULAR or facts.st_size != len(content):
-            return None
-        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-        try:
-            if os.path.samestat(os.fstat(opened), facts) and os.read(opened, len(content) + 1) == content:
-                return _mark_of(facts)
-        finally:
-            os.close(opened)
-    return None
 
 
 def _meeting(one: str, two: str) -> SitegenError:

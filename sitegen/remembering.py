@@ -16,8 +16,8 @@ from typing import Any
 
 from sitegen import workshop
 from sitegen.cache import Cache, Room, program
+from sitegen.file_marks import Mark, columns, folder_marks, stands
 from sitegen.making import Made
-from sitegen.output import Mark, columns, folder_marks, stands
 
 BUILDS, PARTS = "builds", "parts"
 """Rooms of the cache: what a build came to, by what it was made from; and parts, by name."""

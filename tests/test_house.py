@@ -37,7 +37,8 @@ CORE = (
 imports from its own floor or from below."""
 
 RIM = (
-    "archives aside cache discovery folders gathering git ledgers locks output sources templates unchanged workshop",
+    "copies file_marks locks",
+    "archives aside cache discovery folders gathering git ledgers output sources templates unchanged workshop",
     "making",
     "remembering",
     "build pipeline places proposing",

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen import output, workshop
+from sitegen import file_marks, output, workshop
 from sitegen.model import File, SitegenError
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
@@ -160,24 +160,24 @@ MEDDLING: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("what", MEDDLING)
 def test_whether_a_site_stands(tmp_path: Path, what: str, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A site stands as long as nobody has done anything to it, not even where no file of ours stands."""
-    monkeypatch.setattr(output, "MANY", 1)
+    monkeypatch.setattr(file_marks, "MANY", 1)
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
             tree.put(File(path=path, content=content))
-    files, folders = output.columns(tree.marks), output.columns(output.folder_marks(site, tree.folders))
-    assert output.stands(site, files, folders, jobs=jobs)
+    files, folders = file_marks.columns(tree.marks), file_marks.columns(file_marks.folder_marks(site, tree.folders))
+    assert file_marks.stands(site, files, folders, jobs=jobs)
     time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
     MEDDLING[what](site)
-    assert not output.stands(site, files, folders, jobs=jobs)
+    assert not file_marks.stands(site, files, folders, jobs=jobs)
 
 
 @pytest.mark.parametrize(
-    "marks", [{}, {"a": output.Mark(1, 2, 3)}, {"a": output.Mark(1, 2, 3), "b/c": output.NOWHERE}]
+    "marks", [{}, {"a": file_marks.Mark(1, 2, 3)}, {"a": file_marks.Mark(1, 2, 3), "b/c": file_marks.NOWHERE}]
 )
-def test_marks_in_columns(marks: dict[str, output.Mark]) -> None:
+def test_marks_in_columns(marks: dict[str, file_marks.Mark]) -> None:
     """What marks became as JSON, be they many, one or none, becomes the same marks."""
-    assert output.marks_of(json.loads(json.dumps(output.columns(marks)))) == marks
+    assert file_marks.marks_of(json.loads(json.dumps(file_marks.columns(marks)))) == marks
 
 
 def test_keeping_what_stands(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     write(site, FIRST)
     write(site, FIRST | SECOND)
     with output.rebuilding(site) as tree:
-        assert tree.keep({path: output.Mark(*_facts(site / path)) for path in SECOND})
+        assert tree.keep({path: file_marks.Mark(*_facts(site / path)) for path in SECOND})
     assert read(site) == SECOND
 
 
@@ -516,7 +516,7 @@ def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
             place.chmod(0o700)
         with output.rebuilding(site) as tree:
             if keep:
-                assert tree.keep({path: output.Mark(*_facts(site / path)) for path in FIRST})
+                assert tree.keep({path: file_marks.Mark(*_facts(site / path)) for path in FIRST})
             else:
                 tree.put(File(path="term/aten/index.html", content=b"ATen"))
         assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == ["0o755", "0o755"]
