@@ -28,7 +28,7 @@ from sitegen.git import Clones
 from sitegen.hosting import Piece, unfit
 from sitegen.ledger import Ledger, LedgerError, parse
 from sitegen.model import SitegenError
-from sitegen.output import MARKER, is_site
+from sitegen.output import MARKER
 from sitegen.places import Place
 from sitegen.promises import promises
 from sitegen.site import Site
@@ -129,9 +129,7 @@ def site_of(place: Place, clones: Clones) -> Site:
 def _read(place: Place, clones: Clones) -> tuple[Config, Site, _Kept]:
     folder = place.folder
     config = place.config or build.configured(folder)
-    # A site may stand among the folders of the releases, and is none of them.
-    sites = tuple(path for path in folder.iterdir() if is_site(path))
-    holdings = read_sources(config, folder, clones=clones, skip=sites)
+    holdings = read_sources(config, folder, clones=clones)
     ledger = _read_ledger(folder / urls.LEDGER)
     site = pipeline.assemble(config, holdings, ledger.rows)
     if not site.lives:

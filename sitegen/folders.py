@@ -16,6 +16,7 @@ from pathlib import Path
 from sitegen.decoding import MAX_BYTES, decode, is_plain, too_large
 from sitegen.gathering import Gathered, Trouble
 from sitegen.model import Document, Problem, Release
+from sitegen.output import is_site
 from sitegen.patterns import COMPANIONS
 from sitegen.releases import Arrange, date_in
 from sitegen.tables import SourceTable, nearest, shown
@@ -33,6 +34,7 @@ MAX_DEPTH = 40
 """Folders within folders, below a release."""
 
 LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to in its place")
+BUILT: Trouble = ("a site that was built here, and no glossary", "name the folder that it was made from")
 STRAY: Trouble = ("stands beside the folders of the releases; not read", "put it into one of them")
 
 
@@ -41,7 +43,8 @@ def read_folders(
 ) -> Gathered:
     """Returns what a source that is kept as files holds, below the folder `root`; raises nothing.
 
-    An undated source has one release, whose name is empty. Folders in `skip` are not looked into.
+    An undated source has one release, whose name is empty. Neither folders in `skip` are looked into, nor sites that
+    were built here.
     """
     return _Reader(root, table, skip, unchanged).gathered(arrange)
 
@@ -90,6 +93,9 @@ class _Reader:
             if link := _link(folder, self.root):
                 self._report(link, LINK)
                 return {}
+            if is_site(folder):
+                self._report(folder, BUILT)
+                return {}
             return self._release_folders(folder)
         except OSError as error:
             self._report(folder, failure(folder, error))
@@ -98,7 +104,7 @@ class _Reader:
     def _release_folders(self, folder: Path) -> Mapping[str, Path]:
         """Returns the folders in this one, each a release. Files without such folders are an undated source."""
         entries = {path: path.lstat() for path in self._entries(folder)}
-        folders = [path for path, status in entries.items() if stat.S_ISDIR(status.st_mode)]
+        folders = [path for path, status in entries.items() if stat.S_ISDIR(status.st_mode) and not is_site(path)]
         files = [path for path, status in entries.items() if stat.S_ISREG(status.st_mode)]
         documents = [path for path in files if path.suffix.lower() in DOCUMENTS]
         if documents and not any(map(_holds_documents, folders)):
@@ -115,6 +121,9 @@ class _Reader:
     def _read_release(self, place: Path, release: str) -> None:
         if link := _link(place, self.root):
             self._give_up(link, LINK, release=release, name="")
+            return
+        if is_site(place):
+            self._give_up(place, BUILT, release=release, name="")
             return
         before = len(self.documents), len(self.unread)
         self._read(place, release=release, base=_base(place, release=release, root=self.root))
@@ -164,6 +173,8 @@ class _Reader:
 
     def _entries(self, folder: Path) -> list[Path]:
         """What a folder holds, in the order of its names, without what is hidden, a backup or plainly no glossary."""
+        if is_site(folder):
+            return []
         paths = sorted(folder.iterdir(), key=lambda path: path.name)
         if folder == self.root:
             paths = [path for path in paths if path.name not in OURS]

@@ -109,8 +109,10 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
 
 
 def is_site(folder: Path) -> bool:
-    """True for a folder that holds a site built here, or one being built."""
-    return (folder / MARKER).is_file()
+    """True for a folder that can be seen to hold a site built here, or one being built."""
+    with suppress(PermissionError):
+        return (folder / MARKER).is_file()
+    return False
 
 
 def _check_folder(folder: Path) -> None:

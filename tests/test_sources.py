@@ -14,6 +14,7 @@ from sitegen.config import ConfigError, parse
 from sitegen.decoding import MAX_BYTES
 from sitegen.git import Clones
 from sitegen.model import Document, Release, SitegenError
+from sitegen.output import MARKER, MARKER_TEXT
 from sitegen.sources import Holding, read_config, read_sources
 from sitegen.unchanged import TICK, Unchanged
 
@@ -228,6 +229,29 @@ def test_the_site_itself_is_skipped(tmp_path: Path):
     """The site may be written beside its sources without becoming one of the releases."""
     put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x"})
     check(read(tmp_path, skip=(tmp_path / "site",)), "1.0:a.md")
+
+
+def test_a_site_built_here_is_no_source(tmp_path: Path):
+    """A site that stands anywhere among the sources, wherever the next one is written, is not read as a glossary."""
+    put(tmp_path, {"1.0/a.md": "a", "1.0/old/b.md": "b", "site/index.html": "x"})
+    for site in ("site", "1.0/old"):
+        put(tmp_path / site, {MARKER: MARKER_TEXT})
+    check(read(tmp_path), "1.0:a.md")
+
+
+def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
+    """Whoever names a site that was built here, as a whole or as a release, learns what to name."""
+    put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x", f"site/{MARKER}": MARKER_TEXT})
+    told = "site: a site that was built here, and no glossary; name the folder that it was made from"
+    check(read(tmp_path, SOURCE + 'folder = "site"'), "", told)
+    both = SOURCE + 'files = { "1.0" = "1.0/a.md", "1.1" = "site" }'
+    check(read(tmp_path, both), "1.0:a.md", told, unread=(("1.1", ""),))
+
+
+def test_what_a_workshop_stands_in_is_read(tmp_path: Path):
+    """A site's marker and the workshop of a site beside it have one name; only the former is a file."""
+    put(tmp_path, {"1.0/a.md": "a", f"1.0/{MARKER}/site.new-00000000/b.md": "b"})
+    check(read(tmp_path), "1.0:a.md")
 
 
 def test_a_missing_file_is_a_gap(tmp_path: Path):
