@@ -6,9 +6,8 @@ entries say the very same as in the release before: they go on, and no rule look
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from itertools import islice
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -201,9 +200,13 @@ class Round:
 
     def same_words(self) -> None:
         """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words and nobody else."""
-        for entry, thread in self._one_of_each(_distinctive_words):
-            before = (thread.entry for thread in self.chain.threads if thread.live and thread.entry)
-            if _is_alone(entry, self.entries) and _is_alone(entry, before):
+        pairs = [*self._one_of_each(_distinctive_words)]
+        if not pairs:
+            return
+        now = Counter(map(_words, self.entries))
+        before = Counter(_words(thread.entry) for thread in self.chain.threads if thread.live and thread.entry)
+        for entry, thread in pairs:
+            if now[_words(entry)] == 1 and before[_words(entry)] == 1:
                 self._give(entry, thread, Identity(rule="same words"))
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
@@ -244,17 +247,14 @@ class Round:
                 thread.homonyms.update(other.key for other in threads if other is not thread)
 
 
+def _words(entry: Entry) -> tuple[str, ...]:
+    return words_of(entry.definition).keys
+
+
 def _distinctive_words(entry: Entry) -> tuple[str, ...]:
     """The words of a definition; none where others may well say the same."""
-    words = words_of(entry.definition).keys
+    words = _words(entry)
     return words if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None else ()
-
-
-def _is_alone(entry: Entry, entries: Iterable[Entry]) -> bool:
-    """True when at most one of the entries says the same words."""
-    words = words_of(entry.definition).keys
-    same = (other for other in entries if words_of(other.definition).keys == words)
-    return len(list(islice(same, 2))) < 2
 
 
 def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thread]]:
