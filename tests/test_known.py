@@ -257,6 +257,44 @@ def test_a_document_that_was_cut_reads_as_a_whole(text: str) -> None:
     assert list(cut.problems()) == list(whole.problems())
 
 
+LABELS = [
+    *("[x y]", "[X  Y]", "[x\ny]", "> [x\n> y]", "- > [x\n  > y]", "[x y][]", "![x y]", "[x [x y]]", "[t][x\ny]"),
+    *(
+        "[x\xa0y]",
+        "[a\\]b]",
+        "[a `\\` b]",
+        "[a `\\` b",
+        "`[`",
+        "\\[",
+        "[",
+        "]",
+        "[ss]",
+        "[ß]",
+        "[ẞ]",
+        "[^n]",
+        "[^^n]",
+    ),
+    *("| a |\n|---|\n| [x\\|y] |", "| a |\n|---|\n| [^n\\|m] |", "[x|y]", "[^n|m]", "x [^n] [x y] [ss]", "[^[x y]"),
+]
+DEFINED = (
+    "[x y]: /u|[X y]: /v|[a\\]b]: /w|[a `\\` b]: /c|[x:y]: /p|[SS]: /s|[ß]: /z|[^n]: note [ss]|[^n:m]: two".split("|")
+)
+
+labelled = st.lists(
+    st.sampled_from(
+        [*LABELS, *(f"\n\n{one.replace(':y', '|y').replace(':m', '|m')}\n" for one in DEFINED)] + ["\n\n## A\n\n"] * 6
+    ),
+    max_size=16,
+).map("".join)
+
+
+@given(labelled)
+def test_a_piece_is_given_every_label_that_it_uses(text: str) -> None:
+    """Links and footnotes lead from any piece of a document to any other, however their labels are written."""
+    reader = Reader(Known(), to_reference)
+    assert placed(reader.read(text).blocks()) == placed(reader.read_whole(text).blocks())
+
+
 @given(texts)
 def test_a_piece_that_was_kept_is_what_was_parsed(text: str) -> None:
     """The pieces of a document are the same in the next build, to the last anchor."""
@@ -327,6 +365,29 @@ def test_a_footnote_is_read_by_those_who_refer_to_it(monkeypatch: pytest.MonkeyP
         assert entries[0].definition.html == f"<p>One<sup>1</sup>.</p><p><sup>1</sup> {note}</p>"
         told.append("".join(parsed))
     assert told == ["ABCAC", "B", "CAC"]
+
+
+def test_a_link_is_read_by_those_who_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a document whose links are defined at its end, what uses none is read once; others when theirs change."""
+    parsed: list[str] = []
+    tokens = _markdown_parser.tokens
+
+    def noting(text: str, env: Any) -> Any:
+        parsed.append(text[3])
+        return tokens(text, env)
+
+    monkeypatch.setattr(_markdown_parser, "tokens", noting)
+    known = Known()
+    told = []
+    for address in ("/one", "/other"):
+        parsed.clear()
+        links = f"[x]: {address}\n[y z]: /y\n"
+        text = f"# Glossary\n\n## A\n\n[X].\n\n## B\n\n[It][y\nz].\n\n## C\n\n- [Nothing].\n\n## D\n\n{links}"
+        entries = formats.read(document(text), known).entries
+        assert address in entries[0].definition.html
+        assert "/y" in entries[1].definition.html
+        told.append("".join(parsed))
+    assert told == ["ABCDABD", "DAD"]
 
 
 NAMES = ("A", "a", "B", "B=", "B; A", "C; B", "Section/ C", "D")

@@ -3,7 +3,7 @@
 A piece begins with a heading, or with a bold name, below an empty line. It is read by itself with a heading below it:
 when that is read as one, nothing in the piece was left open, and it means the same wherever it stands. Otherwise what
 follows is read along. Links and footnotes that are defined anywhere in the document are given to every piece that may
-use them. What took a parser (`_markdown_parser`) is kept from one build to the next.
+use them (`_labels`). What took a parser (`_markdown_parser`) is kept from one build to the next.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from sitegen.formats import _kept, _pieces, _plain_markdown
 from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
+from sitegen.formats._labels import Labelled, Links
 from sitegen.formats._passages import Block, Footnotes, Located, Passage, passages
 from sitegen.known import Form, Known
 
@@ -34,11 +35,8 @@ NAMES = tuple(field.name for field in fields(Block))
 VALUES = attrgetter(*NAMES)
 """Those of the fields that have these names."""
 
-Link = tuple[str, str, str]
-"""Label, address and title of a link."""
-Links = tuple[Link, ...]
 Given = tuple[str, Links, Footnotes, Address]
-"""A text, the links and footnotes that are defined elsewhere, and how addresses are read."""
+"""A text, those links and footnotes of the document that it may use, and how addresses are read."""
 Odd = tuple[int, str, str]
 """Line, what was found, and what would have worked."""
 Env = dict[str, dict[str, Any]]
@@ -106,10 +104,10 @@ class Reader:
     def _pieces(
         self, texts: Sequence[str], links: Links = (), footnotes: Footnotes = ()
     ) -> tuple[tuple[int, Piece], ...]:
-        closed, last = self.known.of(_closed), self.known.of(_last)
+        closed, last, defined = self.known.of(_closed), self.known.of(_last), Labelled(links, footnotes)
 
         def given(text: str) -> Given:
-            return text, links if "[" in text else (), footnotes if "[^" in text else (), self.address
+            return text, defined.links_in(text), defined.footnotes_in(text), self.address
 
         return tuple(_pieces.read(texts, lambda text: closed[given(text)], lambda text: last[given(text)]))
 

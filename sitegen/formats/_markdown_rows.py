@@ -19,6 +19,7 @@ from sitegen.formats._commonmark import pieces, render, tokens
 from sitegen.formats._entries import Item, item_of, pairs
 from sitegen.formats._inline_html import Address
 from sitegen.formats._items import are_names, items, listed
+from sitegen.formats._labels import Labelled, Links
 from sitegen.formats._markdown_blocks import only_links
 from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
@@ -46,9 +47,8 @@ TAGS = {
 }
 """What stands around the rows of each kind."""
 
-Links = tuple[tuple[str, str, str], ...]
 Given = tuple[str, str, str, Links, Address]
-"""A table's head, a row, what stands between two; links that are defined elsewhere, and how addresses are read."""
+"""A table's head, a row, what stands between two; the links that it may use, and how addresses are read."""
 
 
 Kind = Literal["list", "table", "definitions"]
@@ -102,7 +102,8 @@ class Long:
 
     def _rows(self, links: Links, address: Address, known: Known) -> list[Row] | None:
         """What the rows come to; those that were never met are read together."""
-        keys = [_key((self.head, row, self.space, links if "[" in row else (), address)) for row in self.rows]
+        defined = Labelled(links)
+        keys = [_key((self.head, row, self.space, defined.links_in(row), address)) for row in self.rows]
         new = {key: row for key, row in zip(keys, self.rows, strict=True) if known.at(key, ROW) is None}
         texts = [*new.values()]
         read = self._read(texts, links, address) if new else []
