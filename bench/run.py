@@ -74,7 +74,7 @@ def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
     tables.show_builds(results.builds)
     for case, terms in WATCHES.items():
         if case in cases:
-            results.watches.append(watching.measure(terms, format=FORMATS[format]))
+            results.watches += watching.measure(terms, format=FORMATS[format])
     tables.show_watches(results.watches)
     if sizes := [terms for case, terms in SEARCHES.items() if case in cases]:
         import searching  # which needs more than the rest: a browser where there is one

@@ -33,8 +33,8 @@ def show_builds(rows: Sequence[Builds]) -> None:
 
 
 def show_watches(rows: Sequence[Watch]) -> None:
-    lines = ((f"{row.terms:,}", f"{median(row.seconds):.2f}", spread(row.seconds)) for row in rows)
-    _show("From save to served", ("terms", "median s", "spread"), lines)
+    lines = ((f"{row.terms:,}", row.kind, f"{median(row.seconds):.2f}", spread(row.seconds)) for row in rows)
+    _show("From save to served", ("terms", "edit", "median s", "spread"), lines)
 
 
 def show_searches(rows: Sequence[Mapping[str, float]]) -> None:

@@ -62,7 +62,7 @@ def judged(results: Results) -> Iterator[Judged]:
         yield from _rebuilt(sized)
         yield from _grown(sized, format=format)
     for watch in results.watches:
-        what = f"seconds from save to served, {watch.terms:,} terms"
+        what = f"seconds from save to served, {watch.terms:,} terms, {watch.kind}"
         yield Judged(
             what=what, measured=median(watch.seconds), limit=WATCHES[watch.terms], spread=spread(watch.seconds)
         )

@@ -6,22 +6,27 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import glossary
 from builds import long_lived
-from glossary import Format
+from glossary import Format, Glossary, Term
 from running import build, scratch
 
 EDITS = 5
+"""Of each kind."""
 RELEASES = 10
 BETWEEN_LOOKS = 0.01
 PATIENCE = 600
 """Seconds after which an edit counts as lost."""
+SAID = "edited"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,37 +34,74 @@ class Watch:
     """How soon edits of a glossary were served."""
 
     terms: int
+    kind: str
     seconds: tuple[float, ...]
     """Of each edit."""
 
 
-def measure(terms: int, *, format: Format) -> Watch:
-    """Returns how soon several edits were served, each of another term, where there is a ledger, as with most."""
+class Text(NamedTuple):
+    """The newest release as it is written down, with lines left empty above all terms."""
+
+    terms: Glossary
+    lines: int = 0
+
+
+Edit = Callable[[Text, int], tuple[Text, Term]]
+"""Returns a text after an edit of the term in a place, and the term on whose page that is seen."""
+
+
+def _a_word(text: Text, place: int) -> tuple[Text, Term]:
+    """What most saves are: no other term is touched."""
+    changed = glossary.edited(text.terms, place, SAID)
+    return text._replace(terms=changed), changed[place]
+
+
+def _all_lines(text: Text, place: int) -> tuple[Text, Term]:
+    """A word, and a line more above all terms: each of them stands elsewhere from now on."""
+    changed, term = _a_word(text, place)
+    return changed._replace(lines=text.lines + 1), term
+
+
+def _a_term(text: Text, place: int) -> tuple[Text, Term]:
+    """One term more, and all below it stand elsewhere."""
+    beside = text.terms[place]
+    new = Term(name=f"{beside.name} {SAID}", sentences=beside.sentences[::-1])
+    return text._replace(terms=(*text.terms[: place + 1], new, *text.terms[place + 1 :])), new
+
+
+KINDS: Mapping[str, Edit] = {"a word": _a_word, "all lines": _all_lines, "a term": _a_term}
+
+
+def measure(terms: int, *, format: Format) -> list[Watch]:
+    """Returns how soon edits of each kind were served, each of another term; there is a ledger, as with most."""
     history = glossary.releases(terms, count=RELEASES)
     folder = scratch()
     content, site = folder / "content", folder / "site"
     format.write(content, history)
     build(content, site)
-    with _serving(content, site, log=folder / "log") as address:
-        return Watch(terms=terms, seconds=tuple(_edits(history, address, content, format)))
-
-
-def _edits(history: tuple[glossary.Release, ...], address: str, content: Path, format: Format) -> Iterator[float]:
     *_, newest = history
-    changed = newest.glossary
-    for place in long_lived(history)[:EDITS]:
-        term = changed[place]
-        changed = glossary.edited(changed, place, "edited")
-        format.write(content, [replace(newest, glossary=changed)])
-        begun = time.perf_counter()
-        _wait_for(f"{address}term/{term.slug}/index.html", b"edited")
-        yield time.perf_counter() - begun
+    unchanged = long_lived(history)
+    places = reversed(unchanged[: len(unchanged) // 2])  # upwards from the middle: a new term moves none of them
+    text = Text(newest.glossary)
+    watches = []
+    with _serving(content, site, log=folder / "log") as address:
+        for kind, edit in KINDS.items():
+            seconds = []
+            for place in islice(places, EDITS):
+                text, term = edit(text, place)
+                lower = replace(format, opening=format.opening + "\n" * text.lines)
+                lower.write(content, [replace(newest, glossary=text.terms)])
+                begun = time.perf_counter()
+                _wait_for(f"{address}term/{term.slug}/index.html", SAID.encode())
+                seconds.append(time.perf_counter() - begun)
+            watches.append(Watch(terms=terms, kind=kind, seconds=tuple(seconds)))
+    return watches
 
 
 def _wait_for(address: str, words: bytes) -> None:
     end = time.perf_counter() + PATIENCE
     while time.perf_counter() < end:
-        with urlopen(address) as answer:  # noqa: S310  (the loopback)
+        with suppress(HTTPError), urlopen(address) as answer:  # noqa: S310  (the loopback)
             if words in answer.read():
                 return
         time.sleep(BETWEEN_LOOKS)

@@ -7,14 +7,29 @@ term: those are `known` as long as the term stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import NamedTuple, NoReturn
 
 from sitegen import relations
 from sitegen.known import Known
-from sitegen.lives import Change, Ending, Identity, Kind, Lane, Life, Revision, Step, Term, TermStatus, Tie
+from sitegen.lives import (
+    GIST,
+    GIST_OF_LIFE,
+    Change,
+    Ending,
+    Identity,
+    Kind,
+    Lane,
+    Life,
+    Revision,
+    Step,
+    Term,
+    TermStatus,
+    Tie,
+)
 from sitegen.model import Designation, Edition, Entry, Status
 from sitegen.names import fold
 from sitegen.references import Resolver
@@ -33,10 +48,46 @@ def lives(
     `editions` gives each source's releases as read, oldest first, by source id.
     """
     terms, others, known = tuple(terms), _Others(editions, resolver), known or Known()
-    own = known.each(_own, terms)
-    told = [life or _life(term, others) for term, life in zip(terms, own, strict=True)]
-    names = known.each(_by_name, told)
+    own = known.each(_own, terms, by=GIST)
+    lives = {term.key: (term, life or _life(term, others)) for term, life in zip(terms, own, strict=True)}
+    told = [*known.by(_placed, lives).values()]
+    names = known.each(_by_name, told, by=GIST_OF_LIFE)
     return tuple([life for _, life in sorted(zip(names, told, strict=True), key=itemgetter(0))])
+
+
+def _placed(given: tuple[Term, Life], _known: Known) -> Life:
+    """A life of the same gist, with its entries where they stand by now."""
+    term, life = given
+    if life.term is term:
+        return life
+    lanes = [(was, now) for was, now in zip(life.term.lanes, term.lanes, strict=True) if was is not now]
+    both = chain.from_iterable([zip(was.entries, now.entries, strict=True) for was, now in lanes])
+    moved = {id(was): now for was, now in both if was is not now and now}
+
+    def found(entry: Entry) -> Entry:
+        return moved.get(id(entry), entry)
+
+    return replace(
+        life,
+        term=term,
+        entry=found(life.entry),
+        revisions=tuple([_revision_at(revision, found) for revision in life.revisions]),
+        changes=tuple([_change_at(change, found) for change in life.changes]),
+    )
+
+
+def _revision_at(revision: Revision, found: Callable[[Entry], Entry]) -> Revision:
+    entry, latest = found(revision.entry), found(revision.latest)
+    if entry is revision.entry and latest is revision.latest:
+        return revision
+    return replace(revision, entry=entry, latest=latest)
+
+
+def _change_at(change: Change, found: Callable[[Entry], Entry]) -> Change:
+    before, after = change.before and found(change.before), change.after and found(change.after)
+    if before is change.before and after is change.after:
+        return change
+    return replace(change, before=before, after=after)
 
 
 def _by_name(life: Life, _known: Known) -> tuple[str, str, str]:

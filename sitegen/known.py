@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from operator import eq, is_not
+from itertools import compress, islice, repeat
+from operator import eq, is_not, not_
 from typing import Any, Generic, Protocol, TypeVar
 
 Given = TypeVar("Given", bound=Hashable)
@@ -77,34 +77,47 @@ class Known:
             for given in [given for given in [*shelf] if is_over(given)]:
                 del shelf[given]
 
-    def each(self, make: Callable[[Given, Known], Made], several: Sequence[Given]) -> list[Made]:
-        """Returns what `make` makes of each, and lets go of what it made of anything else."""
+    def each(
+        self,
+        make: Callable[[Given, Known], Made],
+        several: Sequence[Given],
+        *,
+        by: Callable[[Given], Hashable] | None = None,
+    ) -> list[Made]:
+        """Returns what `make` makes of each, and lets go of what it made of anything else.
+
+        Where all that this depends on is what `by` says of each, that decides whether it is known.
+        """
         last, made = self._each.get(make, ((), []))
+        told: Sequence[Hashable] = [*map(by, several)] if by else several
         # Most are the objects of the last time, in the same order; to ask whether others are equal takes longer.
-        first = _alike(several, last)
-        end = min(_alike(reversed(several), reversed(last)), len(several) - first, len(last) - first)
+        first = _alike(told, last)
+        end = min(_alike(reversed(told), reversed(last)), len(told) - first, len(last) - first)
         there = dict(zip(last[first : len(last) - end], made[first : len(last) - end], strict=True))
+        past = len(told) - end
         between = [
-            make(given, self) if (known := there.get(given, UNKNOWN)) is UNKNOWN else known
-            for given in several[first : len(several) - end]
+            make(given, self) if (known := there.get(one, UNKNOWN)) is UNKNOWN else known
+            for given, one in zip(several[first:past], told[first:past], strict=True)
         ]
         made = [*made[:first], *between, *made[len(last) - end :]]
-        self._each[make] = several, made
+        self._each[make] = told, made
         return made
 
-    def by(self, make: Callable[[Given], Made], given: Mapping[Key, Given]) -> Mapping[Key, Made]:
+    def by(self, make: Callable[[Given, Known], Made], given: Mapping[Key, Given]) -> Mapping[Key, Made]:
         """Returns what `make` makes of what is given by each key; where that is what it was, what it made then.
 
         What is given are tuples: these are compared quickly, where they are of the same objects.
         """
         last, made = self._by.get(make, ({}, {}))
+        same = [*map(eq, given.values(), map(last.get, given, repeat(UNKNOWN)))]
         if [*given] == [*last]:
-            others = [
-                key for key, same in zip(given, map(eq, given.values(), last.values()), strict=True) if not same
-            ]
-            made = {**made, **{key: make(given[key]) for key in others}}
+            others = compress(given, map(not_, same))
+            made = {**made, **{key: make(given[key], self) for key in others}}
         else:
-            made = {key: made[key] if last.get(key) == one else make(one) for key, one in given.items()}
+            made = {
+                key: made[key] if is_same else make(given[key], self)
+                for key, is_same in zip(given, same, strict=True)
+            }
         self._by[make] = given, made
         return made
 

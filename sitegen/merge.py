@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from sitegen import names
 from sitegen.chains import chains
 from sitegen.known import Known
-from sitegen.lives import Lane, Term, Tie
+from sitegen.lives import Gist, Lane, Term, Tie, Trail
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.names import Keys
 from sitegen.threads import Member, Thread, Word, lane
@@ -143,6 +143,16 @@ def _given(group: Group, lanes: Mapping[str, Lane], key_of: Mapping[str, str]) -
     )
 
 
-def _term(given: Given) -> Term:
+def _term(given: Given, known: Known) -> Term:
     key, lanes, ties, homonyms = given
-    return Term(key=key, lanes=lanes, ties=ties, homonyms=homonyms)
+    gist = Gist(key=key, trails=tuple(map(_trail, lanes)), ties=ties, homonyms=homonyms)
+    return Term(key=key, lanes=lanes, ties=ties, homonyms=homonyms, gist=known.of(_itself)[gist])
+
+
+def _trail(lane: Lane) -> Trail:
+    return Trail(source=lane.source, releases=lane.releases, turns=lane.turns, turned=lane.turned)
+
+
+def _itself(gist: Gist, _known: Known) -> Gist:
+    """The first that was ever like this one."""
+    return gist

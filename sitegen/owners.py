@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitegen.known import Known
 from sitegen.ledger import Row
-from sitegen.lives import Life
+from sitegen.lives import Gist, Life, Trail
 from sitegen.model import Entry
 from sitegen.names import fold
 from sitegen.words import digest
@@ -61,8 +61,8 @@ class Owners:
     def claims(self, rows: tuple[Row, ...]) -> Claims:
         """Returns who may have the rows of terms."""
         keys = self._known.still(_keys_of_names, rows, self._keys)
-        lives = (tuple([self._lives[key] for key in of_name]) for of_name in keys.values())
-        candidates = self._known.by(_candidates, dict(zip(keys, zip(rows, lives, strict=True), strict=True)))
+        gists = (tuple([self._lives[key].term.gist for key in of_name]) for of_name in keys.values())
+        candidates = self._known.by(_candidates, dict(zip(keys, zip(rows, gists, strict=True), strict=True)))
         lost = (row for row in rows if not candidates[row.address])
         return Claims(rows=rows, candidates=candidates, heirs={row.address: self._heirs(row) for row in lost})
 
@@ -71,8 +71,8 @@ class Owners:
         terms say there. `owners` are the keys of the terms that have the slugs.
         """
         keys = self._known.still(_keys_by_address, rows, owners)
-        lives = map(self._lives.get, keys.values())
-        own = self._known.by(_own_wording, dict(zip(keys, zip(rows, lives, strict=True), strict=True)))
+        said = [self._said(row, key) for row, key in zip(rows, keys.values(), strict=True)]
+        own = self._known.by(_own_wording, dict(zip(keys, zip(rows, said, strict=True), strict=True)))
         found = {}
         for row, key, (entry, has_words) in zip(rows, keys.values(), own.values(), strict=True):
             if entry and has_words:
@@ -80,6 +80,11 @@ class Owners:
             elif shown := _with_words(row, self._of_name(row.name)) or (entry and (key, entry)):
                 found[row.address] = shown
         return found
+
+    def _said(self, row: Row, key: str) -> Entry | None:
+        """What the term that has the slug of a frozen wording says where that was frozen."""
+        life = self._lives.get(key)
+        return _entry(life.term.lanes, row.source, row.first) if life else None
 
     def _of_name(self, name: str) -> tuple[Life, ...]:
         return tuple([self._lives[key] for key in self._keys.get(fold(name), ())])
@@ -116,19 +121,20 @@ def slug_of(address: str) -> str:
     return address.split("/")[2]
 
 
-def _candidates(given: tuple[Row, tuple[Life, ...]]) -> tuple[Candidate, ...]:
+def _candidates(given: tuple[Row, tuple[Gist, ...]], _known: Known) -> tuple[Candidate, ...]:
     """The term that its source called so at the row's first release; of homonyms, the one with its words.
 
     Where that release is gone, the same words under the same name show that a term is still the same, and if they
     are gone as well, what it was called in the row's last release. A term that was published before its first
     release has no such words to be held to.
     """
-    row, lives = given
+    row, gists = given
+    trails = {gist.key: gist.trails for gist in gists}
     for called in (
-        _called(row, row.first, lives),
-        (one for one in _ever_called(row, lives) if digest(one[1].definition) == row.words),
-        _called(row, row.last, lives),
-        _ever_called(row, lives) if not row.first else (),
+        _called(row, row.first, trails),
+        (one for one in _ever_called(row, trails) if digest(one[1].definition) == row.words),
+        _called(row, row.last, trails),
+        _ever_called(row, trails) if not row.first else (),
     ):
         if found := list(called):
             return tuple([_candidate(key, entry, row, is_alone=len(found) == 1) for key, entry in found])
@@ -139,45 +145,44 @@ def _candidate(key: str, entry: Entry, row: Row, *, is_alone: bool) -> Candidate
     return Candidate(key, is_alone or digest(entry.definition) == row.words, is_alone or entry.name == row.name)
 
 
-def _called(row: Row, release: str, lives: Iterable[Life]) -> Iterator[Called]:
+def _called(row: Row, release: str, trails: Mapping[str, Iterable[Trail]]) -> Iterator[Called]:
     """What a row's source called so at a release."""
     called = fold(row.name)
-    for life in lives:
-        entry = _entry(life, row.source, release)
+    for key, of_term in trails.items():
+        entry = _entry(of_term, row.source, release)
         if entry and fold(entry.name) == called:
-            yield life.key, entry
+            yield key, entry
 
 
-def _ever_called(row: Row, lives: Iterable[Life]) -> Iterator[Called]:
+def _ever_called(row: Row, trails: Mapping[str, Iterable[Trail]]) -> Iterator[Called]:
     """The same, at any release."""
     called = fold(row.name)
-    for life in lives:
-        entries = (entry for lane in life.term.lanes if lane.source.id == row.source for entry in lane.entries)
-        for entry in entries:
-            if entry and fold(entry.name) == called:
-                yield life.key, entry
+    for key, of_term in trails.items():
+        steps = (step for trail in of_term if trail.source.id == row.source for step in trail.turned)
+        for step in steps:
+            if step.entry and fold(step.entry.name) == called:
+                yield key, step.entry
 
 
 def _keys_by_address(rows: Iterable[Row], owners: Mapping[str, str]) -> Mapping[str, str]:
     return {row.address: owners.get(slug_of(row.address), "") for row in rows}
 
 
-def _own_wording(given: tuple[Row, Life | None]) -> tuple[Entry | None, bool]:
+def _own_wording(given: tuple[Row, Entry | None], _known: Known) -> tuple[Entry | None, bool]:
     """What a term says where a wording was frozen, and whether these are the row's words."""
-    row, life = given
-    entry = _entry(life, row.source, row.first) if life else None
+    row, entry = given
     return entry, entry is not None and digest(entry.definition) == row.words
 
 
 def _with_words(row: Row, lives: Iterable[Life]) -> Called | None:
     """What a term of the row's name said then, in the same words."""
-    named = _called(row, row.first, lives)
+    named = _called(row, row.first, {life.key: life.term.lanes for life in lives})
     return next((one for one in named if digest(one[1].definition) == row.words), None)
 
 
-def _entry(life: Life, source: str, release: str) -> Entry | None:
+def _entry(trails: Iterable[Trail], source: str, release: str) -> Entry | None:
     """What a term says in a release of a source."""
-    for lane in life.term.lanes:
-        if lane.source.id == source:
-            return lane.at(release)
+    for trail in trails:
+        if trail.source.id == source:
+            return trail.at(release)
     return None

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sitegen import urls
 from sitegen.known import Known
 from sitegen.ledger import Ledger, of_kind
-from sitegen.lives import Ids, Lane, Life, Revision
+from sitegen.lives import GIST_OF_LIFE, Ids, Lane, Life
 from sitegen.model import Designation, Entry, Source
 from sitegen.names import fold
 from sitegen.owners import Called, Candidate, Claims, KeysByName, Owners, keys_by_name, slug_of
@@ -55,7 +55,7 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, known: Known | None = None
     What each term asks for, and what each row of the ledger stands for, is `known` where both are from another time.
     """
     lives, known = tuple(lives), known or Known()
-    asks = known.each(_asks, lives)
+    asks = known.each(_asks, lives, by=GIST_OF_LIFE)
     keys = tuple([one.key for one in asks])
     uses = tuple([one.uses for one in asks])
     owners = Owners(dict(zip(keys, lives, strict=True)), known.still(_keys_by_name, uses), known)
@@ -96,8 +96,8 @@ class Asks(NamedTuple):
     sources: tuple[Source, ...]
     uses: tuple[Use, ...]
     sphinx_ids: tuple[tuple[str, Claim], ...]
-    wordings: tuple[tuple[str, Revision], ...]
-    """Those to be frozen, each with the folded name that was in force."""
+    wordings: tuple[tuple[str, Entry], ...]
+    """Those to be frozen, as they were first said, each with the folded name that was in force."""
 
 
 def _asks(life: Life, _known: Known) -> Asks:
@@ -128,17 +128,16 @@ class Naming(NamedTuple):
 
 def _namings(lane: Lane) -> Iterator[Naming]:
     before: tuple[Designation, ...] = ()
-    for number in lane.turns:
-        entry = lane.entries[number]
+    for number, (_, _, entry, _) in zip(lane.turns, lane.turned, strict=True):
         if entry and entry.designations != before:
             before = entry.designations
             yield Naming(lane.source.id, number, before)
 
 
-def _wordings(life: Life) -> list[tuple[str, Revision]]:
+def _wordings(life: Life) -> list[tuple[str, Entry]]:
     settled = {lane.source.id: lane.source.unreleased for lane in life.term.lanes if not lane.source.undated}
     return [
-        (fold(revision.entry.name), revision)
+        (fold(revision.entry.name), revision.entry)
         for revision in life.revisions
         if revision.source in settled and revision.first not in settled[revision.source]
     ]
@@ -282,17 +281,17 @@ def _frozen(
     return tuple(pages.values())
 
 
-def _addressed(given: tuple[Asks, _Slugs, Mapping[str, Ids]]) -> tuple[tuple[str, Called], ...]:
+def _addressed(given: tuple[Asks, _Slugs, Mapping[str, Ids]], _known: Known) -> tuple[tuple[str, Called], ...]:
     """The wordings of a term that are to be frozen, by address."""
     asked, slugs, ids = given
     addressed = []
-    for name, revision in asked.wordings:
+    for name, entry in asked.wordings:
         slug = slugs.given[asked.key, name]
-        part = ids[slug][revision.source, revision.first].removeprefix("r")
-        addressed.append((f"/{urls.frozen(slug, part)}", (asked.key, revision.entry)))
+        part = ids[slug][entry.place.source, entry.place.release].removeprefix("r")
+        addressed.append((f"/{urls.frozen(slug, part)}", (asked.key, entry)))
     return tuple(addressed)
 
 
-def _page(given: tuple[str, str, Entry]) -> Frozen:
+def _page(given: tuple[str, str, Entry], _known: Known) -> Frozen:
     address, key, entry = given
     return Frozen(key=key, address=address, entry=entry)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, pairwise, repeat, starmap
+from itertools import chain, repeat, starmap
 from typing import NamedTuple
 
 from sitegen import exports, urls
 from sitegen.comparisons import pairs
 from sitegen.known import Known
 from sitegen.ledger import Ledger, Row, of_kind
-from sitegen.lives import Ids, Life
+from sitegen.lives import Gist, Ids
 from sitegen.model import Entry, Source
 from sitegen.names import fold
 from sitegen.owners import slug_of
@@ -151,7 +151,7 @@ class Standing(NamedTuple):
     slug: str
     name: str
     """Which the slug was given to."""
-    life: Life
+    gist: Gist
     promised: Row | None
     """What it stood for so far."""
     successor: str | None
@@ -168,7 +168,7 @@ def _terms(site: Site, known: Known) -> Ledger:
     facts = zip(
         slugs,
         map(site.slug_names.get, slugs),
-        map(site.by_key.get, keys),
+        [site.by_key[key].term.gist for key in keys],
         map(promised.get, slugs),
         map(_successors(site).get, slugs),
         map(places.get, map(id, map(site.ids.get, slugs))),
@@ -190,9 +190,9 @@ def _settled(sources: Iterable[Source]) -> Settled:
     }
 
 
-def _term(standing: Standing) -> Row:
+def _term(standing: Standing, _known: Known) -> Row:
     promised = standing.promised
-    uses = _uses(standing.life, promised.name if promised else standing.name, standing.settled)
+    uses = _uses(standing.gist, promised.name if promised else standing.name, standing.settled)
     first = uses[0]
     releases = [release for use in uses if use.source == first.source for release in use.releases if release]
     # What still stands for what it was published as is called as it was then.
@@ -211,13 +211,13 @@ def _term(standing: Standing) -> Row:
     return _as_promised(row, promised)
 
 
-def _uses(life: Life, name: str, settled: Settled) -> list[Use]:
+def _uses(gist: Gist, name: str, settled: Settled) -> list[Use]:
     """The wordings in which a term is called so; where there is none, which is against a promise, all of them."""
     uses = [
-        Use(entry, lane.source.id, settled[lane.source.id][first:past])
-        for lane in life.term.lanes
-        for first, past in pairwise((*lane.turns, len(lane.entries)))
-        if (entry := lane.entries[first])
+        Use(step.entry, trail.source.id, settled[trail.source.id][first:past])
+        for trail in gist.trails
+        for step, first, past in trail.runs()
+        if step.entry
     ]
     called = fold(name)
     return [use for use in uses if fold(use.entry.name) == called] or uses
@@ -239,7 +239,7 @@ def _stands_for(promised: Row, uses: list[Use]) -> bool:
     )
 
 
-def _places(given: tuple[Ids, Settled]) -> Fragments:
+def _places(given: tuple[Ids, Settled], _known: Known) -> Fragments:
     """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
     ids, settled = given
     promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
@@ -261,7 +261,7 @@ def _frozen(site: Site, known: Known) -> Ledger:
     return known.by(_wording, {one.address: (one, promised.get(one.address)) for one in site.frozen})
 
 
-def _wording(given: tuple[Frozen, Row | None]) -> Row:
+def _wording(given: tuple[Frozen, Row | None], _known: Known) -> Row:
     frozen, promised = given
     entry, place = frozen.entry, frozen.entry.place
     row = Row(

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from snowballstemmer import stemmer
 
 from sitegen.known import Known
-from sitegen.lives import Lane, Life, Term
+from sitegen.lives import Gist, Lane, Life, Term
 from sitegen.model import Citation, Entry, Problem
 from sitegen.names import MAX_NAMES, exact, fold
 
@@ -43,7 +43,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None =
     What a term refers to is `known` where its life is from another time.
     """
     lives, known = tuple(lives), known or Known()
-    mentions = tuple(known.each(_mentions, lives))
+    mentions = tuple(known.each(_mentions, [life.term.gist for life in lives]))
     means = known.still(_meanings, mentions, resolver)
     targets = known.still(_targets, means)
     problems = _problems(tuple(zip(lives, mentions, strict=True)), means)
@@ -59,8 +59,9 @@ def _targets(means: Mapping[Mention, str | None]) -> Mapping[Mention, str]:
     return {mention: key for mention, key in means.items() if key is not None}
 
 
-def _mentions(life: Life, _known: Known) -> tuple[Mention, ...]:
-    return tuple(dict.fromkeys([mention for mention, _ in _references(life)]))
+def _mentions(gist: Gist, _known: Known) -> tuple[Mention, ...]:
+    said = [(trail.source.id, step.entry.definition) for trail in gist.trails for step in trail.turned if step.entry]
+    return tuple(dict.fromkeys([(source, one.target) for source, prose in said for one in prose.references]))
 
 
 def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
@@ -123,7 +124,7 @@ class Resolver:
     def __init__(self, terms: Iterable[Term], known: Known | None = None) -> None:
         """What a term is called is `known` where it is from another time."""
         known = known or Known()
-        self._called = known.still(_Called, tuple(known.each(_called, tuple(terms))))
+        self._called = known.still(_Called, tuple(known.each(_called, [term.gist for term in terms])))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Resolver) and self._called is other._called
@@ -179,19 +180,19 @@ class _Called:
         return found
 
 
-def _called(term: Term, _known: Known) -> Called:
+def _called(gist: Gist, _known: Known) -> Called:
     names: list[tuple[str, Holder]] = []
     anchors: list[tuple[tuple[str, str], str]] = []
-    for lane in term.lanes:
-        source = lane.source.id
+    for trail in gist.trails:
+        source = trail.source.id
         newer: Entry | None = None
-        for entry in [step.entry for step in reversed(lane.turned) if step.entry]:
+        for entry in [step.entry for step in reversed(trail.turned) if step.entry]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):
-                holder = Holder(2 if newer else min(place, 1), term.key, source)
+                holder = Holder(2 if newer else min(place, 1), gist.key, source)
                 names += [(form, holder) for form in {exact(designation.text), fold(designation.text)}]
-            anchors += [((source, fold(anchor)), term.key) for anchor in entry.anchors]
+            anchors += [((source, fold(anchor)), gist.key) for anchor in entry.anchors]
             newer = entry
     return Called(tuple(names), tuple(anchors))
 

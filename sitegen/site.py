@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from sitegen import urls
 from sitegen.ledger import Ledger, Row
 from sitegen.lives import Change, Ids, Life
-from sitegen.model import Edition, Problem, Release, Source
+from sitegen.model import Edition, Problem, Prose, Release, Source
 from sitegen.names import fold
 from sitegen.permalinks import Frozen
 
@@ -176,7 +176,11 @@ class Site:
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that its current definition refers to, in order of mention."""
-        return Each(self.by_key, lambda key: mentioned(self.by_key[key], self.references))
+        return Each(self.by_key, self._mentioned)
+
+    def _mentioned(self, key: str) -> tuple[str, ...]:
+        entry = self.by_key[key].entry
+        return mentioned(key, entry.place.source, entry.definition, self.references)
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -274,9 +278,8 @@ def owners_of(slugs: Mapping[str, str], former_slugs: Mapping[str, str]) -> Mapp
     return {**{slug: key for key, slug in slugs.items()}, **former_slugs}
 
 
-def mentioned(life: Life, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
-    """Returns the keys of the terms that a term's current definition refers to; `references` as a site has them."""
-    source = life.entry.place.source
-    targets = [reference.target for reference in life.entry.definition.references]
-    keys = dict.fromkeys([references.get((source, target), life.key) for target in targets])
-    return tuple([key for key in keys if key != life.key])
+def mentioned(key: str, source: str, definition: Prose, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
+    """Returns the keys of the terms that what a source says of one refers to; `references` as a site has them."""
+    targets = [reference.target for reference in definition.references]
+    keys = dict.fromkeys([references.get((source, target), key) for target in targets])
+    return tuple([other for other in keys if other != key])

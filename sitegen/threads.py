@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sitegen.known import Known
 from sitegen.lives import Lane, Step, Tie
 from sitegen.model import Entry, Rename, Source, Verdict
 from sitegen.names import Keys
@@ -80,7 +81,7 @@ class Thread:
         )
 
 
-def lane(course: Course) -> Lane:
+def lane(course: Course, _known: Known) -> Lane:
     """Returns what became of a thread that nothing is added to any more."""
     source, releases, entries, turns, turned = course
     return Lane(source=source, releases=releases, entries=entries, turns=tuple(turns), turned=tuple(turned))

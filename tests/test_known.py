@@ -132,16 +132,23 @@ def test_what_is_made_of_each_is_made_once() -> None:
 
 def test_what_is_given_by_keys_is_made_once() -> None:
     """What is made by a key is made again only where what is given by it differs, and stands in the given order."""
-    made: list[str] = []
+    made: list[str | None] = []
 
-    def shout(given: str) -> str:
+    def shout(given: str | None, _known: Known) -> str:
         made.append(given)
         return f"{given}!"
 
     known = Known()
-    for several in ({1: "a", 2: "b"}, {2: "b", 1: "a"}, {1: "b", 2: "b"}, {1: "b", 3: "a"}, {1: "a"}):
+    for several in (
+        {1: "a", 2: "b"},
+        {2: "b", 1: "a"},
+        {1: "b", 2: "b"},
+        {1: "b", 3: "a"},
+        {1: "a"},
+        {1: "a", 2: None},
+    ):
         assert list(known.by(shout, several).items()) == [(key, f"{one}!") for key, one in several.items()]
-    assert made == ["a", "b", "b", "a", "a"]
+    assert made == ["a", "b", "b", "a", "a", None]
 
 
 def test_what_is_still_the_same_is_made_once() -> None:

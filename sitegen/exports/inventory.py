@@ -16,13 +16,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import itemgetter
 
 from sitegen import urls
 from sitegen.exports import fit
 from sitegen.known import Known
-from sitegen.lives import Lane, Life
+from sitegen.lives import GIST_OF_LIFE, Lane, Life
 from sitegen.model import File, Problem
 from sitegen.site import Each, Site
 
@@ -65,12 +65,13 @@ class Lists:
 
 def problems(site: Site, known: Known) -> Iterator[Problem]:
     """Gives the names that no list can hold."""
-    return chain.from_iterable(known.each(_problems, site.lives))
+    unfit = known.each(_unfit, site.lives, by=GIST_OF_LIFE)
+    return (_problem(name, life) for life, names in zip(site.lives, unfit, strict=True) for name in names)
 
 
-def _problems(life: Life, _known: Known) -> tuple[Problem, ...]:
-    names = [name for name in (*_current(life), *_former(life)) if not _can_be_held(name)]
-    return tuple([_problem(name, life) for name in names])
+def _unfit(life: Life, _known: Known) -> tuple[str, ...]:
+    """The names of a term that no list can hold."""
+    return tuple([name for name in (*_current(life), *_former(life)) if not _can_be_held(name)])
 
 
 def _problem(name: str, life: Life) -> Problem:

@@ -19,7 +19,7 @@ from sitegen.comparisons import Event
 from sitegen.definitions import definition_html
 from sitegen.forges import Home, home_of, line_link
 from sitegen.known import Known
-from sitegen.lives import Life
+from sitegen.lives import Change, Life
 from sitegen.model import Citation, Entry, Prose, Release, Source
 from sitegen.prose import first_sentence
 from sitegen.site import Site, mentioned
@@ -124,9 +124,11 @@ def desk(site: Site, known: Known | None = None) -> Desk:
     """Returns what all pages of a site are made with, as `known` of terms whose lives are from another time."""
     known = known or Known()
     changes: dict[str, list[Event]] = defaultdict(list)
-    for event in chain.from_iterable(known.each(_events, site.lives)):
+    told = known.by(_events, {life.key: (life.key, life.changes) for life in site.lives})
+    for event in chain.from_iterable(told.values()):
         changes[event.change.release].append(event)
-    used = known.by(_used, {life.key: (life, site.references) for life in site.lives})
+    means = known.still(_Means, site.references)
+    used = known.by(_used, {life.key: _using(life, means) for life in site.lives})
     return Desk(
         site=site,
         words=catalogue(site.language),
@@ -138,16 +140,35 @@ def desk(site: Site, known: Known | None = None) -> Desk:
     )
 
 
-def _events(life: Life, _known: Known) -> tuple[Event, ...]:
-    return tuple([Event(life.key, change) for change in life.changes])
+def _events(given: tuple[str, tuple[Change, ...]], _known: Known) -> tuple[Event, ...]:
+    key, changes = given
+    return tuple([Event(key, change) for change in changes])
 
 
-def _used(given: tuple[Life, Mapping[tuple[str, str], str]]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Means:
+    """What references mean, as a site has it. It is known by itself: to compare it for every term takes long."""
+
+    references: Mapping[tuple[str, str], str]
+
+
+_Using = tuple[str, str, Prose, str | None, _Means]
+"""A term's key; a source and what it says of it; the term that it is a synonym of; what references mean."""
+
+
+def _using(life: Life, means: _Means) -> _Using | None:
+    """What decides which terms a term's definition makes use of, if it stands."""
+    source, definition = life.entry.place.source, life.entry.definition
+    return None if life.status == "removed" else (life.key, source, definition, life.synonym_of, means)
+
+
+def _used(using: _Using | None, _known: Known) -> tuple[str, ...]:
     """What a term's definition makes use of. A synonym does not use the term that it is a name of."""
-    life, references = given
-    if life.status == "removed":
+    if not using:
         return ()
-    return tuple([key for key in mentioned(life, references) if key != life.synonym_of])
+    key, source, definition, synonym_of, means = using
+    mentions = mentioned(key, source, definition, means.references)
+    return tuple([other for other in mentions if other != synonym_of])
 
 
 def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:

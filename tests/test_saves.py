@@ -1,0 +1,89 @@
+"""One save after another: what is known from before changes nothing about the site that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sitegen import pipeline
+from sitegen.config import parse
+from sitegen.fresh import Fresh
+from sitegen.known import Known
+from sitegen.model import Document, Release, Source
+from sitegen.promises import promises
+from sitegen.site import Site
+from sitegen.sources import Holding
+from sitegen.templates import read_templates
+
+RELEASES = ("1", "2", "3")
+NAMES = ("A", "a", "B", "C", "D")
+WORDINGS = (
+    "One thing of its own kind.",
+    "See [A](#a), and also [B](#b).",
+    "Same as [C](#c).",
+    "Deprecated since 2: use [B](#b).",
+    "- a list\n- of [D](#d)",
+)
+
+Wording = Mapping[str, str]
+Text = tuple[int, Wording]
+"""How many lines stand above the first term, and the terms."""
+
+texts = st.tuples(st.integers(0, 2), st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WORDINGS), max_size=5))
+histories = st.tuples(texts, texts, texts)
+saves = st.lists(st.tuples(st.sampled_from([2, 2, 2, 1, 0]), texts), min_size=1, max_size=4)
+
+CONFIG = parse('[[source]]\nid = "s"\ntitle = "S"\nfolder = "."\n', path="site.toml")
+TEMPLATES = read_templates()
+
+
+def holding(history: Sequence[Text]) -> Holding:
+    """A source that is written in Markdown."""
+    return Holding(
+        source=Source(id="s", title="S", releases=tuple(Release(name=name) for name in RELEASES)),
+        documents=tuple(document(name, text) for name, text in zip(RELEASES, history, strict=True)),
+        unread=(),
+        problems=(),
+    )
+
+
+def document(release: str, text: Text) -> Document:
+    above, wording = text
+    entries = (f"## {name}\n\n{words}\n" for name, words in wording.items())
+    written = "\n".join(chain(["# Glossary\n" + "\n" * above], entries))
+    return Document(source="s", release=release, path=f"{release}/g.md", name="g.md", text=written)
+
+
+def shown(fresh: Fresh, site: Site) -> Mapping[str, bytes | None]:
+    """The page of every term, and all that stands beside it."""
+    addresses = (f"term/{slug}/index.{ending}" for slug in site.owners for ending in ("html", "json", "md"))
+    frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.frozen)
+    return {address: fresh.content(address) for address in (*addresses, *frozen)}
+
+
+MOVED = ((0, {"A": WORDINGS[0], "B": WORDINGS[1]}), (0, {"A": WORDINGS[0], "B": WORDINGS[1]}), (0, {}))
+
+
+COMPILED = Fresh(pipeline.assemble(CONFIG, [holding(MOVED)], {}), TEMPLATES)
+
+
+@settings(max_examples=30)
+@example(MOVED, [(1, (1, MOVED[1][1])), (0, (2, MOVED[0][1])), (2, (2, MOVED[0][1])), (2, (0, MOVED[0][1]))], False)
+@given(histories, saves, st.booleans())
+def test_a_site_does_not_depend_on_what_is_known(
+    history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
+) -> None:
+    """After every save of any release, whatever lines it moves, the site is the one that is assembled anew."""
+    known = Known()
+    ledger = promises(pipeline.assemble(CONFIG, [holding(history)], {})) if is_published else {}
+    for number, text in ((0, history[0]), *saves):
+        history = (*history[:number], text, *history[number + 1 :])
+        site = pipeline.assemble(CONFIG, [holding(history)], ledger, known)
+        anew = pipeline.assemble(CONFIG, [holding(history)], ledger)
+        assert site == anew
+        assert promises(site, known) == promises(anew)
+        fresh, made = (Fresh(one, TEMPLATES, COMPILED, memory) for one, memory in ((site, known), (anew, None)))
+        assert shown(fresh, site) == shown(made, anew)
