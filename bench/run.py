@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import builds
+import growing
 import others
 import tables
 import wanted
@@ -36,11 +37,12 @@ BUILDS |= {
     for releases in (10, 100)
 }
 WATCHES = {"watch-1000": 1_000, "watch-10000": 10_000}
+GROWTH = "growth"
 SEARCHES = {"search-1000": 1_000, "search-10000": 10_000}
 RACES = ("hugo", "sphinx", "mkdocs")
 RACED = 10_000
 """Terms of the glossary that generators race with."""
-CASES = (*BUILDS, *WATCHES, *SEARCHES, *RACES)
+CASES = (*BUILDS, GROWTH, *WATCHES, *SEARCHES, *RACES)
 IN_OTHER_FORMATS = {case for case in BUILDS if "-" in case} - {"1000x10-sphinx", "1000x100-sphinx"}
 LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, *RACES})
 """Cases that run only when they are asked for, or all."""
@@ -72,6 +74,9 @@ def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
         if case in cases:
             results.builds.append(builds.measure(terms, releases, format=own or format))
     tables.show_builds(results.builds)
+    if GROWTH in cases:
+        results.growths += growing.measure()
+    tables.show_growths(results.growths)
     for case, terms in WATCHES.items():
         if case in cases:
             results.watches += watching.measure(terms, format=FORMATS[format])

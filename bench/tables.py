@@ -7,6 +7,7 @@ from itertools import zip_longest
 from statistics import median
 
 from builds import Builds
+from growing import SIZES, Growth
 from others import Race
 from running import Cost, spread
 from wanted import Judged
@@ -30,6 +31,12 @@ def show_builds(rows: Sequence[Builds]) -> None:
         for name, cost in (("clean", row.clean), ("no-op", row.no_op), ("one edit", row.one_edit))
     )
     _show("Builds", heads, lines)
+
+
+def show_growths(rows: Sequence[Growth]) -> None:
+    small, large = SIZES
+    lines = ((row.shape, f"{row.small:.2f}", f"{row.large:.2f}", f"{row.ratio:.2f}") for row in rows)
+    _show("Growth", ("shape", f"CPU s, {small:,} terms", f"{large:,} terms", "ratio"), lines)
 
 
 def show_watches(rows: Sequence[Watch]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from builds import Builds
+from growing import Growth
 from others import Race
 from running import spread
 from watching import Watch
@@ -15,6 +16,8 @@ SIZE = 10_000
 """Terms of the glossary that most is wanted of."""
 RACES = {"hugo": 1.5, "sphinx": 0.1, "mkdocs": 0.25}
 """At most this share of another generator's time for a page."""
+GROWTH = 2.3
+"""Times as long as half the terms: in proportion, and 15% more."""
 WATCHES = {1_000: 0.25, 10_000: 0.5}
 """Seconds from save to served."""
 QUERIES = {
@@ -32,6 +35,7 @@ class Results:
     """All that a run of the bench has measured."""
 
     builds: list[Builds] = field(default_factory=list)
+    growths: list[Growth] = field(default_factory=list)
     watches: list[Watch] = field(default_factory=list)
     searches: list[Mapping[str, float]] = field(default_factory=list)
     races: list[Race] = field(default_factory=list)
@@ -61,6 +65,8 @@ def judged(results: Results) -> Iterator[Judged]:
         sized = {(one.terms, one.releases): one for one in results.builds if one.format == format}
         yield from _rebuilt(sized)
         yield from _grown(sized, format=format)
+    for growth in results.growths:
+        yield Judged(what=f"CPU of twice the terms, {growth.shape}", measured=growth.ratio, limit=GROWTH)
     for watch in results.watches:
         what = f"seconds from save to served, {watch.terms:,} terms, {watch.kind}"
         yield Judged(

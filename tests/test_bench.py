@@ -6,6 +6,7 @@ import pytest
 import wanted
 from builds import Builds
 from glossary import FORMATS, releases
+from growing import SHAPES, Growth
 from running import Cost
 from wanted import Results
 
@@ -50,3 +51,22 @@ def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
         ("one", 3, False),
         ("other", 2, True),
     ]
+
+
+def test_each_shape_is_held_to_growing_in_proportion() -> None:
+    """What twice the terms take is judged by what the others took, shape by shape."""
+    growths = [Growth(shape="flat", small=2, large=4), Growth(shape="steep", small=2, large=8)]
+    judged = [(one.what, one.measured, one.is_reached) for one in wanted.judged(Results(growths=growths))]
+    assert judged == [("CPU of twice the terms, flat", 2, True), ("CPU of twice the terms, steep", 4, False)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_reads_as_what_it_is_meant_to_be(shape: str) -> None:
+    """Each glossary of a shape is read whole, and has at its end only what definitions lead to."""
+    (release,) = releases(50, count=1)
+    for number in range(2):
+        text = SHAPES[shape](release.glossary, number)
+        reading = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
+        assert len(reading.entries) == 50
+        assert reading.problems == ()
+        assert "example.org" not in text or all("example.org" in one.definition.html for one in reading.entries)
