@@ -92,7 +92,7 @@ class Reader:
         """Returns a document, cut where it can be cut."""
         texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(f"\n{text}") else CUT).split(text)
         pieces = self._pieces(texts)
-        links = tuple({link[0]: link for _, piece in reversed(pieces) for link in reversed(piece.links)}.values())
+        links = _links(pieces)
         if footnotes := _footnotes(pieces):  # which may say something with links, and refer to each other
             footnotes = _footnotes(self._pieces(texts, links, footnotes))
         return Markdown(pieces=self._pieces(texts, links, footnotes) if links or footnotes else pieces)
@@ -112,10 +112,16 @@ class Reader:
         return tuple(_pieces.read(texts, lambda text: closed[given(text)], lambda text: last[given(text)]))
 
 
+def _links(pieces: Iterable[tuple[int, Piece]]) -> Links:
+    """All links of a document: of several with one label, the first."""
+    defining = [piece for _, piece in pieces if piece.links]
+    return tuple({link[0]: link for piece in reversed(defining) for link in reversed(piece.links)}.values())
+
+
 def _footnotes(pieces: Iterable[tuple[int, Piece]]) -> Footnotes:
     """All footnotes of a document: of several with one label, the last that says something."""
     found: dict[str, str | None] = {}
-    for _, piece in pieces:
+    for piece in [piece for _, piece in pieces if piece.footnotes]:
         found |= {label: html for label, html in piece.footnotes if html is not None or label not in found}
     return tuple(found.items())
 

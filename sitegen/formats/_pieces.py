@@ -18,18 +18,21 @@ def read(
     `closed` says None of one that leaves anything open: more and more of what follows is then read along, at `last`
     all of it.
     """
-    lines, enough = 0, 1
+    lines = enough = 0
     begun: list[str] = []
-    for text in texts[:-1]:
-        begun.append(text)
-        if len(begun) < enough:
-            continue
-        text = BETWEEN.join(begun)
+    for alone in texts[:-1]:
+        text = alone
+        if begun:
+            begun.append(alone)
+            if len(begun) < enough:
+                continue
+            text = BETWEEN.join(begun)
         piece = closed(text)
         if piece is not None:
             yield lines, piece
-            lines, enough = lines + text.count("\n") + len(BETWEEN), 1
+            lines += text.count("\n") + len(BETWEEN)
             begun.clear()
         else:
+            begun = begun or [alone]
             enough = 2 * len(begun)
     yield lines, last(BETWEEN.join((*begun, texts[-1])))
