@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitegen.known import Known
 from sitegen.ledger import Row
-from sitegen.lives import Gist, Life, Trail
+from sitegen.lives import Gist, Lane, Life, Trail
 from sitegen.model import Entry
 from sitegen.names import fold
 from sitegen.words import digest
@@ -71,8 +71,9 @@ class Owners:
         terms say there. `owners` are the keys of the terms that have the slugs.
         """
         keys = self._known.still(_keys_by_address, rows, owners)
-        said = [self._said(row, key) for row, key in zip(rows, keys.values(), strict=True)]
-        own = self._known.by(_own_wording, dict(zip(keys, zip(rows, said, strict=True), strict=True)))
+        lives = map(self._lives.get, keys.values())
+        lanes = [life.term.lanes if life else () for life in lives]
+        own = self._known.by(_own_wording, dict(zip(keys, zip(rows, lanes, strict=True), strict=True)))
         found = {}
         for row, key, (entry, has_words) in zip(rows, keys.values(), own.values(), strict=True):
             if entry and has_words:
@@ -80,11 +81,6 @@ class Owners:
             elif shown := _with_words(row, self._of_name(row.name)) or (entry and (key, entry)):
                 found[row.address] = shown
         return found
-
-    def _said(self, row: Row, key: str) -> Entry | None:
-        """What the term that has the slug of a frozen wording says where that was frozen."""
-        life = self._lives.get(key)
-        return _entry(life.term.lanes, row.source, row.first) if life else None
 
     def _of_name(self, name: str) -> tuple[Life, ...]:
         return tuple([self._lives[key] for key in self._keys.get(fold(name), ())])
@@ -168,9 +164,10 @@ def _keys_by_address(rows: Iterable[Row], owners: Mapping[str, str]) -> Mapping[
     return {row.address: owners.get(slug_of(row.address), "") for row in rows}
 
 
-def _own_wording(given: tuple[Row, Entry | None], _known: Known) -> tuple[Entry | None, bool]:
+def _own_wording(given: tuple[Row, tuple[Lane, ...]], _known: Known) -> tuple[Entry | None, bool]:
     """What a term says where a wording was frozen, and whether these are the row's words."""
-    row, entry = given
+    row, lanes = given
+    entry = _entry(lanes, row.source, row.first)
     return entry, entry is not None and digest(entry.definition) == row.words
 
 
