@@ -334,35 +334,33 @@ def test_real_documents_read_the_same_cut_or_whole(shared: Path) -> None:
     ]
 
 
-def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a document in which one entry changed, that entry alone is parsed."""
-    parsed: list[str] = []
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The headings of the pieces that are parsed, one after another."""
+    headings: list[str] = []
     tokens = _markdown_parser.tokens
 
     def noting(text: str, env: Any) -> Any:
-        parsed.append(text.partition("\n")[0])
+        headings.append(text.partition("\n")[0].removeprefix("## "))
         return tokens(text, env)
 
     monkeypatch.setattr(_markdown_parser, "tokens", noting)
+    return headings
+
+
+def test_only_what_is_new_is_read(parsed: list[str]) -> None:
+    """Of a document in which one entry changed, that entry alone is parsed."""
     entries = {"A": "- One thing.", "B": "- Another.", "C": "- A third."}
     known = Known()
     for change in ({}, {"B": "- Another, new."}, {"C": "- A new one."}):
         entries |= change
         text = "# Glossary\n\n" + "\n".join(f"## {name}\n\n{words}\n" for name, words in entries.items())
         formats.read(document(text), known)
-    assert parsed == ["## A", "## B", "## C", "## B", "## C"]
+    assert parsed == ["A", "B", "C", "B", "C"]
 
 
-def test_a_footnote_is_read_by_those_who_refer_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_footnote_is_read_by_those_who_refer_to_it(parsed: list[str]) -> None:
     """Of a document with footnotes, what refers to none is read once; the others once more when one changes."""
-    parsed: list[str] = []
-    tokens = _markdown_parser.tokens
-
-    def noting(text: str, env: Any) -> Any:
-        parsed.append(text[3])
-        return tokens(text, env)
-
-    monkeypatch.setattr(_markdown_parser, "tokens", noting)
     known = Known()
     told = []
     for words, note in (("Another.", "Note."), ("Another, new.", "Note."), ("Another, new.", "Other note.")):
@@ -374,16 +372,8 @@ def test_a_footnote_is_read_by_those_who_refer_to_it(monkeypatch: pytest.MonkeyP
     assert told == ["ABCAC", "B", "CAC"]
 
 
-def test_a_link_is_read_by_those_who_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_is_read_by_those_who_use_it(parsed: list[str]) -> None:
     """Of a document whose links are defined at its end, what uses none is read once; others when theirs change."""
-    parsed: list[str] = []
-    tokens = _markdown_parser.tokens
-
-    def noting(text: str, env: Any) -> Any:
-        parsed.append(text[3])
-        return tokens(text, env)
-
-    monkeypatch.setattr(_markdown_parser, "tokens", noting)
     known = Known()
     told = []
     for address in ("/one", "/other"):
