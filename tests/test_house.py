@@ -26,7 +26,7 @@ CORE = (
     "repetition",
     "rounds",
     "chains merge",
-    "references",
+    "lane_history references",
     "history",
     "amendments gate ledger owners permalinks",
     "site",
