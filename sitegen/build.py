@@ -93,13 +93,14 @@ class Material:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Nobody looks for garbage meanwhile: a build keeps nearly all it makes, and would search it again and again."""
+    """Nobody looks for garbage meanwhile, nor then through all that was made: a build keeps nearly all of that."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            gc.freeze()
             gc.enable()
 
 

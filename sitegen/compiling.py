@@ -73,6 +73,11 @@ class Templates(Environment):
         for name in macros:
             self.filters[name] = patient(lru_cache(maxsize=DRAWN)(partial(self._drawn, path, name)))
 
+    def keep_each(self, path: str, **macros: str) -> None:
+        """Makes filters, by name, that draw several values by a macro, each value once."""
+        for name, macro in macros.items():
+            self.filters[name] = patient(partial(_each, lru_cache(maxsize=DRAWN)(partial(self._drawn, path, macro))))
+
     def outline(self, path: str, macro: str) -> None:
         """Makes a filter of a macro for what many pages have alike, but for values of their own."""
         self.filters[macro] = patient(partial(self._outlined, path, macro))
@@ -141,6 +146,10 @@ class _Settling(NodeTransformer):
                 named = {pair.key: self._value(pair.value) for pair in node.kwargs}
                 return self._value(node.node)(*map(self._value, node.args), **named)
         raise nodes.Impossible
+
+
+def _each(draw: Callable[[object], Markup], values: Iterable[object]) -> Markup:
+    return Markup("".join(map(draw, values)))  # noqa: S704  (as its macro drew it)
 
 
 def _json(value: object) -> Markup:

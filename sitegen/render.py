@@ -152,7 +152,8 @@ class Renderer:
             },
         )
         templates.keep("partials/shapes.html", "chip", "chips", "shape")
-        templates.keep("partials/anchors.html", "anchors")
+        templates.keep_each("partials/anchors.html", anchors="anchor")
+        templates.keep_each("partials/wordings.html", options="option")
         templates.keep("partials/cells.html", "cells")
         templates.keep("partials/changes.html", "told")
         templates.keep("partials/timeline.html", "picture")

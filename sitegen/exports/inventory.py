@@ -29,6 +29,9 @@ from sitegen.site import Each, Site
 Run = tuple[str, bool, str, list[str]]
 """A name, whether it is another than the preferred one, its line, and the releases that have it."""
 
+LEVEL = 4
+"""How hard to pack a list: in less than half of the time of the usual 6 it comes to a tenth more."""
+
 _ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
 _HEAD = """\
 # Sphinx inventory version 2
@@ -60,7 +63,9 @@ class Lists:
     def file(self, release: str) -> File:
         """Addresses in it are relative to where it stands, which is what its readers take them for."""
         head = _HEAD.format(project=fit.line(self.site.title), version=fit.line(release))
-        return File(path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode()))
+        return File(
+            path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode(), LEVEL)
+        )
 
 
 def problems(site: Site, known: Known) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ here, a row in `FORMATS`, a case file in `tests/formats/`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
@@ -24,14 +25,12 @@ NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 class Format:
     name: str
     """Also that of its module, which is loaded when there is a document that may be its own: parsers are heavy."""
-    sign: re.Pattern[str] | None = None
-    """What stands, with the end of the line above it, in every document of its own, if there is such a thing."""
+    sign: Callable[[str], object] | None = None
+    """Finds in a text what stands in every document of its own, if there is such a thing."""
 
     def looks_like(self, document: Document, known: Known) -> bool:
-        return self._may_be_own(document.text) and bool(self._module.looks_like(document, known))
-
-    def _may_be_own(self, text: str) -> bool:
-        return self.sign is None or self.sign.search("\n" + text.replace("\r", "\n")) is not None
+        may_be_own = self.sign is None or self.sign(document.text)
+        return bool(may_be_own and self._module.looks_like(document, known))
 
     def parse(self, document: Document, known: Known) -> Reading:
         reading: Reading = self._module.parse(document, known)
@@ -42,11 +41,15 @@ class Format:
         return import_module(f"{__name__}.{self.name}")
 
 
+def _no_sentence(text: str) -> object:
+    return NO_SENTENCE.search("\n" + text.replace("\r", "\n"))
+
+
 FORMATS = (
     Format("sphinx"),
-    Format("myst", re.compile(r"\{glossary\}", re.I)),
-    Format("html", re.compile(r"\A\s*<")),
-    Format("markdown", NO_SENTENCE),
+    Format("myst", re.compile(r"\{glossary\}", re.I).search),
+    Format("html", re.compile(r"\s*<").match),
+    Format("markdown", _no_sentence),
     Format("text"),
 )
 """In the order they are asked; the first that recognises a document reads it."""

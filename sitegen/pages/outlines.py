@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -139,10 +139,11 @@ class _Teller:
         )
 
     @cached_property
-    def _ids(self) -> Mapping[tuple[str, str], str]:
+    def _ids(self) -> Mapping[str, tuple[str, ...]]:
+        """By source, those of its releases."""
+        rest = iter(self.outline.ids)
         sources = [course.source for course in self.outline.courses]
-        places = [(source.id, release.name) for source in sources for release in source.releases]
-        return dict(zip(places, self.outline.ids, strict=True))
+        return {source.id: tuple(islice(rest, len(source.releases))) for source in sources}
 
     @property
     def _several(self) -> bool:
@@ -183,7 +184,8 @@ class _Teller:
         )
 
     def _anchors(self, episode: Episode) -> tuple[str, ...]:
-        return tuple([self._ids[episode.span.source.id, release] for release in episode.releases])
+        ids = self._ids[episode.span.source.id]
+        return tuple(chain.from_iterable([ids[span.number : span.past] for span in episode.spans]))
 
     def _unread(self, gap: Episode) -> Markup:
         words = self.outline.words

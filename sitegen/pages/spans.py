@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sitegen import relations
@@ -52,6 +52,8 @@ class Span:
     source: Source
     first: Release
     releases: tuple[str, ...]
+    number: int
+    """The first release's."""
     past: int
     """The number of the release that follows."""
     state: str
@@ -80,8 +82,10 @@ class Episode:
 
     span: Span
     others: tuple[Span, ...]
-    releases: tuple[str, ...]
-    """Those of all of them."""
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return (self.span, *self.others)
 
     @property
     def date(self) -> date | None:
@@ -147,6 +151,7 @@ def _spans(course: Course) -> Iterator[Span]:
             source=course.source,
             first=releases[first],
             releases=tuple([release.name for release in releases[first:past]]),
+            number=first,
             past=past,
             state=states[first],
             changes=tuple([happening.number for happening in own]),
@@ -195,9 +200,4 @@ def _episodes(spans: Iterable[Span]) -> list[Episode]:
         else:
             in_force.append(span)
     gathered[0].extend(early)
-    return [_episode(*several) for several in gathered]
-
-
-def _episode(span: Span, *others: Span) -> Episode:
-    releases = chain(span.releases, *(other.releases for other in others))
-    return Episode(span=span, others=others, releases=tuple(releases))
+    return [Episode(span=span, others=tuple(others)) for span, *others in gathered]

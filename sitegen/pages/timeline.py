@@ -15,6 +15,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import groupby, pairwise
 
+from sitegen.model import Source
 from sitegen.pages.spans import Course, Courses, spans
 from sitegen.wording import Catalogue
 
@@ -96,7 +97,7 @@ class Scale:
 @lru_cache(maxsize=4096)
 def timeline(courses: Courses, words: Catalogue) -> Timeline:
     """Returns the picture of a term's life in one source or several."""
-    scales = _scales(tuple(map(_moments, courses)), mirrored=words.direction == "rtl")
+    scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
     several = len(courses) > 1
     return Timeline(
         lanes=tuple(_lane(course, scale, several=several) for course, scale in zip(courses, scales, strict=True)),
@@ -104,13 +105,14 @@ def timeline(courses: Courses, words: Catalogue) -> Timeline:
     )
 
 
-def _moments(course: Course) -> Moments:
-    return tuple([(release.date or date.min, release.name) for release in course.source.releases])
+def _moments(source: Source) -> Moments:
+    return tuple([(release.date or date.min, release.name) for release in source.releases])
 
 
 @lru_cache(maxsize=64)
-def _scales(moments: tuple[Moments, ...], *, mirrored: bool) -> tuple[Scale, ...]:
+def _scales(sources: tuple[Source, ...], *, mirrored: bool) -> tuple[Scale, ...]:
     """A scale for each source, and the same for all where their dates tell which release came first."""
+    moments = tuple(map(_moments, sources))
     if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
         return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
