@@ -7,13 +7,12 @@ releases in which the term stood the same, so that it grows with what happened a
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from sitegen import relations, urls
+from sitegen import compact_json, relations, urls
 from sitegen.comparisons import COMPARED, Course, courses
 from sitegen.lives import Lane, Life, Step
 from sitegen.model import Entry, File
@@ -36,7 +35,7 @@ def files(site: Site) -> Iterator[File]:
     }
     for course in courses(site):
         unread = {edition.release for edition in site.editions[course.source.id] if not edition.entries}
-        content = json.dumps(_course(course, unread, site, frozen), ensure_ascii=False, separators=(",", ":"))
+        content = compact_json.text(_course(course, unread, site, frozen))
         script = f"(self.glossarySources ||= []).push({content});\n"
         yield File(path=urls.comparison_data(course.source.id), content=script.encode(errors="replace"))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from json import JSONEncoder
 from typing import Any, Protocol
 
 from jinja2 import DictLoader, Environment, StrictUndefined, nodes
@@ -18,12 +17,11 @@ from jinja2.utils import htmlsafe_json_dumps
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
+from sitegen import compact_json
 from sitegen.stencils import Stencils, Values, patient, placed
 
 DRAWN = 4096
 """Values of which it is kept how a filter has drawn them."""
-
-_ENCODER = JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 class Outline(Hashable, Protocol):
@@ -153,7 +151,7 @@ def _each(draw: Callable[[object], Markup], values: Iterable[object]) -> Markup:
 
 
 def _json(value: object) -> Markup:
-    return htmlsafe_json_dumps(value, dumps=_ENCODER.encode)
+    return htmlsafe_json_dumps(value, dumps=compact_json.text)
 
 
 def _joined(values: Iterable[object], separator: object = "") -> Markup:

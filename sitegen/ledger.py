@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
+from sitegen import compact_json
 from sitegen.model import SitegenError
 from sitegen.names import fold
 from sitegen.releases import ordered
@@ -137,7 +138,7 @@ def _parse_line(line: str, place: str, *, cure: str) -> Row:
         raise LedgerError(f"{place}: a merge conflict is unresolved; keep the lines of both sides, drop the marks")
     try:
         facts: dict[str, Any]
-        [(address, facts)] = _DECODER.decode(f"{{{line.removesuffix(',')}}}").items()
+        [(address, facts)] = compact_json.load(f"{{{line.removesuffix(',')}}}").items()
         checksum = facts.pop("sum")
         fragments = facts.pop("fragments", {})
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
@@ -233,7 +234,6 @@ def _fragments(fragments: tuple[tuple[str, str], ...]) -> str:
 _ASCII = json.JSONEncoder().encode
 _QUOTED = json.JSONEncoder(ensure_ascii=False).encode
 _FACTS_OF = attrgetter(*FACTS)
-_DECODER = json.JSONDecoder()
 
 
 def sealed(line: str) -> str:

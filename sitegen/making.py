@@ -9,7 +9,6 @@ them. What a worker did not finish, whatever the reason, is made here; so an err
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import sys
@@ -19,6 +18,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
+from sitegen import compact_json
+from sitegen.compact_json import DAMAGED
 from sitegen.copies import CAN_COPY, copy
 from sitegen.file_marks import Mark, columns, marks_of
 from sitegen.model import File
@@ -41,12 +42,12 @@ class Made(NamedTuple):
 
     name: str
     marks: Mapping[str, Mark]
-    record: str = ""
+    record: bytes = b""
     """What a later build is told of a part with a name; empty where it would be told the same again."""
     lacking: Sequence[str] = ()
 
 
-Recorded = Callable[[str], str]
+Recorded = Callable[[str], bytes]
 """Returns what was recorded of a part, by its name; empty where nothing was."""
 Inspect = Callable[[File], Sequence[str]]
 """Looks at a file as it is about to be published, and says what it lacks."""
@@ -123,7 +124,7 @@ def _kept(part: Part, tree: Tree, trace: Trace, recorded: Recorded) -> Made | No
     marks, notes, told = _recalled(record)
     if trace.told(notes) != told or (kept := tree.keep(marks)) is None:
         return None
-    return Made(part.name, kept, "" if kept == marks else _record(kept, notes, told))
+    return Made(part.name, kept, b"" if kept == marks else _record(kept, notes, told))
 
 
 def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
@@ -134,28 +135,31 @@ def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
         lacking += inspect(file)
         marks[file.path] = tree.put(file)
     notes = trace.taken()
-    record = _record(marks, notes, trace.told(notes)) if part.name else ""
+    record = _record(marks, notes, trace.told(notes)) if part.name else b""
     return Made(part.name, marks, record, lacking)
 
 
-def _record(marks: Mapping[str, Mark], notes: Notes, told: str) -> str:
+def _record(marks: Mapping[str, Mark], notes: Notes, told: str) -> bytes:
     """What came of a part, what was asked while it was made, and what the answers told."""
-    return json.dumps((columns(marks), notes, told), separators=(",", ":"))
+    return compact_json.dump((columns(marks), notes, told))
 
 
-def _recalled(record: str) -> tuple[dict[str, Mark], Notes, str]:
-    marks, notes, told = json.loads(record)
+def _recalled(record: bytes) -> tuple[dict[str, Mark], Notes, str]:
+    marks, notes, told = compact_json.load(record)
     return marks_of(marks), notes_of(notes), told
 
 
-def _noted(number: int, work: Callable[[int], list[Made]]) -> str:
-    several = [(name, columns(marks), record, lacking) for name, marks, record, lacking in work(number)]
-    return json.dumps([number, several])
+def _noted(number: int, work: Callable[[int], list[Made]]) -> bytes:
+    several = [(one.name, columns(one.marks), one.record.decode(errors=DAMAGED), one.lacking) for one in work(number)]
+    return compact_json.dump((number, several)) + b"\n"
 
 
-def _understood(note: str) -> tuple[int, list[Made]]:
-    number, several = json.loads(note)
-    return number, [Made(name, marks_of(marks), record, lacking) for name, marks, record, lacking in several]
+def _understood(note: bytes) -> tuple[int, list[Made]]:
+    number, several = compact_json.load(note)
+    return number, [
+        Made(name, marks_of(marks), record.encode(errors=DAMAGED), lacking)
+        for name, marks, record, lacking in several
+    ]
 
 
 @contextmanager
@@ -173,21 +177,21 @@ def _taken(queue: int) -> Iterator[int]:
 
 
 @contextmanager
-def _working(workers: int, queue: int, work: Callable[[int], str]) -> Iterator[Callable[[], Iterator[str]]]:
+def _working(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[Callable[[], Iterator[bytes]]]:
     """Workers that work through the queue; what is given waits for them and yields what they noted, batch by batch.
 
     None outlives this.
     """
     gc.freeze()  # what is there is shared with the workers as long as nobody touches it
-    sheets = [tempfile.TemporaryFile("w+", encoding="utf-8") for _ in range(workers)]  # noqa: SIM115  (closed below)
+    sheets = [tempfile.TemporaryFile() for _ in range(workers)]  # noqa: SIM115  (closed below)
     children = [_fork(queue, work, sheet) for sheet in sheets]
 
-    def notes() -> Iterator[str]:
+    def notes() -> Iterator[bytes]:
         for sheet in sheets:
             os.waitpid(children.pop(0), 0)
             sheet.seek(0)
             # A worker that was killed may have left half a line.
-            yield from (line for line in sheet if line.endswith("\n"))
+            yield from (line for line in sheet if line.endswith(b"\n"))
 
     try:
         yield notes
@@ -200,12 +204,12 @@ def _working(workers: int, queue: int, work: Callable[[int], str]) -> Iterator[C
         gc.unfreeze()
 
 
-def _fork(queue: int, work: Callable[[int], str], sheet: IO[str]) -> int:
+def _fork(queue: int, work: Callable[[int], bytes], sheet: IO[bytes]) -> int:
     child = copy()
     if child == 0:
         with suppress(BaseException):
             for number in _taken(queue):
-                sheet.write(work(number) + "\n")
+                sheet.write(work(number))
             sheet.flush()
         os._exit(0)
     return child

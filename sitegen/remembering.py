@@ -7,14 +7,13 @@ the part is the files that are known by these marks.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sitegen import workshop
+from sitegen import compact_json, workshop
 from sitegen.cache import Cache, Room, program
 from sitegen.file_marks import Mark, columns, folder_marks, stands
 from sitegen.making import Made
@@ -56,24 +55,24 @@ class Memory:
         """
         if (record := self._builds.get(inputs)) is None:
             return None
-        outcome, marks, folders = json.loads(record)
+        outcome, marks, folders = compact_json.load(record)
         return outcome if stands(self._site, marks, folders, jobs=jobs) else None
 
     @property
     def _parts(self) -> Room:
         return self._cache.room(PARTS)
 
-    def recorded(self, name: str) -> str:
+    def recorded(self, name: str) -> bytes:
         """Returns what was recorded of a part; empty where nothing was."""
-        return (self._parts.get(_key(name)) or b"").decode()
+        return self._parts.get(_key(name)) or b""
 
     def remember(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
         """Notes what a build was made from and came to, and each part with a name."""
         whole = (outcome, columns(written.marks), columns(folder_marks(self._site, written.folders)))
-        self._builds.put(inputs, json.dumps(whole, separators=(",", ":")).encode())
+        self._builds.put(inputs, compact_json.dump(whole))
         for one in written.parts:
             if one.record:
-                self._parts.put(_key(one.name), one.record.encode())
+                self._parts.put(_key(one.name), one.record)
             else:
                 self._parts.get(_key(one.name))  # what nobody asks for is forgotten
 

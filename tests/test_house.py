@@ -16,8 +16,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
 
 CORE = (
-    "collation compiling digests fingerprints forges known lives markdown_text model plain_html repositories sitegen "
-    "stencils toml_text tracing",
+    "collation compact_json compiling digests fingerprints forges known lives markdown_text model plain_html "
+    "repositories sitegen stencils toml_text tracing",
     "hosting names patterns portable prose release_names releases slugs toml_lines urls wording words decoding",
     "formats hosts relations",
     "editions tables",

@@ -26,7 +26,7 @@ def glossary(site: str) -> dict[str, Any]:
     """What a site says of its terms; where a document stands is told by its path within the release alone."""
     text = Path(site, "glossary.json").read_text(encoding="utf-8")
     # What comes before that is a tag or an archive, or the source's folder and the release's.
-    text = re.sub(r'"path": "(?:[^":]*:|(?:words|manual|project)/[^/"]*/)', '"path": "', text)
+    text = re.sub(r'"path":"(?:[^":]*:|(?:words|manual|project)/[^/"]*/)', '"path":"', text)
     result: dict[str, Any] = json.loads(text)
     return result
 

@@ -142,7 +142,7 @@ def test_only_lists_that_changed_are_packed(tmp_path: Path, monkeypatch: pytest.
     """After the newest release said something else, its list of names is the only one that is packed anew."""
     packed = []
     compress = zlib.compress
-    monkeypatch.setattr(zlib, "compress", lambda lines: packed.append(lines) or compress(lines))
+    monkeypatch.setattr(zlib, "compress", lambda lines, level: packed.append(lines) or compress(lines, level))
     keeper = Keeper(tmp_path / "content", Random(1))
     keeper.releases = {"1.0": dict.fromkeys(NAMES[:6], "Holds."), "1.1": dict.fromkeys(NAMES, "Waits.")}
     keeper.releases["1.2"] = {**keeper.releases["1.1"]}

@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sitegen import __version__, urls
-from sitegen.exports import fit
+from sitegen import __version__, compact_json, urls
 from sitegen.exports.schema import GLOSSARY
 from sitegen.lives import Change, Lane, Life, Revision
 from sitegen.model import Citation, Entry, File
@@ -24,12 +23,13 @@ Ids = Mapping[tuple[str, str], str]
 
 def files(site: Site) -> Iterator[File]:
     """Gives the data of the whole, and what is left of data that are retired."""
-    terms = ",\n".join(fit.json(_term(life, site.slugs)) for life in site.lives)
+    terms = ",\n".join(compact_json.text(_term(life, site.slugs)) for life in site.lives)
     yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
     yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
     for kept in site.kept:
         if kept.row.kind == "data" and not kept.stands:
-            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(fit.json({"retired": kept.reason})))
+            retired = compact_json.text({"retired": kept.reason})
+            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(retired))
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
@@ -45,7 +45,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         "absent": {id: name for lane in life.term.lanes for id, name in _in_state("absent", lane, ids)},
         "unread": {id: name for lane in life.term.lanes for id, name in _in_state("unread", lane, ids)},
     }
-    return _encoded(fit.json(whole))
+    return _encoded(compact_json.text(whole))
 
 
 def _head(site: Site) -> str:
@@ -65,7 +65,7 @@ def _head(site: Site) -> str:
         ],
         "terms": [],
     }
-    return fit.json(head).removesuffix("]}")
+    return compact_json.text(head).removesuffix("]}")
 
 
 def _term(life: Life, slugs: Mapping[str, str]) -> Json:

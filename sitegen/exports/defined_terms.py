@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sitegen import urls
+from sitegen import compact_json, urls
 from sitegen.exports import fit
 from sitegen.lives import Life
 from sitegen.model import File
@@ -28,8 +28,8 @@ def files(site: Site) -> Iterator[File]:
         "hasDefinedTerm": [],
     }
     terms = (_term(life, site.slugs[life.key]) for life in site.lives if life.status != "removed")
-    lines = map(fit.json, terms)
-    text = fit.json(head).removesuffix("]}") + "\n" + ",\n".join(lines) + "\n]}\n"
+    lines = map(compact_json.text, terms)
+    text = compact_json.text(head).removesuffix("]}") + "\n" + ",\n".join(lines) + "\n]}\n"
     yield File(path=urls.DEFINED_TERMS, content=text.encode())
 
 

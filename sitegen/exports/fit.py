@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from json import JSONEncoder
 
 from markupsafe import escape
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-
-json = JSONEncoder(ensure_ascii=False, check_circular=False).encode
-"""Gives a value as JSON, in which only what must be escaped is."""
 
 # What XML 1.0 cannot hold (section 2.2) or advises against, and what UTF-8 cannot say.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from sitegen import compact_json
 from sitegen.exports import fit
 
 PREFIXES = {
@@ -36,8 +37,8 @@ def link(address: str) -> Written:
 def words(text: str, language: str, own: str = "") -> Written:
     """A text, in the language of the document unless it has its own."""
     # What JSON does to a text to put it between quotes is what Turtle asks for too.
-    quoted = fit.json(fit.text(text))
-    said = f'{{"@value": {quoted}, "@language": {fit.json(own)}}}' if own else quoted
+    quoted = compact_json.text(fit.text(text))
+    said = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
     return f"{quoted}@{own or language}", said
 
 
@@ -78,4 +79,4 @@ def json_ld(resources: Iterable[Written], *, base: str, language: str) -> str:
     """Returns a JSON-LD document, with a line for each resource."""
     context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
     nodes = ",\n".join([resource for _, resource in resources])
-    return f'{{"@context": {fit.json(context)}, "@graph": [\n{nodes}\n]}}\n'
+    return f'{{"@context": {compact_json.text(context)}, "@graph": [\n{nodes}\n]}}\n'

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
+from sitegen import compact_json
 from sitegen.formats import _kept, _page
 from sitegen.formats._entries import Item, item_of
 from sitegen.formats._html_blocks import CONTAINERS, blocks
@@ -197,11 +198,11 @@ def _is_closed(text: str) -> bool:
 
 
 def _dump(group: Group, _known: Known) -> bytes:
-    return _kept.dump(group)
+    return compact_json.dump(group)
 
 
 def _load(data: bytes, _known: Known) -> Group:
-    items, html, lines = _kept.load(data)
+    items, html, lines = compact_json.load(data)
     return Group(tuple(map(item_of, items)), html, lines)
 
 

@@ -15,6 +15,7 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
+from sitegen import compact_json
 from sitegen.formats import _kept, _pieces, _plain_markdown
 from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
@@ -205,12 +206,12 @@ def _key(given: Given) -> bytes:
 
 def _dump(piece: Piece | None, _known: Known) -> bytes:
     plain = piece and (piece.links, piece.footnotes, [VALUES(block) for block in piece.blocks])
-    data = _kept.dump(plain)
+    data = compact_json.dump(plain)
     return data if len(data) <= MAX_KEPT else NOTHING
 
 
 def _load(data: bytes, _known: Known) -> Piece | None:
-    if not (plain := _kept.load(data)):
+    if not (plain := compact_json.load(data)):
         return None
     links, footnotes = (tuple(map(tuple, pairs)) for pairs in plain[:2])
     return _piece(tuple([_block(values) for values in plain[2]]), links, footnotes)

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from markdown_it.token import Token
 
+from sitegen import compact_json
 from sitegen.formats import _kept
 from sitegen.formats._commonmark import pieces, render, tokens
 from sitegen.formats._entries import Item, item_of, pairs
@@ -237,11 +238,11 @@ def _key(given: Given) -> bytes:
 
 
 def _dump(row: Row, _known: Known) -> bytes:
-    return _kept.dump(row)
+    return compact_json.dump(row)
 
 
 def _load(data: bytes, _known: Known) -> Row:
-    html, items, is_marked, has_name, links = _kept.load(data)
+    html, items, is_marked, has_name, links = compact_json.load(data)
     return Row(html, tuple(map(item_of, items)), is_marked, has_name, tuple(links))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from sitegen import compact_json
 from sitegen.formats import _kept, _pieces
 from sitegen.formats._glossary import Item, Line, split, without_classifier
 from sitegen.formats._myst_html import Links, Odd, Rendered, render, words
@@ -99,13 +100,13 @@ def _dump(piece: Piece | None, known: Known) -> bytes:
         return b""
     keys = known.keys(SAID, attrgetter("designations"))
     said = [(keys[id(about.designations)].hex(), about.deprecated, line) for about, line in piece.said]
-    return _kept.dump((said, piece.odd))
+    return compact_json.dump((said, piece.odd))
 
 
 def _load(data: bytes, known: Known) -> Piece | None:
     if not data:
         return None
-    read, odd = _kept.load(data)
+    read, odd = compact_json.load(data)
     made = []
     for key, deprecated, line in read:
         about = known.at(bytes.fromhex(key), SAID)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from operator import attrgetter
 
+from sitegen import compact_json
 from sitegen.digests import SIZE, digest
-from sitegen.formats import _kept
 from sitegen.formats._said import SAID, marked
 from sitegen.known import Form, Known
 from sitegen.model import Document, Place, Problem, Reading, entries_at
@@ -32,11 +32,11 @@ def _dump(reading: Reading, known: Known) -> bytes:
         "problems": [asdict(problem) for problem in reading.problems],
         "is_furniture": reading.is_furniture,
     }
-    return _kept.dump(data)
+    return compact_json.dump(data)
 
 
 def _load(data: bytes, known: Known) -> Reading | None:
-    read = _kept.load(data)
+    read = compact_json.load(data)
     joined = bytes.fromhex(read["said"])
     said = known.every([joined[start : start + SIZE] for start in range(0, len(joined), SIZE)], SAID)
     if said is None:

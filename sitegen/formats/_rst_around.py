@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sitegen import compact_json
 from sitegen.formats import _kept
 from sitegen.known import Form, Known
 
@@ -32,11 +33,11 @@ class Around:
 
 def _dump(around: Around, _known: Known) -> bytes:
     glossaries = [(one.first, one.is_sorted, one.titles) for one in around.glossaries]
-    return _kept.dump((glossaries, around.title, sorted(around.names)))
+    return compact_json.dump((glossaries, around.title, sorted(around.names)))
 
 
 def _load(data: bytes, _known: Known) -> Around:
-    glossaries, title, names = _kept.load(data)
+    glossaries, title, names = compact_json.load(data)
     found = [Glossary(first, is_sorted, tuple(titles)) for first, is_sorted, titles in glossaries]
     return Around(tuple(found), title, frozenset(names))
 

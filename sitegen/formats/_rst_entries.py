@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sitegen import compact_json
 from sitegen.formats import _kept, _plain_rst
 from sitegen.formats._glossary import Item, without_classifier
 from sitegen.known import Form, Known
@@ -55,11 +56,11 @@ def _plain(given: Given, _known: Known) -> Read | None:
 
 
 def _dump(read: Read, _known: Known) -> bytes:
-    return _kept.dump(read)
+    return compact_json.dump(read)
 
 
 def _load(data: bytes, _known: Known) -> Read:
-    names, html, deprecated, links = _kept.load(data)
+    names, html, deprecated, links = compact_json.load(data)
     return Read(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
 
 

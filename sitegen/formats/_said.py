@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sitegen import prose
+from sitegen import compact_json, prose
 from sitegen.formats import _kept, senses
 from sitegen.known import Form, Known
 from sitegen.model import Designation, Prose, Reference, Said
@@ -32,11 +32,11 @@ def _dump(said: Said, _known: Known) -> bytes:
     made = said.definition
     references = [(reference.target, reference.text) for reference in made.references]
     data = (names, said.anchors, made.html, made.text, made.code, references, made.words)
-    return _kept.dump(data)
+    return compact_json.dump(data)
 
 
 def _load(data: bytes, _known: Known) -> Said:
-    names, anchors, html, text, code, references, words = _kept.load(data)
+    names, anchors, html, text, code, references, words = compact_json.load(data)
     return Said(
         designations=_designations(*names),
         definition=Prose(
