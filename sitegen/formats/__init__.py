@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
+from sitegen.formats._signs import has_sign
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -41,8 +42,8 @@ class Format:
         return import_module(f"{__name__}.{self.name}")
 
 
-def _no_sentence(text: str) -> object:
-    return NO_SENTENCE.search("\n" + text.replace("\r", "\n"))
+def _no_sentence(text: str) -> bool:
+    return has_sign(text.replace("\r", "\n"), NO_SENTENCE)
 
 
 FORMATS = (

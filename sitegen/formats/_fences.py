@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from sitegen.formats._signs import has_sign
+
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
@@ -83,7 +85,7 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
 
 def is_markdown(text: str) -> bool:
     """True when a text has the headings, fences or comments of Markdown, which reStructuredText never has."""
-    return MARKDOWN.search(f"\n{text}") is not None
+    return has_sign(text, MARKDOWN)
 
 
 def without_front_matter(lines: Sequence[str]) -> list[str]:

@@ -91,7 +91,7 @@ class Reader:
 
     def read(self, text: str) -> Markdown:
         """Returns a document, cut where it can be cut."""
-        texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(f"\n{text}") else CUT).split(text)
+        texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else CUT).split(text)
         pieces = self._pieces(texts)
         links = _links(pieces)
         if footnotes := _footnotes(pieces):  # which may say something with links, and refer to each other

@@ -22,6 +22,7 @@ from sitegen.formats import _entries
 from sitegen.formats._entries import Item
 from sitegen.formats._outline import Outline
 from sitegen.formats._signposts import GLOSSARY, LABELS, could_be_name
+from sitegen.formats._signs import has_sign
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
@@ -69,7 +70,7 @@ def parse(document: Document, known: Known) -> Reading:
 
 
 def _has_markup(text: str) -> bool:
-    return MARKUP.search(f"\n{text}") is not None or any(mark.search(text) for mark in INLINE_MARKUP)
+    return has_sign(text, MARKUP) or any(mark.search(text) for mark in INLINE_MARKUP)
 
 
 def _outlined(document: Document, known: Known) -> Outline:

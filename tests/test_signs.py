@@ -1,0 +1,23 @@
+"""Signs of formats: found wherever a line begins, as if a line's end stood before the text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitegen.formats import NO_SENTENCE
+from sitegen.formats._fences import MARKDOWN
+from sitegen.formats._signs import has_sign
+from sitegen.formats.text import MARKUP
+
+TEXTS = st.text(st.sampled_from("#`~:{}<!-/.[|*+=1) _aW\t\n\N{NO-BREAK SPACE}"), max_size=30)
+
+
+@pytest.mark.parametrize("sign", [NO_SENTENCE, MARKDOWN, MARKUP])
+@given(text=TEXTS)
+def test_is_found_where_a_line_begins(sign: re.Pattern[str], text: str) -> None:
+    """Be that the first, the last or the only one."""
+    assert has_sign(text, sign) == bool(sign.search(f"\n{text}"))
