@@ -41,7 +41,8 @@ UNBROKEN = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte
 
 def thousand() -> Site:
     releases = made_up.releases(1_000, count=10)
-    return glossary({name: {term.name: " ".join(term.sentences) for term in terms} for name, terms in releases})
+    said = {one.name: {term.name: " ".join(term.sentences) for term in one.glossary} for one in releases}
+    return glossary(said)
 
 
 def long_names() -> Site:

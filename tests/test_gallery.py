@@ -1,0 +1,25 @@
+"""The gallery has something to take pictures of: every page that it names is there."""
+
+from __future__ import annotations
+
+import pytest
+from gallery import MORE_SITES, MORE_VIEWS
+from sites import templates
+from views import SITES
+
+from sitegen import urls
+from sitegen.pipeline import files
+
+
+@pytest.mark.parametrize("name", MORE_SITES)
+def test_every_page_of_its_own_is_there(name: str) -> None:
+    """Each of its sites can be made, and has the pages that are looked at."""
+    made = {file.path for file in files(MORE_SITES[name](), templates())}
+    looked_at = {urls.path(view.path) for view in MORE_VIEWS if view.site == name}
+    assert looked_at
+    assert looked_at <= made
+
+
+def test_every_view_is_of_a_site() -> None:
+    """No view names a site that nobody makes."""
+    assert {view.site for view in MORE_VIEWS} <= {*SITES, *MORE_SITES}
