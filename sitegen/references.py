@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
-
-from snowballstemmer import stemmer
+from typing import Any, NamedTuple
 
 from sitegen.known import Known
 from sitegen.lives import Gist, Lane, Life, Term
 from sitegen.model import Citation, Entry, Problem
 from sitegen.names import MAX_NAMES, exact, fold
 
-_ENGLISH = stemmer("english")
 MAX_WORDS = 100_000
 """Words of names whose stems are remembered."""
 
@@ -205,4 +202,12 @@ def stems(name: str) -> str:
 
 @lru_cache(maxsize=MAX_WORDS)
 def _stem(word: str) -> str:
-    return str(_ENGLISH.stemWord(word))
+    return str(_english().stemWord(word))
+
+
+@cache
+def _english() -> Any:
+    # Loaded when a reference needs it: with it come the stemmers of all other languages.
+    from snowballstemmer import stemmer
+
+    return stemmer("english")
