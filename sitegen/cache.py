@@ -94,7 +94,7 @@ class Cache:
         if not self._path.is_file():
             return ()
         try:
-            with closing(sqlite3.connect(self._path, PATIENCE)) as file:
+            with closing(sqlite3.connect(self._path, timeout=PATIENCE)) as file:
                 if file.execute("SELECT stamp FROM stamp").fetchall() == [(self._stamp,)]:
                     file.text_factory = bytes  # nothing is text, unless by damage
                     return _sound(file.execute(f"SELECT rowid, key, value FROM {name}").fetchall())  # noqa: S608
@@ -105,7 +105,7 @@ class Cache:
         return ()
 
     def _write(self) -> None:
-        with closing(sqlite3.connect(self._path, PATIENCE, isolation_level=None)) as file:
+        with closing(sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)) as file:
             # A build that is killed leaves the file as it was; after a power cut it may be damaged: so be it.
             file.execute("PRAGMA synchronous = OFF")
             file.execute("BEGIN IMMEDIATE")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -229,7 +230,15 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n")
     command = [sys.executable, "-m", "sitegen", "serve", "words", "--port", "0"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # Whoever runs the tests in the background has Ctrl+C ignored by all that they start.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    )
     yield tmp_path / "words", process
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=30)
