@@ -5,15 +5,13 @@ A value is taken apart into lists of plain things, however deep, and these becom
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from hashlib import sha256
 from operator import attrgetter
 from types import FunctionType
 from typing import Any
 
-from sitegen.digests import SIZE
+from sitegen.digests import digest_of
 from sitegen.lives import Identity, Ids, Lane, Life, Step
 from sitegen.model import Entry, Said, Source
 
@@ -21,8 +19,6 @@ PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Kinds that are as they are."""
 SHARED = frozenset({Entry, Ids, Life, Said, Source})
 """Kinds of which one value is held by many others: its fingerprint stands for it there."""
-FORM = 2
-"""The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""
 
 Apart = Callable[[Any], Any]
 """Takes a value of a certain kind apart."""
@@ -35,7 +31,7 @@ class Fingerprints:
         self._ways = _Ways()
 
     def of(self, value: object) -> bytes:
-        return _digest(self._ways[type(value)](value))
+        return digest_of(self._ways[type(value)](value))
 
 
 class _Ways(dict[type, Apart]):
@@ -59,7 +55,7 @@ class _Ways(dict[type, Apart]):
         if issubclass(kind, Mapping):
             return lambda mapping: self._each(mapping.items())
         if issubclass(kind, frozenset):
-            return lambda several: sorted(map(_digest, self._each(several)))
+            return lambda several: sorted(map(digest_of, self._each(several)))
         if issubclass(kind, (tuple, list)):
             return self._each
         return _called if issubclass(kind, FunctionType) else repr
@@ -98,14 +94,10 @@ class _Ways(dict[type, Apart]):
 
         def fingerprint(value: object) -> bytes:
             if id(value) not in known:
-                known[id(value)] = _digest(apart(value)), value
+                known[id(value)] = digest_of(apart(value)), value
             return known[id(value)][0]
 
         return fingerprint
-
-
-def _digest(apart: Any) -> bytes:
-    return sha256(marshal.dumps(apart, FORM)).digest()[:SIZE]
 
 
 def _said(said: Said) -> list[Any]:

@@ -7,14 +7,13 @@ have the same answers, the part is the same; whoever made it need not say, and c
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeVar, overload
 
-from sitegen.digests import digest
-from sitegen.fingerprints import FORM, Fingerprints
+from sitegen.digests import digest_of
+from sitegen.fingerprints import Fingerprints
 
 Key = str | tuple[str, ...] | None
 """What was asked for; None: all that there is."""
@@ -68,7 +67,7 @@ class Trace:
         answers: list[Answer] = [self._told_always]
         for name, keys in notes.items():
             answers += map(self._answers[name].__getitem__, keys)
-        return digest(marshal.dumps(answers, FORM)).hex()
+        return digest_of(answers).hex()
 
     @cached_property
     def _told_always(self) -> bytes:

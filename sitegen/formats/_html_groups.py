@@ -15,7 +15,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen import compact_json
-from sitegen.formats import _kept, _page
+from sitegen.digests import digest_of
+from sitegen.formats import _page
 from sitegen.formats._entries import Item, item_of
 from sitegen.formats._html_blocks import CONTAINERS, blocks
 from sitegen.formats._page import Element
@@ -206,4 +207,4 @@ def _load(data: bytes, _known: Known) -> Group:
     return Group(tuple(map(item_of, items)), html, lines)
 
 
-GROUPS: Form[Given, Group] = Form("groups", _kept.key, _dump, _load)
+GROUPS: Form[Given, Group] = Form("groups", digest_of, _dump, _load)

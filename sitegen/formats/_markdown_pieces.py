@@ -16,7 +16,8 @@ from operator import attrgetter
 from typing import Any
 
 from sitegen import compact_json
-from sitegen.formats import _kept, _pieces, _plain_markdown
+from sitegen.digests import digest_of
+from sitegen.formats import _pieces, _plain_markdown
 from sitegen.formats._entries import item_of
 from sitegen.formats._inline_html import Address
 from sitegen.formats._labels import Labelled, Links
@@ -201,7 +202,7 @@ def _defined(env: Env, given: Links) -> Links:
 
 def _key(given: Given) -> bytes:
     *plain, address = given
-    return _kept.key((*plain, address.__name__))
+    return digest_of((*plain, address.__name__))
 
 
 def _dump(piece: Piece | None, _known: Known) -> bytes:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from markdown_it.token import Token
 
 from sitegen import compact_json
-from sitegen.formats import _kept
+from sitegen.digests import digest_of
 from sitegen.formats._commonmark import pieces, render, tokens
 from sitegen.formats._entries import Item, item_of, pairs
 from sitegen.formats._inline_html import Address
@@ -234,7 +234,7 @@ def _item(part: Sequence[Token], address: Address) -> Row:
 
 def _key(given: Given) -> bytes:
     *texts, links, address = given
-    return _kept.key((texts, links, address.__name__))
+    return digest_of((texts, links, address.__name__))
 
 
 def _dump(row: Row, _known: Known) -> bytes:

@@ -13,7 +13,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sitegen import compact_json
-from sitegen.formats import _kept, _pieces
+from sitegen.digests import digest_of
+from sitegen.formats import _pieces
 from sitegen.formats._glossary import Item, Line, split, without_classifier
 from sitegen.formats._myst_html import Links, Odd, Rendered, render, words
 from sitegen.formats._said import SAID, marked, said
@@ -116,5 +117,5 @@ def _load(data: bytes, known: Known) -> Piece | None:
     return Piece(tuple(made), tuple([(line, found, wanted) for line, found, wanted in odd]))
 
 
-PIECE: Form[Given, Piece | None] = Form("myst", _kept.key, _dump, _load)
+PIECE: Form[Given, Piece | None] = Form("myst", digest_of, _dump, _load)
 """How a piece is kept: by reference to what it says."""

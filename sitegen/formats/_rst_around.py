@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sitegen import compact_json
-from sitegen.formats import _kept
+from sitegen.digests import digest_of
 from sitegen.known import Form, Known
 
 Given = tuple[str, bool]
@@ -42,6 +42,6 @@ def _load(data: bytes, _known: Known) -> Around:
     return Around(tuple(found), title, frozenset(names))
 
 
-AROUND: Form[Given, Around] = Form("surroundings", _kept.key, _dump, _load)
-LISTS: Form[Given, Around] = Form("lists", _kept.key, _dump, _load)
+AROUND: Form[Given, Around] = Form("surroundings", digest_of, _dump, _load)
+LISTS: Form[Given, Around] = Form("lists", digest_of, _dump, _load)
 """The same around definition lists."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sitegen import compact_json
-from sitegen.formats import _kept, _plain_rst
+from sitegen.digests import digest_of
+from sitegen.formats import _plain_rst
 from sitegen.formats._glossary import Item, without_classifier
 from sitegen.known import Form, Known
 
@@ -40,12 +41,12 @@ def given(item: Item, *, backquotes_are_code: bool) -> Given:
 
 def told(given: Given, known: Known) -> Read | None:
     """Returns what an entry says by itself; None where that takes docutils."""
-    return known.of(_plain)[given] or known.at(_kept.key(given), READ)
+    return known.of(_plain)[given] or known.at(digest_of(given), READ)
 
 
 def keep(given: Given, read: Read, known: Known) -> None:
     """Takes note of what docutils read."""
-    known.keep(_kept.key(given), read, READ)
+    known.keep(digest_of(given), read, READ)
 
 
 def _plain(given: Given, _known: Known) -> Read | None:
@@ -64,4 +65,4 @@ def _load(data: bytes, _known: Known) -> Read:
     return Read(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
 
 
-READ: Form[Given, Read] = Form("entries", _kept.key, _dump, _load)
+READ: Form[Given, Read] = Form("entries", digest_of, _dump, _load)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import NamedTuple
 
-from sitegen.formats import _entries, _kept, _plain_rst
+from sitegen.digests import digest_of
+from sitegen.formats import _entries, _plain_rst
 from sitegen.formats._rst_around import LISTS, Around, Given
 from sitegen.formats._rst_cut import BETWEEN
 from sitegen.formats._rst_entries import DEPENDS, READ, Read
@@ -103,12 +104,12 @@ def _around(given: Given, known: Known) -> Around:
 def _told(texts: Sequence[str], known: Known) -> dict[str, Read]:
     """What items say, by their text. Those that were never met are read together."""
     plain = known.of(_plain)
-    told = {text: plain[text] or known.at(_kept.key(text), ITEMS) for text in texts}
+    told = {text: plain[text] or known.at(digest_of(text), ITEMS) for text in texts}
     if new := [text for text, read in told.items() if read is None]:
         from sitegen.formats import _rst_glossary
 
         for text, read in zip(new, _rst_glossary.of_items(new, known), strict=True):
-            known.keep(_kept.key(text), read, ITEMS)
+            known.keep(digest_of(text), read, ITEMS)
             told[text] = read
     return {text: read for text, read in told.items() if read}
 
@@ -121,5 +122,5 @@ def _plain(text: str, _known: Known) -> Read | None:
     return Read((name,), html) if name and html else None
 
 
-ITEMS: Form[str, Read] = Form("items", _kept.key, READ.dump, READ.load)
+ITEMS: Form[str, Read] = Form("items", digest_of, READ.dump, READ.load)
 """How what an item says is kept; that it depends on its document, too."""

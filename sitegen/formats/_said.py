@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sitegen import compact_json, prose
-from sitegen.formats import _kept, senses
+from sitegen.digests import digest_of
+from sitegen.formats import senses
 from sitegen.known import Form, Known
 from sitegen.model import Designation, Prose, Reference, Said
 
@@ -50,7 +51,7 @@ def _load(data: bytes, _known: Known) -> Said:
     )
 
 
-SAID: Form[Given, Said] = Form("said", _kept.key, _dump, _load)
+SAID: Form[Given, Said] = Form("said", digest_of, _dump, _load)
 
 
 def marked(about: Said, known: Known, *, section: str, deprecated: bool = False) -> Said:
