@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats import _markdown_rows
+from sitegen.formats import _markdown_pieces, _markdown_rows
 from sitegen.formats._commonmark import tokens
 from sitegen.formats._inline_html import to_reference
 from sitegen.formats._markdown_pieces import Markdown, Reader
@@ -93,7 +93,7 @@ texts = st.builds(
 def read(text: str, known: Known) -> Markdown:
     """A document whose lists are all long enough to be read by rows."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_markdown_rows, "MIN_LENGTH", 0)
+        patch.setattr(_markdown_pieces, "LONG", 0)
         return Reader(known, to_reference).read(text)
 
 

@@ -31,6 +31,8 @@ CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFIN
 """A definition list goes on through bold names, and through headings that a definition follows."""
 MAX_KEPT = 20_000
 """Bytes. What is longer differs at most releases, and keeping it at each would take more room than they do."""
+LONG = 4_000
+"""Characters of a text that may be worth reading row by row; what does that loads the parser."""
 NOTHING = b"null"
 
 NAMES = tuple(field.name for field in fields(Block))
@@ -151,9 +153,11 @@ def _last(given: Given, known: Known) -> Piece:
 
 def _by_rows(given: Given, read: Callable[[Given], Piece | None], known: Known) -> Piece | None:
     """What a text says whose rows were read one by one; None where that cannot be."""
+    text, links, footnotes, address = given
+    if len(text) < LONG:
+        return None
     from sitegen.formats import _markdown_rows
 
-    text, links, footnotes, address = given
     long = _markdown_rows.cut(text)
     piece = read((long.short, links, footnotes, address)) if long else None
     filled = long.filled(piece.blocks, links, address, known) if long and piece else None

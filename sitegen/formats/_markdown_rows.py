@@ -25,8 +25,8 @@ from sitegen.formats._markdown_blocks import only_links
 from sitegen.formats._passages import Block
 from sitegen.known import Form, Known
 
-MIN_LENGTH, MIN_ROWS = 4_000, 8
-"""A text that is shorter, or a list with less, is read as it is."""
+MIN_ROWS = 8
+"""A list with less is read as it is."""
 MAX_CELLS = 60_000
 """markdown-it ends a table that lacks a few more."""
 ITEM = r"{} [^\s][^\n]*(?:\n {{2,}}[^\s][^\n]*)*"
@@ -196,7 +196,7 @@ class Long:
 
 def cut(text: str) -> Long | None:
     """Returns a text that has a list or a table long enough to be read row by row."""
-    if len(text) < MIN_LENGTH or any(mark in text for mark in UNSURE):
+    if any(mark in text for mark in UNSURE):
         return None
     found = max(LONG.finditer(f"\n\n{text}"), key=lambda match: match.end() - match.start(), default=None)
     if not found:
