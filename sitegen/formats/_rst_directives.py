@@ -6,7 +6,9 @@ nobody knows shows its words, and a warning says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from html import unescape
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -20,6 +22,7 @@ from sitegen.formats._glossary import Item, Line, split, without_classifier
 from sitegen.formats._rst_alone import Entries
 
 EMPTY = "a glossary without entries"
+TAG = re.compile("<[^>]*>")
 
 
 class GlossaryList(nodes.definition_list):
@@ -172,7 +175,13 @@ class _Inert(_Silent):
         name = self.name.lower()
         self.warn(f"the directive '{name}' does nothing: {_blocks.INERT[name]}", _blocks.UNREAD)
         # A substitution must stand for something, or docutils shows its source.
-        return [nodes.inline("", name)] if isinstance(self.state, SubstitutionDef) else []
+        return [nodes.inline("", self._stands_for(name))] if isinstance(self.state, SubstitutionDef) else []
+
+    def _stands_for(self, name: str) -> str:
+        """What is shown in a sentence: of markup for a page, its words; a break has none."""
+        if name != "raw":
+            return name
+        return unescape(TAG.sub("", " ".join(self.content))) if "html" in "".join(self.arguments).split() else ""
 
 
 class _CsvTable(tables.CSVTable):
