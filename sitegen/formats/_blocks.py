@@ -24,10 +24,10 @@ NOTES = {
     "warning": "Warning",
 }
 CHANGES = {
-    "deprecated": "Deprecated since",
-    "versionadded": "Added in",
-    "versionchanged": "Changed in",
-    "versionremoved": "Removed in",
+    "deprecated": "Deprecated since version",
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
 }
 TITLED = frozenset("admonition topic sidebar dropdown card".split())
 QUOTES = frozenset("epigraph highlights pull-quote".split())
@@ -80,7 +80,7 @@ def titled(title: str, inner: str) -> str:
 
 
 def change(name: str, version: str, inner: str) -> str:
-    """Returns the HTML of a remark on a version: "Deprecated since 2.0: use that."."""
+    """Returns the HTML of a remark on a version, in the words of Sphinx: "Deprecated since version 2.0: use that."."""
     words = escape(f"{CHANGES[name]} {version}".strip())
     said = f"<p>{words}: {inner.removeprefix('<p>')}" if inner.startswith("<p>") else f"<p>{words}.</p>{inner}"
     return f'<div class="note">{said}</div>'
