@@ -24,6 +24,9 @@ IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 UNDERLINE = re.compile(r"([=\-`:'\"~^_*+#<>.])\1{2,}")
 NOT_A_NAME = re.compile(r"[-*+•|>#<{}\[;%] ?|\d+[.)] |:\w|\.\. |.*[:{(;,=]$|.{120}")
+STRESSED = re.compile(r"(\*\*?)\w(?:.*[^\s*])?\1(?: : .*)?")
+OWN = re.compile(r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?")
+"""What is no Markdown: a directive, a target, a role, a link."""
 MIN_NAMES = 2
 
 
@@ -36,7 +39,7 @@ def looks_like(document: Document, _known: Known) -> bool:
     unwrapped = unwrap(document.text)
     lines = unwrapped.text.split("\n")
     in_markdown = unwrapped.headings is not None
-    return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(lines))
+    return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(unwrapped.text))
 
 
 def _names_directive(text: str) -> bool:
@@ -70,17 +73,26 @@ def _shows_code(line: str) -> bool:
     return line.rstrip().endswith("::")
 
 
-def _is_definition_list(lines: Sequence[str]) -> bool:
-    """True when most of what begins in the first column is a name with something indented right below it."""
-    names = others = 0
+def _is_definition_list(text: str) -> bool:
+    """True when most of what begins in the first column is a name with something indented right below it.
+
+    Names in bold are Markdown's too, which has them as paragraphs: what else the text says decides.
+    """
+    names = stressed = others = 0
+    lines = text.split("\n")
     for above, line, below in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
         if _indent(line) or not line or (above and not _indent(above)):
             continue
-        if below.strip() and _indent(below) and not NOT_A_NAME.match(line):
+        has_more = below.strip() and _indent(below)
+        if has_more and STRESSED.fullmatch(line):
+            stressed += 1
+        elif has_more and not NOT_A_NAME.match(line):
             names += 1
         elif not (UNDERLINE.fullmatch(below) or UNDERLINE.fullmatch(line) or line.startswith(".. ")):
             others += 1
-    return names >= MIN_NAMES and names > others
+    if stressed and OWN.search(text):
+        return names + stressed >= MIN_NAMES and names + stressed > others
+    return names >= MIN_NAMES and names > stressed + others
 
 
 def _indent(line: str) -> int:
