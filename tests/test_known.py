@@ -367,7 +367,7 @@ def test_a_footnote_is_read_by_those_who_refer_to_it(parsed: list[str]) -> None:
         parsed.clear()
         text = f"# Glossary\n\n## A\n\nOne[^1].\n\n## B\n\n- {words}\n\n## C\n\nThird.\n\n[^1]: {note}\n"
         entries = formats.read(document(text), known).entries
-        assert entries[0].definition.html == f"<p>One<sup>1</sup>.</p><p><sup>1</sup> {note}</p>"
+        assert entries[0].definition.html == f"<p>One<sup>[1]</sup>.</p><p>[1] {note}</p>"
         told.append("".join(parsed))
     assert told == ["ABCAC", "B", "CAC"]
 

@@ -120,7 +120,7 @@ def _math_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, e
 
 
 def _footnote_ref(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    return f"<sup>{escape(tokens[index].meta['label'])}</sup>"
+    return f"<sup>[{escape(tokens[index].meta['label'])}]</sup>"
 
 
 _PARSER = _parser()

@@ -79,7 +79,7 @@ class _Texts:
         for child in (child for token in part for child in token.children or ()) if self.footnotes else ():
             if child.type == "footnote_ref":
                 label = child.meta["label"]
-                html += self.footnotes.get(label, "").replace("<p>", f"<p><sup>{escape(label)}</sup> ", 1)
+                html += self.footnotes.get(label, "").replace("<p>", f"<p>[{escape(label)}] ", 1)
         return html
 
 

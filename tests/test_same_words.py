@@ -1,0 +1,117 @@
+"""One glossary in unlike formats says the same: a project that moves from one to another changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitegen import formats
+from sitegen.model import Document, Entry
+
+MARKDOWN_FOOTNOTE = """
+# Glossary
+
+## node
+
+A machine[^1] that runs pods.
+
+[^1]: Real or virtual.
+
+## pod
+
+The smallest unit.
+"""
+RST_FOOTNOTE = """
+.. glossary::
+
+   node
+      A machine [1]_ that runs pods.
+
+      .. [1] Real or virtual.
+
+   pod
+      The smallest unit.
+"""
+RST_REMARK = """
+.. glossary::
+
+   node
+      A machine.
+
+      .. versionadded:: 3.2
+
+   pod
+      The smallest unit.
+
+      .. deprecated:: 4.0
+         Say cell.
+"""
+HTML_REMARK = """
+<dl class="glossary">
+<dt id="term-node">node</dt>
+<dd><p>A machine.</p>
+<div class="versionadded"><p><span class="versionmodified added">Added in version 3.2.</span></p></div></dd>
+<dt id="term-pod">pod</dt>
+<dd><p>The smallest unit.</p>
+<div class="deprecated"><p><span class="versionmodified deprecated">Deprecated since version 4.0: </span>Say
+cell.</p></div></dd>
+</dl>
+"""
+RST_BREAK = """
+.. |br| raw:: html
+
+   <br>
+
+.. glossary::
+
+   node
+      A machine. |br|
+      Real or virtual.
+
+   pod
+      The smallest unit.
+"""
+HTML_BREAK = """
+<dl class="glossary">
+<dt id="term-node">node</dt><dd><p>A machine.<br> Real or virtual.</p></dd>
+<dt id="term-pod">pod</dt><dd><p>The smallest unit.</p></dd>
+</dl>
+"""
+RST_BOLD = """
+**node**
+   A machine, see :ref:`pods <pod>`.
+
+**pod**
+   The smallest unit.
+"""
+RST_PLAIN = """
+.. glossary::
+
+   node
+      A machine, see :ref:`pods <pod>`.
+
+   pod
+      The smallest unit.
+"""
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param((MARKDOWN_FOOTNOTE, RST_FOOTNOTE), id="footnote"),
+        pytest.param((RST_REMARK, HTML_REMARK), id="remark on a version"),
+        pytest.param((RST_BREAK, HTML_BREAK), id="break"),
+        pytest.param((RST_BOLD, RST_PLAIN), id="names in bold"),
+    ],
+)
+def test_same_words(texts: tuple[str, ...]) -> None:
+    """Whatever it is written in, the glossary has the same names with the same words."""
+    said = [{entry.name: entry.definition.words for entry in read(text)} for text in texts]
+    assert [*said[0]] == ["node", "pod"]
+    assert all(other == said[0] for other in said[1:])
+
+
+def read(text: str) -> tuple[Entry, ...]:
+    document = Document(source="example", release="1.0", path="glossary", name="glossary", text=text.lstrip())
+    reading = formats.read(document)
+    assert not reading.problems
+    return reading.entries
