@@ -92,6 +92,43 @@ RST_PLAIN = """
    pod
       The smallest unit.
 """
+RST_CAPTION = """
+.. glossary::
+
+   node
+      A machine.
+
+      .. code-block:: python
+         :caption: How to make *one*
+
+         x = Node()
+
+   pod
+      The smallest unit.
+"""
+MYST_CAPTION = """
+```{glossary}
+node
+  A machine.
+
+  ~~~{code-block} python
+  :caption: How to make *one*
+
+  x = Node()
+  ~~~
+
+pod
+  The smallest unit.
+```
+"""
+HTML_CAPTION = """
+<dl class="glossary">
+<dt id="term-node">node</dt><dd><p>A machine.</p>
+<div class="literal-block-wrapper"><div class="code-block-caption"><span class="caption-text">How to make
+<em>one</em></span></div><div class="highlight"><pre>x = Node()</pre></div></div></dd>
+<dt id="term-pod">pod</dt><dd><p>The smallest unit.</p></dd>
+</dl>
+"""
 
 
 @pytest.mark.parametrize(
@@ -100,6 +137,7 @@ RST_PLAIN = """
         pytest.param((MARKDOWN_FOOTNOTE, RST_FOOTNOTE), id="footnote"),
         pytest.param((RST_REMARK, HTML_REMARK), id="remark on a version"),
         pytest.param((RST_BREAK, HTML_BREAK), id="break"),
+        pytest.param((RST_CAPTION, MYST_CAPTION, HTML_CAPTION), id="caption"),
         pytest.param((RST_BOLD, RST_PLAIN), id="names in bold"),
     ],
 )

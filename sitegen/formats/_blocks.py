@@ -80,7 +80,7 @@ def titled(title: str, inner: str) -> str:
 
 
 def change(name: str, version: str, inner: str) -> str:
-    """Returns the HTML of a remark on a version, in the words of Sphinx: "Deprecated since version 2.0: use that."."""
+    """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0: use that."."""
     words = escape(f"{CHANGES[name]} {version}".strip())
     said = f"<p>{words}: {inner.removeprefix('<p>')}" if inner.startswith("<p>") else f"<p>{words}.</p>{inner}"
     return f'<div class="note">{said}</div>'

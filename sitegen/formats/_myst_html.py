@@ -198,8 +198,10 @@ def _rubric(directive: Directive, place: Place) -> str:
     return f'<p class="rubric">{_inline(directive.argument, place)}</p>{_content(directive, place)}'
 
 
-def _code(directive: Directive, _place: Place) -> str:
-    return _blocks.code("\n".join(directive.lines), directive.argument or _blocks.CODE[directive.name])
+def _code(directive: Directive, place: Place) -> str:
+    caption = directive.options.get("caption", "")
+    above = f"<p>{_inline(caption, place)}</p>" if caption else ""
+    return above + _blocks.code("\n".join(directive.lines), directive.argument or _blocks.CODE[directive.name])
 
 
 def _letters(directive: Directive, _place: Place) -> str:

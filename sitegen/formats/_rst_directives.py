@@ -71,9 +71,10 @@ class _Block(Directive):
 
     def words(self) -> list[nodes.Node]:
         """The argument, as text with markup."""
-        if not self.arguments:
-            return []
-        inline, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        return self.marked(self.arguments[0]) if self.arguments else []
+
+    def marked(self, text: str) -> list[nodes.Node]:
+        inline, messages = self.state.inline_text(text, self.lineno)
         return [*inline, *messages]
 
     def warn(self, found: str, wanted: str) -> None:
@@ -140,8 +141,9 @@ class _Code(_Block):
 
     def run(self) -> list[nodes.Node]:
         language = (self.arguments or [""])[0] or _blocks.CODE[self.name.lower()]
-        text = "\n".join(self.content)
-        return [nodes.literal_block(text, text, language=language)]
+        text, caption = "\n".join(self.content), self.options.get("caption")
+        above = [nodes.paragraph("", "", *self.marked(caption))] if caption else []
+        return [*above, nodes.literal_block(text, text, language=language)]
 
 
 class _Math(_Block):
