@@ -236,10 +236,15 @@ class Site:
         return ([source.id for source in self.sources].index(place.source), place.name, life.entry.line)
 
     def speaker(self, key: str) -> Life:
-        """The term whose definition stands on a term's page: itself, or what it is a synonym of."""
+        """The term whose definition stands on a term's page: itself, or what it is a synonym of.
+
+        Of terms that only lead to each other, each speaks for itself.
+        """
         life, seen = self.by_key[key], {key}
-        while life.synonym_of and life.synonym_of not in seen:
+        while life.synonym_of:
             life = self.by_key[life.synonym_of]
+            if life.key in seen:
+                break
             seen.add(life.key)
         return life
 

@@ -103,6 +103,18 @@ def test_windows_and_old_mac_line_ends() -> None:
         assert [entry.citation.line for entry in text.entries] == [3, 7]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. |x| unicode:: U+D800\n\n.. glossary::\n\n   a |x| b\n      c |x| d\n\n   e\n      f\n",
+        "# Glossary\n\n## a \ud800 b\n\nc \udfff d\n\n## e\n\nf\n",
+    ],
+)
+def test_half_characters_are_told_as_such(text: str) -> None:
+    """What no file can hold is in no name, wherever it comes from: it is a character that could not be read."""
+    assert [entry.name for entry in formats.read(document(text)).entries] == ["a \ufffd b", "e"]
+
+
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
 def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:

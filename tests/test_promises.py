@@ -8,6 +8,7 @@ import pytest
 from glossaries import source
 from sites import pages_of, site_of
 
+from sitegen.gate import breaches
 from sitegen.model import Prose
 from sitegen.promises import promises
 from sitegen.prose import from_html
@@ -45,6 +46,17 @@ def test_rows_say_what_addresses_stand_for():
     assert there["/term/volume/1/"].words != there["/term/volume/2/"].words
     assert dict(there["/term/volume/"].fragments) == {"r1": "s 1", "r2": "s 2"}
     assert there["https://example.org/words/"].kind == "site"
+
+
+@pytest.mark.parametrize("first", ["A disk.", "See Zed."])
+def test_terms_that_lead_to_each_other(first: str):
+    """Each speaks for itself: no address leads on to one that leads back, then or later."""
+    wordings = {"1": {"Foo": first, "Zed": "See Foo."}, "2": {"Foo": "See Zed.", "Zed": "See Foo."}}
+    published = promises(site_of(source("s", {"1": wordings["1"]})))
+    there = site_of(source("s", wordings), ledger=published)
+    assert not [*breaches(published, promises(there))]
+    assert {promises(there)[address].successor for address in ("/term/foo/", "/term/zed/")} == {""}
+    assert there.speaker("s:foo").key == "s:foo"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from sitegen import compact_json, prose
@@ -13,15 +14,22 @@ from sitegen.model import Designation, Prose, Reference, Said
 Given = tuple[tuple[str, ...], tuple[str, ...], str]
 """Names, anchors, and the HTML of a definition."""
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half a character, which markup may ask for by number, and no file can hold."""
+
 
 def said(given: Given, _known: Known) -> Said:
     """Returns what names, anchors and HTML come to."""
     names, anchors, html = given
     return Said(
-        designations=_designations(*dict.fromkeys(names)),
+        designations=_designations(*dict.fromkeys(map(_whole, names))),
         definition=prose.from_html(senses.as_list(html)),
-        anchors=tuple(dict.fromkeys(anchors)),
+        anchors=tuple(dict.fromkeys(map(_whole, anchors))),
     )
+
+
+def _whole(text: str) -> str:
+    return text if text.isascii() else HALF.sub("\ufffd", text)
 
 
 def _designations(name: str, *others: str) -> tuple[Designation, ...]:
@@ -61,4 +69,4 @@ def marked(about: Said, known: Known, *, section: str, deprecated: bool = False)
 
 def _marked(given: tuple[Said, str, bool], _known: Known) -> Said:
     about, section, deprecated = given
-    return replace(about, section=section, deprecated=deprecated)
+    return replace(about, section=_whole(section), deprecated=deprecated)
