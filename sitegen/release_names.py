@@ -6,14 +6,16 @@ Which release comes before which is another question, answered elsewhere.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from unicodedata import normalize
 
 from packaging.version import InvalidVersion, Version
 
+PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
+"""What stands before a version and says nothing of whose it is."""
 # Where a version may begin in a label: at its start, or after a separator; `v`, `release` and the like belong to it.
-BEGINNING = re.compile(r"(?:^|(?<=[-_/@]))(?:version|release|rel|ver|v|r)?[-_./]?(?=\d)", re.IGNORECASE)
+BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Ways to say "not yet" that are no part of Python's version scheme.
 NOT_YET = re.compile(r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d)", re.IGNORECASE)
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, in which Python's scheme would see a release candidate.
@@ -23,11 +25,26 @@ NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
 
-    Labels that would give the same name keep themselves as their names.
+    Of labels that would give the same name, the one has it that begins as releases do, or as most labels here do; the
+    others, and all where that decides nothing, keep themselves as their names. So tags of something else that come
+    later leave the names alone that are published.
     """
-    names = {label: normalize("NFC", label[_beginning(label) :]) for label in labels}
-    count = Counter(names.values())
-    return {label: name if count[name] == 1 else normalize("NFC", label) for label, name in names.items()}
+    labels = [*labels]
+    before = {label: label[: _beginning(label)] for label in labels}
+    common = Counter(before.values())
+    same: dict[str, list[str]] = defaultdict(list)
+    for label in labels:
+        same[normalize("NFC", label.removeprefix(before[label]))].append(label)
+
+    def rank(label: str) -> tuple[bool, int]:
+        return PLAIN.fullmatch(before[label]) is None, -common[before[label]]
+
+    names = {label: normalize("NFC", label) for label in labels}
+    for name, alike in same.items():
+        first, *others = sorted(alike, key=rank)
+        if not others or rank(first) < rank(others[0]):
+            names[first] = name
+    return names
 
 
 def _beginning(label: str) -> int:

@@ -181,11 +181,11 @@ def test_where_no_tag_tells_a_version_all_are_releases(repository: Repository) -
     assert sorted(names(read(repository))) == ["autumn", "spring"]
 
 
-def test_tags_with_one_name_keep_themselves(repository: Repository) -> None:
-    """Two tags that would give the same release name are both releases, under their full names."""
+def test_tags_with_one_name_are_two_releases(repository: Repository) -> None:
+    """Of two tags that would give the same release name, the one that is like most has it, and both are releases."""
     for tag in ("v1.0", "release-1.0", "v1.1"):
         repository.release(tag, f"{tag}\n")
-    assert sorted(names(read(repository))) == ["1.1", "release-1.0", "v1.0"]
+    assert sorted(names(read(repository))) == ["1.0", "1.1", "release-1.0"]
 
 
 def test_a_branch_is_a_release_still_to_come(repository: Repository) -> None:

@@ -40,10 +40,21 @@ def test_a_name_is_the_version_in_a_label(label: str, name: str) -> None:
     assert name_releases([label]) == {label: name}
 
 
-def test_labels_with_one_version_keep_themselves() -> None:
-    """Labels that would give one name are names themselves, and the others are not touched."""
-    labels = ["a-1.0", "b-1.0", "a-1.1"]
-    assert name_releases(labels) == {"a-1.0": "a-1.0", "b-1.0": "b-1.0", "a-1.1": "1.1"}
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        ("a-1.0 b-1.0", "a-1.0 b-1.0"),
+        ("a-1.0 b-1.0 a-1.1", "1.0 b-1.0 1.1"),
+        ("v1.0 v1.1 plugin-1.0", "1.0 1.1 plugin-1.0"),
+        ("v1.0 plugin-1.0 plugin-1.1", "1.0 plugin-1.0 1.1"),
+        ("1.0 v1.0", "1.0 v1.0"),
+        ("v1.0 v1.1 release-1.1", "1.0 1.1 release-1.1"),
+    ],
+)
+def test_labels_with_one_version(labels: str, names: str) -> None:
+    """Of labels with one version the plainest is called by it, or the one that is like most; else none is."""
+    assert [*name_releases(labels.split()).values()] == names.split()
+    assert {*name_releases(reversed(labels.split())).values()} == {*names.split()}
 
 
 def test_names_are_in_normal_form() -> None:
