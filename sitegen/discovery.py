@@ -33,6 +33,7 @@ ENDINGS = frozenset(["", ".htm", ".html", ".markdown", ".md", ".rst", ".txt"])
 NOT_OURS = frozenset("fixtures node_modules test testdata tests third_party thirdparty vendor".split())
 
 MIN_ENTRIES = 3
+"""Terms of a glossary that is taken for one beside others."""
 MAX_POINTS = 100
 """Releases that are looked at; of more than these, some are passed over."""
 MAX_FILES = 500
@@ -81,7 +82,8 @@ def find_glossaries(
             every = _sample((*points.tagged, *([points.head] if points.head else [])))
             found = [_read(objects, one) for one in _places(Trees(objects), every)]
             now = every[-1] if every else None
-            return tuple(_glossaries(folder, [one for one in found if len(one.names) >= MIN_ENTRIES], now)), problems
+            large = [one for one in found if len(one.names) >= MIN_ENTRIES]
+            return tuple(_glossaries(folder, large or [one for one in found if one.names], now)), problems
     except GitError as error:
         return (), (Problem(path=place, found=str(error)),)
 

@@ -53,6 +53,16 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
     assert glossary == Glossary(paths=("docs/glossary.md",), entries=7, last="main", is_current=True)
 
 
+def test_a_small_glossary_is_found_where_there_is_no_larger_one(repository: Repository) -> None:
+    """One with two terms is one, unless there are others that show what it is not."""
+    repository.commit({"docs/glossary.md": markdown(WORDS[:2])})
+    repository.git("tag", "v1.0")
+    assert [glossary.paths for glossary in find(repository)] == [("docs/glossary.md",)]
+    repository.commit({"GLOSSARY.md": markdown()})
+    repository.git("tag", "v1.1")
+    assert [glossary.paths for glossary in find(repository)] == [("GLOSSARY.md",)]
+
+
 def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> None:
     """When a glossary moves and changes its format, the names it defines tell that it is the same."""
     repository.commit({"GLOSSARY.md": markdown()})

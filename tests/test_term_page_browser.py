@@ -136,6 +136,7 @@ def test_neighbours_compared_by_script_differ_as_the_page_says(
     there = page.locator(f"[id='r{newer}'] .event-difference")
     said, ready = (" ".join(told(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
     assert said.removeprefix(newer) == ready.removeprefix("After")
+    assert not told(shown).text_content().startswith("\n")  # type: ignore[union-attr]
     assert shown.locator("p").first.inner_text() == there.locator("summary").inner_text()
 
 

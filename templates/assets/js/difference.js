@@ -7,7 +7,7 @@
     const part = (space) => { if (text) text += space.slice(/\n*$/.exec(text)[0].length); };
     const walk = (element) => {
       for (const node of element.childNodes) {
-        if (node.nodeType === Node.TEXT_NODE) text += node.data;
+        if (node.nodeType === Node.TEXT_NODE && (text || /\S/.test(node.data))) text += node.data;
         if (node.nodeType === Node.ELEMENT_NODE && !node.matches(".note-title")) enter(node);
       }
     };
