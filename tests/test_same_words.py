@@ -129,6 +129,43 @@ HTML_CAPTION = """
 <dt id="term-pod">pod</dt><dd><p>The smallest unit.</p></dd>
 </dl>
 """
+RST_TITLED = """
+.. glossary::
+
+   node
+      A machine.
+
+      .. admonition:: Mind this
+
+         It may be virtual.
+
+   pod
+      The smallest unit.
+
+      .. note:: It is short-lived.
+"""
+MARKDOWN_TITLED = """
+# Glossary
+
+## node
+
+A machine.
+
+{node}
+
+## pod
+
+The smallest unit.
+
+{pod}
+"""
+TITLED = ('!!! note "Mind this"\n    It may be virtual.', ":::note Mind this\nIt may be virtual.\n:::")
+NAMED = (
+    '!!! note "Note"\n    It is short-lived.',
+    ":::note\nIt is short-lived.\n:::",
+    "> [!NOTE]\n> It is short-lived.",
+    "!!! bug\n    It is short-lived.",
+)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +175,10 @@ HTML_CAPTION = """
         pytest.param((RST_REMARK, HTML_REMARK), id="remark on a version"),
         pytest.param((RST_BREAK, HTML_BREAK), id="break"),
         pytest.param((RST_CAPTION, MYST_CAPTION, HTML_CAPTION), id="caption"),
+        pytest.param(
+            (RST_TITLED, *(MARKDOWN_TITLED.format(node=node, pod=pod) for node in TITLED for pod in NAMED)),
+            id="titles of notes",
+        ),
         pytest.param((RST_BOLD, RST_PLAIN), id="names in bold"),
     ],
 )

@@ -16,13 +16,10 @@ from mdit_py_plugins.container import container_plugin
 from sitegen.formats._blocks import NOTES
 
 MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
-ADMONITION = {
-    "admonition_open": '<div class="note">',
-    "admonition_title_open": '<p class="note-title">',
-    "admonition_title_close": "</p>\n",
-    "admonition_close": "</div>\n",
-}
 KINDS = {**NOTES, "info": "Info"}
+NAMED = frozenset(name.lower() for name in KINDS.values())
+KIND, TITLE = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
+"""What stands around a title that only names the kind of a note, and around one of the author's own."""
 CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
 
 
@@ -36,8 +33,13 @@ def notes(parser: MarkdownIt) -> None:
 
 
 def _start(kind: str, title: str) -> str:
-    named = title or KINDS.get(kind.lower(), "")
-    return f'<div class="note"><p class="note-title">{escape(named, quote=False)}</p>' if named else "<div>"
+    title = title or KINDS.get(kind.lower(), "")
+    before, after = _around(kind, title)
+    return f'<div class="note">{before}{escape(title, quote=False)}{after}' if title else "<div>"
+
+
+def _around(kind: str, title: str) -> tuple[str, str]:
+    return KIND if title.lower() in {kind.lower(), *NAMED} else TITLE
 
 
 def _container(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
@@ -46,7 +48,15 @@ def _container(self: Any, tokens: Sequence[Token], index: int, options: Any, env
 
 
 def _admonition(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    return ADMONITION[tokens[index].type]
+    match tokens[index].type:
+        case "admonition_open":
+            return '<div class="note">'
+        case "admonition_title_open":
+            return _around(tokens[index].markup.split()[-1], tokens[index + 1].content)[0]
+        case "admonition_title_close":
+            return _around(tokens[index - 2].markup.split()[-1], tokens[index - 1].content)[1]
+        case _:
+            return "</div>\n"
 
 
 def _note(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
