@@ -129,6 +129,11 @@ class Home:
             return ""
         return self._filled(self.web.forge.edit, ref=branch, path=path)
 
+    def below(self, folder: str) -> str:
+        """Returns the address of a folder in this one; empty where the branch cannot be known."""
+        branch = self.branch or self.web.forge.default
+        return f"{self.web.branch(branch)}/{quote(self.folder + folder)}" if branch else ""
+
     def report(self, *, title: str, body: str) -> str:
         """Returns where a problem is reported, with what is known of it filled in; empty where nobody could."""
         return self._filled(self.web.forge.issue, title=title, body=body) if self.web.forge.issue else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import chain
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from sitegen.build import configured, located
 from sitegen.config import Config
 from sitegen.decoding import decode
 from sitegen.folders import is_release
+from sitegen.forges import home_of
 from sitegen.git import Clones
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.output import write_new
@@ -55,8 +56,17 @@ def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], N
     if not any(holding.documents for holding in holdings):
         raise SitegenError("\n".join([*map(str, problems), f"{place.folder}: no glossary was found here"]))
     tell("Writing")
-    written = write_new(output, chain(files(config, holdings), _ledger(place.folder)))
+    moved = replace(config, site=replace(config.site, repository=_repository(config, place.folder, output)))
+    written = write_new(output, chain(files(moved, holdings), _ledger(place.folder)))
     return Imported(files=written, problems=problems)
+
+
+def _repository(config: Config, folder: Path, output: Path) -> str:
+    """Where on the web the new files are going to be, as far as that can be told; nothing where it cannot."""
+    home, there = home_of(config.site.repository), output.resolve()
+    if not (home and there.is_relative_to(folder.resolve())):
+        return ""
+    return home.below(there.relative_to(folder.resolve()).as_posix())
 
 
 def _ledger(folder: Path) -> Iterator[File]:

@@ -107,6 +107,32 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("folder", "repository", "expected"),
+    [
+        (".", "https://github.com/o/r", "https://github.com/o/r/tree/HEAD/plain"),
+        (".", "https://github.com/o/r/tree/main/docs", "https://github.com/o/r/tree/main/docs/plain"),
+        (".", "https://gitlab.com/o/r", None),
+        ("content", "https://github.com/o/r/tree/main/content", None),
+    ],
+)
+def test_the_place_to_edit_is_the_new_one(
+    command: Command, project: Repository, folder: str, repository: str, expected: str | None
+) -> None:
+    """The new files are edited where they are; where that cannot be told, nobody is sent elsewhere."""
+    project.release("v1.0", ONE)
+    up = Path(*[".."] * len(Path(folder).parts))
+    configure(
+        Path(folder),
+        f'git = "{up / "project"}"',
+        'paths = "GLOSSARY.md"',
+        more=f'[site]\nrepository = "{repository}"',
+    )
+    assert command("import", folder, "-o", "plain").status == 0
+    written = tomllib.loads(Path("plain/site.toml").read_text(encoding="utf-8"))
+    assert written["site"].get("repository") == expected
+
+
 def test_published_addresses_come_along(command: Command, project: Repository) -> None:
     """The ledger is taken along, and a locked build of the files adds nothing to it."""
     project.release("v1.0", ONE)
