@@ -83,14 +83,17 @@ def _again(given: tuple[Document, Document, bool], known: Known) -> Reading:
 
 
 def _edition(release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str]) -> Edition:
-    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed.
+    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed. So are
+    # those that are not in the part which could be read.
     readings = tuple(readings)
+    names = [(document.name, _is_read(reading)) for document, reading in readings]
     return Edition(
         release=release,
         entries=tuple(chain.from_iterable(reading.entries for _, reading in readings)),
-        documents=tuple(document.name for document, reading in readings if reading.entries or reading.is_furniture),
-        unread=(
-            *unread,
-            *(document.name for document, reading in readings if not reading.entries and not reading.is_furniture),
-        ),
+        documents=tuple(name for name, is_read in names if is_read),
+        unread=(*unread, *(name for name, is_read in names if not is_read)),
     )
+
+
+def _is_read(reading: Reading) -> bool:
+    return reading.is_furniture or (bool(reading.entries) and not reading.is_partial)

@@ -233,6 +233,8 @@ class Reading:
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
+    is_partial: bool = False
+    """There is more in the document, which could not be read."""
     is_furniture: bool = False
     """The document rightly defines nothing: the index page of a folder of terms, or a template for new ones."""
 
@@ -244,9 +246,9 @@ class Edition:
     release: str
     entries: tuple[Entry, ...]
     documents: tuple[str, ...]
-    """Names (paths within the release) of the documents that were read."""
+    """Names (paths within the release) of the documents that were read in full."""
     unread: tuple[str, ...] = ()
-    """Names of documents that could not be read: what they define is unknown here, not removed."""
+    """Names of documents that could not be read, or not in full: what else they define is unknown, not removed."""
 
     def __hash__(self) -> int:
         # Comparing two editions is quick, as most of their entries are the same objects; a hash has to ask them all.

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from glossaries import lives_of, told
 
 from sitegen import formats
 from sitegen.editions import editions_of
 from sitegen.known import Known
-from sitegen.model import Document, Edition, Reading
+from sitegen.model import Document, Edition, Reading, Release, Source
 
 WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
+CUT = "```{glossary}\nATen\n  A library.\n\n  ```c\n  int a;\n  ```\n\nKernel\n  A loop.\n```\n"
 ODD = "Glossary\n========\n\n.. glossary::\n\n   ATen\n      A library.\n\n   Kernel\n"
 
 
@@ -66,6 +68,18 @@ def test_nothing_found_is_unread() -> None:
     assert (one.documents, one.unread) == (("GLOSSARY.md",), ())
     assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
     assert len(problems) == 1
+
+
+def test_a_document_that_breaks_off_is_unread() -> None:
+    """Where a document could be read in part, what else it defines is unknown then."""
+    (one, two), problems = read(document("1.0", WORDS), document("1.1", CUT))
+    assert [entry.name for entry in two.entries] == ["ATen"]
+    assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
+    assert len(problems) == 1
+    kernel = lives_of((Source(id="s", title="S", releases=(Release(name="1.0"), Release(name="1.1"))), (one, two)))[
+        "Kernel"
+    ]
+    assert told(kernel) == ["1.0 first-read"]
 
 
 def test_what_could_not_be_decoded_is_unread() -> None:

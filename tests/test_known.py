@@ -217,6 +217,7 @@ class Kept(dict[bytes, bytes]):
 
 @settings(max_examples=50)
 @given(st.lists(texts, min_size=1, max_size=3), st.sampled_from(["markdown", "myst", "sphinx", "html", "text"]))
+@example(["```{glossary}\na\n  ```c\n  ```\nb\n  c\n```\n"], "myst")
 def test_what_was_kept_is_what_would_be_read(releases: list[str], format: str) -> None:
     """A document reads as it does the first time, whatever of it and of others was kept, or is lost since."""
     documents = [replace(document(text), format=format) for text in releases]

@@ -21,13 +21,34 @@ class Fence:
 
     first: int
     past: int
-    is_closed: bool
+    mark: str
+    """Its backquotes, tildes or colons."""
+    end: str
+    """The line that closes it, further left by its margin; empty when none does."""
     directive: str
     """`note` of `{note}`, in lower case; empty for code and for plain containers."""
     info: str
     """What stands after the fence; after the directive's name, when it is one."""
     is_code: bool
     body: tuple[str, ...]
+
+    @property
+    def is_closed(self) -> bool:
+        return bool(self.end)
+
+    def cut_by(self, below: Fence | None) -> tuple[int, str] | None:
+        """Returns where in the body a fence begins that cuts this one short, and its mark; `below` is the next fence.
+
+        In CommonMark the end of a fence inside one that is no longer ends the outer one. An inner fence that is bare
+        is taken for that end itself: then it is indented, and the next is bare as well.
+        """
+        if not self.is_closed:
+            return None
+        for inner in fences(self.body) if self.mark in "\n".join(self.body) else ():
+            if not inner.is_closed and inner.mark.startswith(self.mark):
+                return inner.first, inner.mark
+        is_bare = below is not None and below.mark.startswith(self.mark) and not (below.directive or below.info)
+        return (len(self.body), self.end.strip()) if is_bare and self.end.startswith(" ") else None
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
@@ -55,7 +76,8 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     return Fence(
         first=first,
         past=end if past is None else past + 1,
-        is_closed=past is not None,
+        mark=mark,
+        end="" if past is None else _without(margin, [lines[past]])[0],
         directive=directive["name"].lower() if directive else "",
         info=directive["argument"].strip() if directive else info,
         is_code=directive is None and mark[0] != ":",

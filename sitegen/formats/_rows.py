@@ -30,6 +30,7 @@ def _dump(reading: Reading, known: Known) -> bytes:
         "marks": marks if any(map(any, marks)) else (),
         "place": asdict(reading.entries[0].place) if reading.entries else {},
         "problems": [asdict(problem) for problem in reading.problems],
+        "is_partial": reading.is_partial,
         "is_furniture": reading.is_furniture,
     }
     return compact_json.dump(data)
@@ -46,7 +47,9 @@ def _load(data: bytes, known: Known) -> Reading | None:
         said = [marked(one, known, section=section, deprecated=deprecated) for one, (section, deprecated) in marks]
     entries = entries_at(Place(**read["place"]), said, read["lines"]) if said else ()
     problems = tuple([Problem(**problem) for problem in read["problems"]])
-    return Reading(entries=entries, problems=problems, is_furniture=read["is_furniture"])
+    return Reading(
+        entries=entries, problems=problems, is_partial=read["is_partial"], is_furniture=read["is_furniture"]
+    )
 
 
 READING = Form("readings", _key, _dump, _load)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 
 from sitegen.formats import _blocks, _myst_pieces
 from sitegen.formats._fences import Fence, fences, options, without_front_matter
@@ -38,11 +40,15 @@ def parse(document: Document, known: Known) -> Reading:
     headings, defined = markdown_headings(around), links(around)
     placed: list[Placed] = []
     problems: list[Problem] = []
-    for line, fence in _glossaries(outer):
+    cuts: list[Problem] = []
+    for line, fence, below in _glossaries(outer):
         entries, odd = _read(fence, defined, document, known, line=line)
         placed += [Placed(entry=entry, headings=headings.above(entry.line)) for entry in entries]
         problems += odd
-    return reading(placed, problems, known, document=document, title=headings.title)
+        if cut := fence.cut_by(below):
+            cuts.append(_cut(document, line + 1 + cut[0], cut[1]))
+    read = reading(placed, (*problems, *cuts), known, document=document, title=headings.title)
+    return replace(read, is_partial=bool(cuts))
 
 
 def _outer(text: str) -> tuple[list[str], list[Fence]]:
@@ -59,11 +65,17 @@ def _around(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
     return around
 
 
-def _glossaries(outer: Iterable[Fence], *, before: int = 0, depth: int = 0) -> Iterator[tuple[int, Fence]]:
-    """The glossaries among fences and in them, each with its line; `before` lines precede those with the fences."""
-    for fence in outer:
+def _glossaries(
+    outer: Iterable[Fence], *, before: int = 0, depth: int = 0
+) -> Iterator[tuple[int, Fence, Fence | None]]:
+    """The glossaries among fences and in them, each with its line and the fence below it.
+
+    `before` lines precede those with the fences.
+    """
+    outer = [*outer]
+    for fence, below in zip_longest(outer, outer[1:]):
         if fence.directive == "glossary":
-            yield before + fence.first + 1, fence
+            yield before + fence.first + 1, fence, below
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_DEPTH:
             yield from _glossaries(fences(fence.body), before=before + fence.first + 1, depth=depth + 1)
 
@@ -88,6 +100,15 @@ def _read(
         entries.sort(key=lambda entry: sorting_key(entry.name))
     place = document.path
     return entries, [Problem(path=place, line=line + at, found=found, wanted=wanted) for at, found, wanted in odd]
+
+
+def _cut(document: Document, line: int, mark: str) -> Problem:
+    return Problem(
+        path=document.path,
+        line=line,
+        found="the end of this fence ends the glossary around it: what stands below is not read",
+        wanted=f"fence the glossary with {mark}{mark[0]}",
+    )
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
