@@ -117,6 +117,7 @@ LAYOUT = [
         "\u00a0x\n",
         "\x0c\n",
     ),
+    *(": text\n", ":   [b](c\n", ":\n", ":\t\n", "name\n: text\n\n", "(z)=\n: text\n\n"),
     *("name\n  text\n\n", "n2\n  **t**\n\n", "  :::{deprecated} 1\n  :::\n", ":sorted:\n"),
 ]
 

@@ -22,8 +22,8 @@ from sitegen.known import Form, Known
 from sitegen.model import Problem, Said
 
 LABEL_LINE = re.compile(r"^\([^()\n]+\)=", re.M)
-CUT = re.compile(r"\n\n(?=\S)(?!(?:\([^()\n]+\)=[^\n]*\n)+\s)")
-"""Labels without a name below them are not what a piece begins with."""
+CUT = re.compile(r"\n\n(?=\S)(?!:[ \t]|(?:\([^()\n]+\)=[^\n]*\n)+[\s:])")
+"""Definitions, and labels without a name below them, are not what a piece begins with."""
 
 Given = tuple[str, Links]
 """A text, and the links that are defined elsewhere."""
@@ -67,7 +67,16 @@ def _last(given: Given, known: Known) -> Piece:
 
 
 def _split(text: str) -> tuple[list[Item], list[Problem]]:
-    return split([Line(line, number) for number, line in enumerate(text.split("\n"), start=1)], path="")
+    return split([*_lines(text)], path="")
+
+
+def _lines(text: str) -> Iterator[Line]:
+    """The lines of a text. What begins a definition in a definition list, `: words`, begins an indented block."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        is_definition = line.startswith((": ", ":\t"))
+        if is_definition:
+            yield Line("", number)
+        yield Line(f" {line[1:]}" if is_definition else line, number)
 
 
 def _piece(items: Sequence[Item], problems: Sequence[Problem], links: Links, known: Known) -> Piece:
@@ -77,7 +86,7 @@ def _piece(items: Sequence[Item], problems: Sequence[Problem], links: Links, kno
         body = "\n".join([line.text for line in item.body])
         rendered = known.of(_rendered)[body, links if "[" in body else ()]
         made.append((_said(item, rendered, known), item.names[0].number))
-        odd += [(item.body[0].number + line, found, wanted) for line, found, wanted in rendered.odd]
+        odd += [(item.body[: line + 1][-1].number, found, wanted) for line, found, wanted in rendered.odd]
     return Piece(tuple(made), tuple(odd))
 
 

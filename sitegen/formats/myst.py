@@ -1,7 +1,7 @@
 """MyST's `{glossary}`, in both fence styles and inside other directives.
 
-Names and definitions are told apart as in Sphinx (`_glossary`); what they say is read as MyST (`_myst_html`), once
-for each entry (`_myst_pieces`).
+Names and definitions are told apart as in Sphinx (`_glossary`), or stand as in a definition list; what they say is
+read as MyST (`_myst_html`), once for each entry (`_myst_pieces`).
 """
 
 from __future__ import annotations
