@@ -11,7 +11,7 @@ import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -20,7 +20,9 @@ from sitegen.model import Problem, Rename, Retired, SitegenError, Verdict
 from sitegen.tables import (
     PLACES,
     PLACES_OF,
+    DistinctTable,
     ReleaseTable,
+    SameTable,
     SiteTable,
     SourceTable,
     Tables,
@@ -153,15 +155,19 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
             Rename(**_fields(table), line=line_of(("rename", number), lines))
             for number, table in enumerate(tables.rename)
         ),
-        verdicts=(
-            *(Verdict(kind="same", **_fields(table)) for table in tables.same),
-            *(Verdict(kind="distinct", **_fields(table)) for table in tables.distinct),
-        ),
+        verdicts=(*_verdicts("same", tables.same, lines), *_verdicts("distinct", tables.distinct, lines)),
         retired=tuple(_retirements(tables, lines)),
         problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
     )
+
+
+def _verdicts(
+    kind: Literal["same", "distinct"], tables: Iterable[SameTable | DistinctTable], lines: Mapping[KeyPath, int]
+) -> Iterator[Verdict]:
+    for number, table in enumerate(tables):
+        yield Verdict(kind=kind, **_fields(table), line=line_of((kind, number), lines))
 
 
 def _retirements(tables: Tables, lines: Mapping[KeyPath, int]) -> Iterator[Retired]:

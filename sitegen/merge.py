@@ -8,7 +8,7 @@ terms are unread, not absent.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sitegen import names
@@ -39,8 +39,9 @@ def merge(
 ) -> Merged:
     """Returns the terms that these sources define, each with a lane for every source that ever defined it.
 
-    `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem.
-    What is `known` of editions from another time is not made again, and a term that is the same is the same object.
+    `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem, as
+    is one about a name that no term ever had. What is `known` of editions from another time is not made again, and a
+    term that is the same is the same object.
     """
     known = known or Known()
     read = tuple(sources)
@@ -48,9 +49,13 @@ def merge(
     made = chains(((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known)
     told = known.again(Source, (source for source, _ in read))
     members = ((source, chain.members(source)) for source, chain in zip(told, made, strict=True))
+    groups = _across(members, keys=keys, verdicts=verdicts)
     return Merged(
-        terms=_terms(_across(members, keys=keys, verdicts=verdicts), known),
-        problems=tuple(problem for chain in made for problem in (*chain.problems, *chain.unused())),
+        terms=_terms(groups, known),
+        problems=(
+            *(problem for chain in made for problem in (*chain.problems, *chain.unused())),
+            *_unused(verdicts, groups, keys),
+        ),
     )
 
 
@@ -60,6 +65,34 @@ def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Itera
         keys,
         tuple(rename for rename in renames if rename.source == source.id),
         tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)),
+    )
+
+
+def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) -> Iterator[Problem]:
+    """Yields what a person said of names that no term ever had, be it as another name."""
+    had = _names_had(groups, keys) if verdicts else frozenset()
+    for verdict in verdicts:
+        where = f" in {verdict.source}" if verdict.source else ""
+        for name in verdict.names:
+            if (verdict.source, keys.key(name)) not in had:
+                yield Problem(
+                    path="site.toml",
+                    line=verdict.line,
+                    found=f"[[{verdict.kind}]] {name!r} is at no release the name of a term{where}",
+                    wanted="write the name as the glossary has it, or once had it",
+                )
+
+
+def _names_had(groups: Iterable[Group], keys: Keys) -> frozenset[tuple[str, str]]:
+    """The keys of all names that terms ever had, each with the id of its source and with an empty one."""
+    return frozenset(
+        (place, key)
+        for group in groups
+        for _, (source, _, _, _, turned) in group
+        for step in turned
+        if step.entry
+        for key in (keys.preferred(step.entry), *keys.admitted(step.entry))
+        for place in ("", source.id)
     )
 
 

@@ -278,6 +278,8 @@ class Verdict:
     source: str = ""
     """Empty: in every source."""
     reason: str = ""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

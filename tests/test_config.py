@@ -117,6 +117,7 @@ def test_a_persons_word_about_identity_becomes_values():
         Verdict(kind="same", names=("JIT", "just-in-time"), source="a", reason="an abbreviation"),
         Verdict(kind="distinct", names=("Module",)),
     )
+    assert [said.line for said in (*config.renames, *config.verdicts)] == [6, 13, 18]
     assert (config.line("rename", 0), config.line("rename", 0, "to"), config.line("same", 0)) == (6, 9, 13)
 
 

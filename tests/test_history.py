@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from glossaries import elsewhere, lives_of, merged, source, told
 
 from sitegen.model import Rename, Verdict
@@ -239,6 +240,25 @@ def test_declared_distinct_prevents_a_rename():
     verdict = Verdict(kind="distinct", names=("image", "snapshot"))
     glossary = {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}
     assert told(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
+
+
+@pytest.mark.parametrize("kind", ["same", "distinct"])
+@pytest.mark.parametrize(
+    ("id", "names", "unfit"),
+    [
+        ("", ("HEAD", "head", "tip", "X", "y"), ""),
+        ("s", ("HEAD", "tip", "X"), ""),
+        ("", ("y", "Head"), "'Head' is at no release the name of a term"),
+        ("s", ("X", "y"), "'y' is at no release the name of a term in s"),
+    ],
+)
+def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
+    """What is said to be the same or distinct is a name that the source has or had; if none is told, any source."""
+    verdict = Verdict(kind=kind, names=names, source=id, line=7)
+    glossary = {"1": {"HEAD; tip": LONG, "head": "One."}, "2": {"x": LONG}}
+    problems = merged(source("s", glossary), source("t", {"1": {"y": "Y."}}), verdicts=(verdict,)).problems
+    told = [(problem.path, problem.line, problem.found) for problem in problems]
+    assert told == ([("site.toml", 7, f"[[{kind}]] {unfit}")] if unfit else [])
 
 
 def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
