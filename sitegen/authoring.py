@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import click
 
 from sitegen.asking import BUILT, HAS_PROBLEMS, clones_here
 from sitegen.model import SitegenError
-from sitegen.terminal import progress, say, say_data, say_text
+from sitegen.terminal import give, progress, say, say_data, say_text
 
 if TYPE_CHECKING:
     from sitegen.site import Site
@@ -37,8 +36,7 @@ def link(name: str, glossary: Path | None, release: str, markdown: bool) -> int:
     from sitegen.writing import linked
 
     found = linked(_site(glossary), name, release=release)
-    for line in (found.markdown if markdown else found.address).splitlines():
-        say(line)
+    give(found.markdown if markdown else found.address)
     return BUILT
 
 
@@ -93,14 +91,13 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
     found = [one for file, text in texts.items() for one in findings(site, names, text, path=file.as_posix())]
     if form == "sarif":
         say_data(sarif(found))
+    elif form == "github":
+        for line in github(found):
+            give(line)
     else:
-        _say_all(github(found) if form == "github" else map(str, found))
+        for one in found:
+            say(str(one))
     return HAS_PROBLEMS if found else BUILT
-
-
-def _say_all(lines: Iterable[str]) -> None:
-    for line in lines:
-        say(line)
 
 
 def _site(folder: Path | None) -> Site:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitegen.asking import BUILT, HAS_PROBLEMS, clones_here, keeping_in, reading
-from sitegen.terminal import complain_of, progress, say, say_data
+from sitegen.terminal import complain_of, give, progress, say, say_data
 
 if TYPE_CHECKING:
     from sitegen.places import Place
@@ -63,6 +63,5 @@ def diff(change: str, where: Callable[[], Place], as_data: bool) -> int:
     if as_data:
         say_data(data(found))
     else:
-        for line in markdown(found).splitlines():
-            say(line)
+        give(markdown(found))
     return HAS_PROBLEMS if found.breaks else BUILT

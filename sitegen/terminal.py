@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -18,15 +19,24 @@ from sitegen.model import Problem
 
 Tell = Callable[[str], None]
 
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but tabs and ends of lines, what turns the direction, and half characters."""
+
 
 def say(text: str) -> None:
     """Writes a line of the result."""
     _write(sys.stdout, visible(text))
 
 
+def give(text: str) -> None:
+    """Writes lines for somebody to paste or a program to read: every letter as it is, and nothing to obey."""
+    _write(sys.stdout, harmless(text.removesuffix("\n")))
+
+
 def say_text(text: str) -> None:
-    """Writes a text just as it is, for whoever takes it from us."""
-    _write(sys.stdout, text, end="")
+    """Writes a file just as it is; to a terminal, with nothing to obey."""
+    is_shown = sys.stdout is not None and sys.stdout.isatty()
+    _write(sys.stdout, harmless(text.replace("\r\n", "\n")) if is_shown else text, end="")
 
 
 def say_data(data: object) -> None:
@@ -52,6 +62,15 @@ def visible(text: str) -> str:
     'a\\\\x1b[2Jb'
     """
     return "".join(char if char.isprintable() else _spelled(char) for char in text)
+
+
+def harmless(text: str) -> str:
+    """Returns lines with only that spelled out which a terminal would obey: other invisible letters mean something.
+
+    >>> harmless("a\\x1b[2Jb")
+    'a\\\\x1b[2Jb'
+    """
+    return _OBEYED.sub(lambda match: _spelled(match[0]), text)
 
 
 def _spelled(char: str) -> str:

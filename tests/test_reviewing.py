@@ -303,6 +303,7 @@ def test_hostile_text_is_only_text(project: Repository, command: Command) -> Non
     texts = page.xpath("//text()[not(ancestor::code)]")
     assert len(texts) > 20
     assert [text for text in texts if re.search(r"@\w|#\d|https?://|www\.", text)] == []
+    assert "@\u200bada #\u200b12" in "".join(texts)
 
 
 TAGS = set("div h2 h3 h4 p strong code pre blockquote del ins".split())

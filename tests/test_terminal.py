@@ -12,6 +12,11 @@ from sitegen import terminal
 from sitegen.model import Problem
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -26,6 +31,21 @@ from sitegen.model import Problem
 def test_what_a_terminal_would_obey_is_spelled_out(text: str, shown: str) -> None:
     """Letters of any script stay; control characters, and those that turn the direction, are spelled out."""
     assert terminal.visible(text) == shown
+
+
+def test_what_is_taken_on_keeps_its_letters(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is pasted or piped has its lines and its invisible letters; what a terminal would obey is spelled out."""
+    terminal.give("@\u200bme\u00a0می\u200cخواهم\n\ttwo \x1b[2J\x9b \u202e\r\x07\n")
+    assert capsys.readouterr().out == "@\u200bme\u00a0می\u200cخواهم\n\ttwo \\x1b[2J\\x9b \\u202e\\r\\x07\n"
+
+
+def test_file_is_written_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a letter of it is changed, unless a terminal shows it and would obey."""
+    text = "one\x1b[2J\r\ntwo\f"
+    for stream, shown in ((io.StringIO(), text), (Terminal(), "one\\x1b[2J\ntwo\\x0c")):
+        monkeypatch.setattr(sys, "stdout", stream)
+        terminal.say_text(text)
+        assert stream.getvalue() == shown
 
 
 def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,11 +93,6 @@ def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal is told what is being done, in words that no markup changes."""
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")

@@ -270,6 +270,14 @@ def test_the_command_link(run: Command) -> None:
     assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — glossary 1.0 to 1.1", "> Floats."]
 
 
+def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
+    """What `sitegen link --markdown` prints is, letter by letter, what the button of a page copies."""
+    text = "# Glossary\n\n## Boat\n\nAsk @me, see #12 and https://example.org.\n"
+    (tmp_path / "ships/1.1/GLOSSARY.md").write_text(text)
+    quoted = run("link", "boat", "--glossary", "ships", "--markdown").out
+    assert quoted.endswith("\n> Ask @\u200bme, see #\u200b12 and https:\u200b//example.org.\n")
+
+
 def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
     """`sitegen annotate` prints the text with its links, or writes it; line ends stay what they are."""
     linked_text = f"A [boat]({BASE}term/boat/)\r\nand a wherry.\r\n"
@@ -289,6 +297,9 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     assert run("check-text", "notes.md", "--glossary", "ships", "--format", "github").out.startswith(
         "::warning file="
     )
+    (tmp_path / "می‌خواهم.md").write_text("wherry")
+    said = run("check-text", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
+    assert said.out.startswith("::warning file=می‌خواهم.md,")
     assert run("check-text", "--vale", "styles", "--glossary", "ships").status == 0
     assert yaml.safe_load((tmp_path / "styles/Glossary/RemovedAlone.yml").read_text())["tokens"] == ["Wherry"]
 
