@@ -83,12 +83,12 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
 
     if not files and vale is None:
         raise SitegenError("check-text: name files to check, or a folder for the rules with --vale")
-    texts = {file: _read(file) for file in files}
+    texts = {file.as_posix(): _read(file) for file in files}
     site = _site(glossary)
     names = outdated(site)
-    for piece in style(names) if vale else ():
+    for piece in style(site, names) if vale else ():
         _write(vale / piece.path, piece.content.decode())  # type: ignore[operator]
-    found = [one for file, text in texts.items() for one in findings(site, names, text, path=file.as_posix())]
+    found = findings(site, names, texts)
     if form == "sarif":
         say_data(sarif(found))
     elif form == "github":

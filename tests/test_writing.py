@@ -185,7 +185,7 @@ def test_no_link(name: str, release: str, said: str) -> None:
 
 
 def found(text: str, *, path: str = "notes.md") -> list[str]:
-    return [str(one) for one in findings(SITE, outdated(SITE), text, path=path)]
+    return [str(one) for one in findings(SITE, outdated(SITE), {path: text})]
 
 
 def test_outdated_names_are_found() -> None:
@@ -207,6 +207,30 @@ def test_a_name_that_is_used_again_is_no_mistake() -> None:
     assert "boat" not in {one.name for one in outdated(site)}
 
 
+COLD = site_of(
+    source(
+        "own",
+        {
+            "1": {"Archive": "Is read-only.", "Go": "Moves.", "Log": "Is kept."},
+            "2": {"Cold archive": "Is read-only.", "Go on": "Stays.", "Archive of C++": "Is code."},
+        },
+    ),
+    renames=(Rename(source="own", old="Archive", new="Cold archive", release="2"),),
+)
+LONGER = [
+    ("A cold archive, the COLD archives.", []),
+    ("A scold archive; the archive of C++, an archive of more.", ["archive", "archive"]),
+    ("Go on, go once.", ["go"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LONGER)
+def test_a_good_name_is_no_mistake(text: str, expected: list[str]) -> None:
+    """An outdated name that is part of a good one is not reported where the good one stands."""
+    said = [one.found for one in findings(COLD, outdated(COLD), {"a.md": text})]
+    assert [one[1 : one.index("”")] for one in said] == expected
+
+
 def test_stale_links_are_found() -> None:
     """A pinned link to words that were reworded since is reported; one to words in force is not."""
     text = f"See {BASE}term/anchor/1.0/ and {BASE}term/anchor/1.1/, ({BASE}term/wherry/), {BASE}term/none/."
@@ -221,7 +245,7 @@ def test_stale_links_are_found() -> None:
 
 def test_findings_as_sarif() -> None:
     """The log names each rule that a result has, and places in lines and columns that begin with 1."""
-    log = sarif(findings(SITE, outdated(SITE), "A 🚣 wherry", path="a b.txt"))
+    log = sarif(findings(SITE, outdated(SITE), {"a b.txt": "A 🚣 wherry"}))
     (run,) = log["runs"]
     (result,) = run["results"]
     assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "removed"
@@ -233,20 +257,40 @@ def test_findings_as_sarif() -> None:
 
 def test_findings_as_annotations() -> None:
     """A file's name or text cannot end a workflow command, or begin another."""
-    (line,) = github(findings(SITE, outdated(SITE), "wherry", path="a,b:c\n::error::x.txt"))
+    (line,) = github(findings(SITE, outdated(SITE), {"a,b:c\n::error::x.txt": "wherry"}))
     assert line.startswith("::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”")
     assert "\n" not in line
 
 
 def test_rules_for_vale() -> None:
     """A style has a substitution for each name with a successor, and the others by themselves."""
-    files = {file.path: yaml.safe_load(file.content) for file in style(outdated(SITE))}
+    files = {file.path: yaml.safe_load(file.content) for file in style(SITE, outdated(SITE))}
     assert files["Glossary/Renamed.yml"]["swap"] == {"Boat": "Vessel"}
     assert files["Glossary/Deprecated.yml"]["swap"] == {"Log": "Vessel"}
     assert files["Glossary/RemovedAlone.yml"]["tokens"] == ["Wherry"]
     assert {file["extends"] for file in files.values()} == {"substitution", "existence"}
     for file in files.values():
         assert file["message"].count("%s") == (2 if file["extends"] == "substitution" else 1)
+
+
+@pytest.mark.parametrize(("text", "expected"), LONGER)
+def test_vale_finds_no_mistake_in_a_good_name(text: str, expected: list[str]) -> None:
+    """The expressions of the style, put together as Vale does, match what `findings` finds."""
+    files = [yaml.safe_load(file.content) for file in style(COLD, outdated(COLD))]
+    expressions = [one for file in files for one in file.get("swap", file.get("tokens"))]
+    found = re.compile(rf"\b(?:{'|'.join(expressions)})\b", re.I).finditer(text)
+    assert [match[0] for match in found] == expected
+
+
+def test_vale_reads_every_key() -> None:
+    """However many good names an outdated one is part of, the style stays one that can be read."""
+    many = {f"Log of the ship number {number}": f"Is {number}." for number in range(99)}
+    site = site_of(
+        source("own", {"1": {"Log": "Is kept."}, "2": {"Book": "Is kept."} | many}),
+        renames=(Rename(source="own", old="Log", new="Book", release="2"),),
+    )
+    [file] = style(site, outdated(site))
+    assert yaml.safe_load(file.content)["swap"].popitem()[1] == "Book"
 
 
 @pytest.fixture

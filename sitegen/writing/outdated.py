@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
@@ -66,32 +66,47 @@ def outdated(site: Site) -> tuple[Outdated, ...]:
     found: dict[str, Outdated] = {}
     for one in (*_deprecated(site), *_removed(site), *_renamed(site)):
         found.setdefault(fold(one.name), one)
-    good = {fold(name) for name in _good_names(site)}
+    good = set(map(fold, good_names(site)))
     return tuple(one for name, one in sorted(found.items()) if name not in good)
 
 
-def findings(site: Site, names: Iterable[Outdated], text: str, *, path: str) -> tuple[Finding, ...]:
-    """Returns the uses of outdated names and links in a document, from its beginning to its end."""
-    mentions = Mentions((one.name, one) for one in names)
+def good_names(site: Site) -> Iterator[str]:
+    """Yields the names that can be used: those of today."""
+    for life in site.lives:
+        if life.status == "current" and life.is_defined:
+            yield from (name.text for name in life.names if name.status != "deprecated")
+
+
+def findings(site: Site, names: Iterable[Outdated], texts: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Returns the uses of outdated names and links in documents, given by path, each from its beginning to its end.
+
+    A good name is none, whatever is part of it.
+    """
+    bad: Iterator[tuple[str, Found]] = ((one.name, (one,)) for one in names)
+    good: Iterator[tuple[str, Found]] = ((name, ()) for name in good_names(site))
+    mentions = Mentions([*bad, *good])
+    return tuple(one for path, text in texts.items() for one in _findings(site, mentions, text, path=path))
+
+
+Found = tuple[Outdated, ...]
+"""What is wrong with a name: nothing or one thing."""
+
+
+def _findings(site: Site, mentions: Mentions[Found], text: str, *, path: str) -> list[Finding]:
     places = _Places(text, path)
     found = [
         places.finding(
             mention.start,
             mention.end,
-            rule=mention.value.rule,
-            found=f"“{text[mention.start : mention.end]}” {mention.value.why}",
-            wanted=f"use “{mention.value.instead}”" if mention.value.instead else "",
+            rule=one.rule,
+            found=f"“{text[mention.start : mention.end]}” {one.why}",
+            wanted=f"use “{one.instead}”" if one.instead else "",
         )
         for stretch in words(text, path=path)
         for mention in mentions.find(text, *stretch)
+        for one in mention.value
     ]
-    return tuple(sorted((*found, *_links(site, text, places)), key=lambda one: (one.line, one.column)))
-
-
-def _good_names(site: Site) -> Iterator[str]:
-    for life in site.lives:
-        if life.status == "current" and life.is_defined:
-            yield from (name.text for name in life.names if name.status != "deprecated")
+    return sorted((*found, *_links(site, text, places)), key=lambda one: (one.line, one.column))
 
 
 def _deprecated(site: Site) -> Iterator[Outdated]:
