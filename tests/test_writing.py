@@ -87,6 +87,8 @@ title: anchor
 # An anchor, in a heading
 
 The anchor is `anchor`, and ``an `anchor` too``, [an anchor](anchor.md), ![anchor](a.png), <b id="anchor">anchor</b>
+An <A href="anchor">anchor</A>, <code>anchor</code>, <i title="a > anchor">anchor</i>, <a id="anchor"/>anchor, <a>
+anchor</a >, `<a>` anchor `</a>`
 https://anchor.org, <https://example.org/anchor>, [anchor] and [the anchor][anchor], $anchor$, {term}`anchor`.
 
 - an anchor in an item
@@ -118,6 +120,8 @@ def test_what_can_be_linked() -> None:
     left = [re.sub(r"\.+", "…", line) for line in seen(DOCUMENT, linkable).split("\n")]
     assert [line for line in left if line.strip("…")] == [
         "The anchor is …, and …, …, …, …anchor…",
+        "An …, …, …anchor…, …anchor, …",
+        "…, … anchor …",
         "…, …, … and …, …, …",
         "- an anchor in an item",
         "| anchor |",
@@ -130,6 +134,7 @@ def test_what_is_checked() -> None:
     lines = seen(DOCUMENT, lambda text: words(text, path="a.md")).split("\n")
     assert lines[3].endswith("An anchor, in a heading")
     assert "[an anchor" in lines[5] and "anchor.md" not in lines[5]
+    assert [line.count("anchor") for line in lines[6:8]] == [3, 2]
     rst = "The anchor is ``anchor``, :term:`anchor`, an anchor::\n\n   anchor = code\n\nAnchor.\n"
     assert seen(rst, lambda text: words(text, path="a.rst")).count("nchor") == 3
     assert seen("anchor https://anchor.org", lambda text: words(text, path="a.txt")) == "anchor " + "." * 18

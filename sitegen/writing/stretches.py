@@ -19,17 +19,29 @@ Stretch = tuple[int, int]
 _MARKDOWN = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 _WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
 _ADDRESS = rf"<[a-z][\w+.-]*:[^\s<>]*> | \b(?:https?|ftp|mailto):{_WEB} | \bwww\.{_WEB}"
-_IN_MARKDOWN = re.compile(
-    rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)      # code
-      | \\.
-      | \{{[\w:+-]+\}}`[^`]*`                            # a role of MyST
-      | !\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?             # a picture
-      | <!--.*?--> | </?[a-zA-Z][^>]*>                   # HTML
-      | ^[ ]{{0,3}}\[[^\]]+\]:.*$                        # what a link is defined as
-      | \$[^$\n]+\$
-      | {_ADDRESS}""",
-    re.S | re.X | re.M | re.I,
-)
+_ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*"|'[^']*')*+"""
+
+
+def _in_markdown(elements: str) -> re.Pattern[str]:
+    """What is no words in a paragraph of Markdown, the content of these HTML elements among it."""
+    return re.compile(
+        rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)  # code
+          | \\.
+          | \{{[\w:+-]+\}}`[^`]*`                        # a role of MyST
+          | !\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?         # a picture
+          | <!--.*?-->                                 # HTML
+          | <(?P<element>{elements})(?=[\s>]){_ATTRIBUTES}(?<!/)>.*?</(?P=element)\s*>
+          | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
+          | ^[ ]{{0,3}}\[[^\]]+\]:.*$                    # what a link is defined as
+          | \$[^$\n]+\$
+          | {_ADDRESS}""",
+        re.S | re.X | re.M | re.I,
+    )
+
+
+_CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
+_NO_WORDS = _in_markdown(_CODE)
+_NO_LINKS = _in_markdown(f"a|button|{_CODE}")
 _LINK = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])?")
 _IN_RST = re.compile(
     rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}} | \|[^|\n]+\| | {_ADDRESS}""", re.S | re.X | re.I
@@ -50,7 +62,7 @@ def words(text: str, *, path: str) -> Iterator[Stretch]:
     """Yields what of a document is words, those of links and headings too. Its path says what it is written in."""
     match PurePosixPath(path).suffix.lower():
         case ".md" | ".markdown" | ".mdx" | ".qmd":
-            return _without(text, _markdown_lines(text, headings=True), (_all(_IN_MARKDOWN), _targets))
+            return _without(text, _markdown_lines(text, headings=True), (_all(_NO_WORDS), _targets))
         case ".rst" | ".rest":
             return _without(text, [(0, len(text))], (_all(_IN_RST), _all(_RST_BLOCK)))
         case _:
@@ -59,7 +71,7 @@ def words(text: str, *, path: str) -> Iterator[Stretch]:
 
 def linkable(text: str) -> Iterator[Stretch]:
     """Yields what of a Markdown text can be made a link: its words, without those of links and headings."""
-    return _without(text, _markdown_lines(text, headings=False), (_all(_IN_MARKDOWN), _all(_LINK)))
+    return _without(text, _markdown_lines(text, headings=False), (_all(_NO_LINKS), _all(_LINK)))
 
 
 def _markdown_lines(text: str, *, headings: bool) -> Iterator[Stretch]:
