@@ -140,6 +140,83 @@ def test_what_is_checked() -> None:
     assert seen("anchor https://anchor.org", lambda text: words(text, path="a.txt")) == "anchor " + "." * 18
 
 
+RST = """.. note::
+
+   Shown, ``hidden``. Shown::
+
+      hidden
+
+   Shown.
+
+   .. code-block:: python
+      :caption: hidden
+
+      hidden
+
+   Shown.
+
+.. Tip:: Shown
+   and shown.
+.. versionchanged:: 2.0
+   Shown.
+.. |hidden| replace:: Shown
+
+.. list-table:: Shown
+   :class: hidden
+
+   * - Shown
+     - .. math::
+
+          hidden
+     - Shown |hidden|
+
++-------+----------+
+| Shown | ``code`` |
++-------+----------+
+
+.. hidden
+   hidden
+
+..
+   hidden
+.. _hidden: https://example.org/hidden
+.. [1] Shown
+   and shown.
+
+.. py:function:: hidden(hidden)
+                 hidden(hidden)
+
+   Shown.
+
+   :param hidden: Shown.
+
+.. unheard-of::
+   :hidden:
+
+   Shown.
+
+- Shown::
+
+    hidden
+
+  Shown.
+
+   >>> hidden
+   hidden
+
+Shown.
+"""
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_what_is_checked_in_restructured_text(line_end: str) -> None:
+    """Notes, tables and all else that is read is checked; code, comments and what is for programs is not."""
+    text = RST.replace("\n", line_end)
+    left = seen(text, lambda text: words(text, path="a.rst"))
+    assert "hidden" not in left
+    assert left.lower().count("shown") == RST.lower().count("shown") == 20
+
+
 def test_the_first_mention_is_linked() -> None:
     """Each term is linked once, under the name that is written; names of the past and removed terms are not."""
     text = "Hands drop the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"

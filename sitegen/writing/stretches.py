@@ -1,7 +1,7 @@
 """Which stretches of a document are its words, and not code, addresses or markup.
 
-In Markdown the blocks are found by the parser that reads glossaries, and what stands inside a line by its signs; in
-reStructuredText both by their signs; any other text is all words. A stretch is a start and an end in the text.
+In Markdown the blocks are found by the parser that reads glossaries, in reStructuredText by `rst`; what stands inside
+a line is found by its signs. Any other text is all words. A stretch is a start and an end in the text.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from pathlib import PurePosixPath
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
+
+from sitegen.writing import rst
 
 Stretch = tuple[int, int]
 
@@ -44,12 +46,12 @@ _NO_WORDS = _in_markdown(_CODE)
 _NO_LINKS = _in_markdown(f"a|button|{_CODE}")
 _LINK = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])?")
 _IN_RST = re.compile(
-    rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}} | \|[^|\n]+\| | {_ADDRESS}""", re.S | re.X | re.I
-)
-_RST_BLOCK = re.compile(
-    r"""(?:^[ \t]*\.\.[ ][^\n]*|(?<=::))\n                       # after a directive, a comment, or two colons
-        (?:[ \t]*\n)*(?:[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n)+""",
-    re.X | re.M,
+    rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}}
+      | \|(?!\s)[^|\n]+(?<!\s)\|                        # what stands for something else
+      | ^[ \t]*:[a-z]+[ ][^:\n]+:(?!\S)                 # a parameter
+      | ^[ \t]*>>>[ ].*                               # what was typed, and what came of it
+      | {_ADDRESS}""",
+    re.S | re.X | re.M | re.I,
 )
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
@@ -64,7 +66,7 @@ def words(text: str, *, path: str) -> Iterator[Stretch]:
         case ".md" | ".markdown" | ".mdx" | ".qmd":
             return _without(text, _markdown_lines(text, headings=True), (_all(_NO_WORDS), _targets))
         case ".rst" | ".rest":
-            return _without(text, [(0, len(text))], (_all(_IN_RST), _all(_RST_BLOCK)))
+            return _without(text, rst.paragraphs(text), (_all(_IN_RST),))
         case _:
             return _without(text, [(0, len(text))], (_all(_IN_PLAIN),))
 
