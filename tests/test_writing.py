@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -257,6 +258,7 @@ def test_a_link_to_paste() -> None:
         ("ancor", "", "“ancor”: no term has this name; did you mean “Anchor”?"),
         ("xyzzy", "", "“xyzzy”: no term has this name"),
         ("wherry", "1.1", "“Wherry” was not defined in 1.1; it was in 1.0"),
+        ("anchor", "9", "no source has the release 9; it is one of 1.0, 1.1"),
     ],
 )
 def test_no_link(name: str, release: str, said: str) -> None:
@@ -264,6 +266,14 @@ def test_no_link(name: str, release: str, said: str) -> None:
     with pytest.raises(SitegenError) as refused:
         linked(SITE, name, release=release)
     assert str(refused.value) == said
+
+
+def test_no_link_to_a_release_where_there_is_none() -> None:
+    """A glossary without releases has none to offer instead."""
+    read, editions = source("own", {"": {"Anchor": "Holds."}})
+    site = site_of((replace(read, undated=True), editions), base_url=BASE)
+    with pytest.raises(SitegenError, match=r"no source has the release 9$"):
+        linked(site, "anchor", release="9")
 
 
 def found(text: str, *, path: str = "notes.md") -> list[str]:

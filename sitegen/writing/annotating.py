@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from sitegen.model import SitegenError
 from sitegen.names import exact
 from sitegen.pages import desk
 from sitegen.pages.copying import absolute, wording_address
 from sitegen.site import Site
-from sitegen.writing.linking import entry_at
+from sitegen.writing.linking import check, entry_at
 from sitegen.writing.mentions import Mention, Mentions
 from sitegen.writing.stretches import linkable
 
@@ -22,11 +21,7 @@ def annotated(site: Site, text: str, *, release: str = "") -> str:
     terms that it did not have are not linked. A term that the text links to already is not linked again. Raises
     SitegenError when nobody has said where the site will be, or when no source has the release.
     """
-    if not site.base_url:
-        raise SitegenError('site.toml: a link needs to know where the site is; add base_url = "https://…/" to [site]')
-    if release and not site.releases(release):
-        known = ", ".join(site.release_names())
-        raise SitegenError(f"no source has the release {release}; it is one of {known}")
+    check(site, release)
     addresses = dict(_addresses(site, release))
     pieces, done = [], 0
     for mention in _first(

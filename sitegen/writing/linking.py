@@ -31,10 +31,10 @@ class Linked:
 def linked(site: Site, name: str, *, release: str = "") -> Linked:
     """Returns what links a term by any of its names; with a release, the words in force then.
 
-    Raises SitegenError when there is no such term or release, or when nobody has said where the site will be.
+    Raises SitegenError when there is no such term or release, when the term was not defined then, or when nobody has
+    said where the site will be.
     """
-    if not site.base_url:
-        raise SitegenError('site.toml: a link needs to know where the site is; add base_url = "https://…/" to [site]')
+    check(site, release)
     life = _term(site, name)
     shared, shown = desk(site), site.speaker(life.key).entry
     address = shared.address(life.key)
@@ -43,6 +43,15 @@ def linked(site: Site, name: str, *, release: str = "") -> Linked:
         address = wording_address(life, shown, shared)
     copied = copies(life, shown, address=address, pen=Pen(shared, urls.root("")))
     return Linked(name=life.name, address=absolute(address, shared), markdown=copied.markdown)
+
+
+def check(site: Site, release: str) -> None:
+    """Raises SitegenError when nobody has said where the site will be, or when no source has the release."""
+    if not site.base_url:
+        raise SitegenError('site.toml: a link needs to know where the site is; add base_url = "https://…/" to [site]')
+    if release and not site.releases(release):
+        known = ", ".join(site.release_names())
+        raise SitegenError(f"no source has the release {release}" + (f"; it is one of {known}" if known else ""))
 
 
 def _term(site: Site, name: str) -> Life:
