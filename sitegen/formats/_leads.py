@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from sitegen import words
 from sitegen.formats._commonmark import BREAKS, plain
 from sitegen.formats._inline_html import identifiers
-from sitegen.formats._signposts import LABELS
+from sitegen.formats._signposts import is_label
 
 MAX_NAME = 80
 """Characters."""
@@ -59,7 +58,7 @@ def _lead(
 
 
 def _is_name(name: str) -> bool:
-    return 0 < len(name) <= MAX_NAME and words.fold(name) not in LABELS
+    return 0 < len(name) <= MAX_NAME and not is_label(name)
 
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:

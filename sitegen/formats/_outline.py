@@ -8,7 +8,7 @@ headings or stand below them in lists and tables.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from urllib.parse import unquote
@@ -18,7 +18,7 @@ from sitegen.formats import _entries
 from sitegen.formats._anchors import numbered
 from sitegen.formats._entries import Item
 from sitegen.formats._passages import LINK_HERE, Block, Located, Node, Passage, linked, tree
-from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, could_be_name
+from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, could_be_name, is_label
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
@@ -205,22 +205,47 @@ def _passed_over(document: Document, nodes: Iterable[Node]) -> Iterator[Problem]
 
 def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Item]:
     """The headings of a document that are terms, each with everything below it."""
+    labels = _labels((top, *nodes))
     levels: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         levels[node.heading.level].append(node)
-    sectional = {level for level, alike in levels.items() if _is_sectional(alike)}
-    return _terms(top.children, "", sectional)
+    holding = {level for level, alike in levels.items() if _hold_terms(alike, labels)}
+    sectional = {level for level in holding if _is_sectional(levels[level], labels)}
+
+    def is_section(node: Node) -> bool:
+        level = node.heading.level
+        return node.is_letter() or level in sectional or (level in holding and not node.has_text)
+
+    return _terms(top.children, "", is_section)
 
 
-def _is_sectional(nodes: list[Node]) -> bool:
+def _labels(nodes: Iterable[Node]) -> set[str]:
+    """The headings that stand for a part of a term: "Example", and every one that returns below another heading."""
+    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in nodes))
+    return {name for name, number in parents.items() if number > 1 or is_label(name)}
+
+
+def _hold_terms(nodes: list[Node], labels: set[str]) -> bool:
+    """True for a level on which most headings that hold others hold more than labels."""
+    holders = [node for node in nodes if node.children]
+    with_terms = [node for node in holders if len(_below(node, labels)) * 2 >= len(node.children)]
+    return 0 < len(holders) <= len(with_terms) * 2
+
+
+def _is_sectional(nodes: list[Node], labels: set[str]) -> bool:
     """True for a level on which most headings hold headings, and few (or all alike) have a text of their own."""
     holders = [node for node in nodes if node.children]
     bare = [node for node in holders if not node.has_text]
-    alike = len(nodes) > 1 and all(len(node.children) > 1 for node in nodes)
+    alike = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in nodes)
     return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or alike)
 
 
-def _terms(nodes: Iterable[Node], section: str, sectional: set[int]) -> Iterator[Item]:
+def _below(node: Node, labels: set[str]) -> list[Node]:
+    """The headings below one that are no labels."""
+    return [child for child in node.children if child.name not in labels]
+
+
+def _terms(nodes: Iterable[Node], section: str, is_section: Callable[[Node], bool]) -> Iterator[Item]:
     for node in nodes:
         if node.has_text and not node.children and not node.heading.signpost:
             yield _item(node, section)
@@ -228,8 +253,8 @@ def _terms(nodes: Iterable[Node], section: str, sectional: set[int]) -> Iterator
             continue
         elif node.is_letter() and node.items:
             yield from _items(node, section)
-        elif node.children and (node.is_letter() or not node.has_text or node.heading.level in sectional):
-            yield from _terms(node.children, section if node.is_letter() else node.name, sectional)
+        elif node.children and is_section(node):
+            yield from _terms(node.children, section if node.is_letter() else node.name, is_section)
         else:
             yield _item(node, section)
 

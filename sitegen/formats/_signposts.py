@@ -64,3 +64,8 @@ def signpost(text: str) -> Signpost:
 def could_be_name(text: str) -> bool:
     """True for what may be a term even in a document that does not call itself a glossary."""
     return not (words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS)
+
+
+def is_label(text: str) -> bool:
+    """True for what opens a part of a definition."""
+    return words.fold(text) in LABELS

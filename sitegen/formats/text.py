@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from sitegen import words
 from sitegen.formats import _entries
 from sitegen.formats._entries import Item
 from sitegen.formats._outline import Outline
-from sitegen.formats._signposts import GLOSSARY, LABELS, could_be_name
+from sitegen.formats._signposts import GLOSSARY, could_be_name, is_label
 from sitegen.formats._signs import has_sign
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
@@ -134,7 +133,7 @@ def _is_name(line: str) -> bool:
         and not BULLET.match(line)
         and ": " not in line
         and (not SENTENCE_END.search(line) or not re.search(r"\w", line))
-        and words.fold(line) not in LABELS
+        and not is_label(line)
     )
 
 
