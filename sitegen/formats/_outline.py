@@ -10,19 +10,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, starmap
 from urllib.parse import unquote
 
 from sitegen import words
 from sitegen.formats import _entries
 from sitegen.formats._anchors import numbered
+from sitegen.formats._doubts import settle
 from sitegen.formats._entries import Item
 from sitegen.formats._passages import LINK_HERE, Block, Located, Node, Passage, linked, tree
-from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, could_be_name, is_label
+from sitegen.formats._signposts import GLOSSARY, GLOSSARY_HEADING, could_be_name, is_label, may_be_label, signpost
 from sitegen.known import Known
 from sitegen.model import Document, Entry, Problem, Reading
 
 NOTHING = Passage(heading=None, body=(), html="", above=(), below=(), has_items=False, has_text=False, term=None)
+
+
+Headed = tuple[Node, str]
+"""A heading, and the section that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,7 @@ def plain(document: Document, passages: Sequence[Located], known: Known, *, titl
 def weighed(document: Document, passages: Sequence[Located], known: Known, *, title: str) -> Outline:
     """Returns the outline of any document."""
     root = tree(passages)
+    settle(root)
     if document.section:
         found = _section(root, document.section)
         if found is None:
@@ -117,14 +123,15 @@ def _read(document: Document, top: Node, known: Known, *, intro: Node, titled: b
     """Reads what stands under a title; `intro` holds the text before the first heading below it."""
     nodes = tuple(top.walk())
     by_items = _stands_in_lists(nodes, intro)
-    items = list(_listed(top, intro) if by_items else _headed(top, nodes))
+    headed = () if by_items else tuple(_headed(top, nodes))
+    items = list(_listed(top, intro) if by_items else chain.from_iterable(starmap(_said_below, headed)))
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere = anchors - {anchor for item in items for anchor in item.anchors}
     linked = known.of(_linked)
     items = [item if elsewhere.isdisjoint(linked[item.html]) else _without_links(item, elsewhere) for item in items]
     reading = _entries.read(document, items, known)
-    if by_items:
-        reading = replace(reading, problems=(*reading.problems, *_passed_over(document, nodes)))
+    passed_over = _outside_lists(document, nodes) if by_items else _in_doubt(document, headed)
+    reading = replace(reading, problems=(*reading.problems, *passed_over))
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
 
 
@@ -141,17 +148,23 @@ def _stands_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     named = ({name for item in node.items for name in item.names} for node in with_items)
     headings_with = Counter(chain.from_iterable(named))
     lists = sum(_is_list(node, headings_with) for node in with_items)
-    in_lists = len(intro.items) + lists
+    if not texts:
+        return len(intro.items) > 0
+    in_lists = sum(not may_be_label(item.names[0]) for item in intro.items) + lists
     return in_lists > 0 and in_lists >= len(texts) - lists
 
 
 def _is_list(node: Node, headings_with: Counter[str]) -> bool:
-    """True for a list of terms after at most a few words; labels that return under other headings are not names."""
+    """True for a list of terms after at most a few words.
+
+    Labels are not names: what returns under other headings, and what may be one, unless a letter stands above it.
+    """
     items = node.items
     first = next((number for number, block in enumerate(node.body) if block.items), 0)
-    repeated = sum(headings_with[item.names[0]] > 1 for item in items)
+    names = [item.names[0] for item in items]
+    labels = sum(headings_with[name] > 1 or (may_be_label(name) and not node.is_letter()) for name in names)
     one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
-    return len(items) > (not one_is_enough) and first < 2 and repeated * 2 <= len(items)
+    return len(items) > (not one_is_enough) and first < 2 and labels * 2 <= len(items)
 
 
 def _listed(top: Node, intro: Node) -> Iterator[Item]:
@@ -194,17 +207,19 @@ def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
     return len(body)
 
 
-def _passed_over(document: Document, nodes: Iterable[Node]) -> Iterator[Problem]:
+def _outside_lists(document: Document, nodes: Iterable[Node]) -> Iterator[Problem]:
     """What stands under its own heading where terms stand in lists, and could have been a term."""
     for node in nodes:
-        if node.has_text and not node.items and not node.children and could_be_name(node.name):
+        is_in_doubt = signpost(node.name) == "doubtful" and node.heading.signpost != "furniture"
+        may_be_term = is_in_doubt or could_be_name(node.name)
+        if node.has_text and not node.items and not node.children and may_be_term:
             found = f"'{node.name}' was not read: it has a heading of its own, while other terms stand in lists"
             wanted = "write all terms in one way"
             yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
 
 
-def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Item]:
-    """The headings of a document that are terms, each with everything below it."""
+def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:
+    """The headings of a document that are no sections."""
     labels = _labels((top, *nodes))
     levels: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
@@ -216,7 +231,7 @@ def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Item]:
         level = node.heading.level
         return node.is_letter() or level in sectional or (level in holding and not node.has_text)
 
-    return _terms(top.children, "", is_section)
+    return _below_sections(top.children, "", is_section)
 
 
 def _labels(nodes: Iterable[Node]) -> set[str]:
@@ -245,18 +260,29 @@ def _below(node: Node, labels: set[str]) -> list[Node]:
     return [child for child in node.children if child.name not in labels]
 
 
-def _terms(nodes: Iterable[Node], section: str, is_section: Callable[[Node], bool]) -> Iterator[Item]:
+def _below_sections(nodes: Iterable[Node], section: str, is_section: Callable[[Node], bool]) -> Iterator[Headed]:
     for node in nodes:
-        if node.has_text and not node.children and not node.heading.signpost:
-            yield _item(node, section)
-        elif node.is_furniture():
-            continue
-        elif node.is_letter() and node.items:
-            yield from _items(node, section)
-        elif node.children and is_section(node):
-            yield from _terms(node.children, section if node.is_letter() else node.name, is_section)
+        has_items = node.is_letter() and node.items
+        if node.children and not node.is_furniture() and not has_items and is_section(node):
+            yield from _below_sections(node.children, section if node.is_letter() else node.name, is_section)
         else:
-            yield _item(node, section)
+            yield node, section
+
+
+def _said_below(node: Node, section: str) -> Iterable[Item]:
+    """A heading that is a term, with everything below it; or the terms below a letter."""
+    if node.is_furniture():
+        return ()
+    return _items(node, section) if node.is_letter() and node.items else (_item(node, section),)
+
+
+def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]:
+    """What was taken for furniture and reads like a term."""
+    for node, _ in headed:
+        if node.heading.signpost == "doubtful":
+            found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
+            wanted = "put it between two terms if it is one"
+            yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
 
 
 def _item(node: Node, section: str) -> Item:
@@ -296,4 +322,5 @@ def _is_convincing(top: Node, entries: Sequence[Entry], *, titled: bool) -> bool
         return titled and len(entries) > 0
     names = [entry.name for entry in entries] + [node.name for node in top.children]
     long = sum("<h3>" in entry.definition.html or "<h4>" in entry.definition.html for entry in entries)
-    return sum(not could_be_name(name) for name in names) * 4 < len(names) and long * 4 < len(entries)
+    others = sum(not could_be_name(name) or may_be_label(name) for name in names)
+    return others * 4 < len(names) and long * 4 < len(entries)

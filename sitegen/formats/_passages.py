@@ -203,7 +203,7 @@ class Node:
     def is_furniture(self) -> bool:
         """True for what is no term: "See also", or a heading with a menu below it."""
         only_links = bool(self.body) and not self.has_text and not self.children
-        return only_links or self.heading.signpost == "furniture"
+        return only_links or self.heading.signpost in {"furniture", "doubtful"}
 
     def is_letter(self) -> bool:
         return self.heading.signpost == "letter"

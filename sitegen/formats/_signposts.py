@@ -24,41 +24,49 @@ GLOSSARY_HEADING = re.compile(
 LETTER = re.compile(r"[^\W\d_](?: ?[-–—/,] ?[^\W\d_])?|0 ?[-–—] ?9|#|symbols|numbers|numerals", re.I)
 """A heading of an alphabetical index."""
 FURNITURE = frozenset(
-    "contents, table of contents, toc, on this page, introduction, preface, see also, further reading, references,"
-    " external links, useful links, bibliography, contributing, how to contribute, contributors, acknowledgements,"
-    " acknowledgments, about this glossary, about this document, changelog, change log, revision history,"
-    " footnotes".split(", ")
+    "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
+    " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments,"
+    " about this glossary, about this document, revision history".split(", ")
 )
 """Headings that are never terms, folded as `words.fold` does."""
-MANUAL = FURNITURE | frozenset(
-    "installation, install, installing, usage, getting started, quick start, quickstart, setup, requirements,"
-    " prerequisites, features, examples, example, documentation, support, license, licence, credits, authors, faq,"
-    " roadmap, development, testing, tests, building, contact, configuration, overview, summary, background,"
-    " motivation, unreleased, added, changed, fixed, how it works, troubleshooting, conclusion, next steps,"
-    " community".split(", ")
+PERHAPS_FURNITURE = frozenset("references, bibliography, contributors, changelog, change log, footnotes".split(", "))
+"""Headings that a glossary may also have for terms."""
+MANUAL = (
+    FURNITURE
+    | PERHAPS_FURNITURE
+    | frozenset(
+        "installation, install, installing, usage, getting started, quick start, quickstart, setup, requirements,"
+        " prerequisites, features, examples, example, documentation, support, license, licence, credits, authors,"
+        " faq, roadmap, development, testing, tests, building, contact, configuration, overview, summary,"
+        " background, motivation, unreleased, added, changed, fixed, how it works, troubleshooting, conclusion,"
+        " next steps, community".split(", ")
+    )
 )
 """Headings that speak for a manual or a change log."""
 LABELS = frozenset(
-    "note, notes, warning, tip, caution, important, attention, hint, example, examples, see also, see, related,"
-    " related terms, definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, aka,"
-    " antonym, antonyms, source, sources, reference, references, further reading, links, context, e g, i e, todo,"
-    " update, status, deprecated, category, type, origin, etymology, abbreviation, acronym, default, remark".split(
-        ", "
-    )
+    "note, notes, warning, tip, caution, important, hint, example, examples, see also, see, related, related terms,"
+    " definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, aka, antonym,"
+    " antonyms, further reading, e g, i e, todo, deprecated, etymology, remark".split(", ")
 )
 """Words that open a part of a definition."""
+PERHAPS_LABELS = frozenset(
+    "abbreviation acronym attention category context default links origin reference references source sources status"
+    " type update".split()
+)
+"""Words that do so in one glossary, and are terms in the next."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
 
 
-Signpost = Literal["", "letter", "furniture"]
+Signpost = Literal["", "letter", "furniture", "doubtful"]
 
 
 def signpost(text: str) -> Signpost:
     """Returns what a heading tells a reader that is no term: a letter of the alphabet, or what is no definition."""
     if LETTER.fullmatch(text):
         return "letter"
-    return "furniture" if words.fold(text) in FURNITURE else ""
+    folded = words.fold(text)
+    return "furniture" if folded in FURNITURE else "doubtful" if folded in PERHAPS_FURNITURE else ""
 
 
 def could_be_name(text: str) -> bool:
@@ -69,3 +77,8 @@ def could_be_name(text: str) -> bool:
 def is_label(text: str) -> bool:
     """True for what opens a part of a definition."""
     return words.fold(text) in LABELS
+
+
+def may_be_label(text: str) -> bool:
+    """True for what may open a part of a definition, and may be a term."""
+    return text.lower() in PERHAPS_LABELS

@@ -12,15 +12,16 @@ Nothing but length and punctuation tells what is what, so the rules are few and 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 
 from sitegen.formats import _entries
 from sitegen.formats._entries import Item
 from sitegen.formats._outline import Outline
-from sitegen.formats._signposts import GLOSSARY, could_be_name, is_label
+from sitegen.formats._signposts import GLOSSARY, could_be_name, is_label, may_be_label
 from sitegen.formats._signs import has_sign
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
@@ -77,7 +78,7 @@ def _outlined(document: Document, known: Known) -> Outline:
 
 
 def _read(document: Document, known: Known) -> Outline:
-    pieces, is_titled = _below_title(_pieces(document.text, known))
+    pieces, is_titled = _below_title(_without_labels(_pieces(document.text, known)))
     items = _items(pieces)
     defined = [item for item in items if item.html]
     if not defined:
@@ -92,7 +93,7 @@ def _is_convincing(pieces: Sequence[Located], items: Sequence[Item]) -> bool:
     """True when names and texts read like those of a glossary, though no title says so."""
     texts = [piece for _, piece in pieces if not piece.is_name]
     sentences = sum(piece.is_sentence for piece in texts)
-    names = sum(could_be_name(item.names[0]) for item in items)
+    names = sum(could_be_name(item.names[0]) and not may_be_label(item.names[0]) for item in items)
     return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
@@ -159,6 +160,20 @@ def _below_title(pieces: list[Located]) -> tuple[list[Located], bool]:
             if number == 0 or is_heading or re.search(r"\bgloss?ar", piece.text, re.I):
                 return pieces[number + 1 :], True
     return pieces, False
+
+
+def _without_labels(pieces: list[Located]) -> list[Located]:
+    """The same, where names that may be labels and return are text."""
+    times = Counter(piece.text.lower() for _, piece in pieces if piece.is_name and may_be_label(piece.text))
+    labels = {text for text, number in times.items() if number > 1}
+    if not labels:
+        return pieces
+    return [
+        (line, replace(piece, html=f"<p>{escape(piece.text)}</p>", is_name=False))
+        if piece.is_name and piece.text.lower() in labels
+        else (line, piece)
+        for line, piece in pieces
+    ]
 
 
 def _items(pieces: Sequence[Located]) -> list[Item]:
