@@ -6,9 +6,11 @@ What a reader of the published document does not see, or sees only as a way to g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 from html import escape, unescape
+from itertools import chain
 from typing import Literal
 
 from markdown_it.token import Token
@@ -27,6 +29,8 @@ FORMS: dict[str, Literal["paragraph", "table"]] = {
 }
 FOOTNOTE = "footnote_reference_open"
 RAW_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
+RAW_LIST = re.compile(r"\s*<dl\b", re.I)
+LIST_TAG = re.compile(r"</?dl\b", re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
 """Text that stands for a table of contents, or says how to style what is above."""
@@ -41,17 +45,60 @@ def blocks(parsed: Sequence[Token], address: Address = to_reference, footnotes: 
     A text is followed by the `footnotes` that it refers to.
     """
     texts = _Texts(address, {label: html or "" for label, html in footnotes})
-    for part in pieces(parsed):
+    for part in _with_lists(pieces(parsed)):
         raw = _raw_html(part)
         raw_heading = RAW_HEADING.fullmatch(raw) if raw else None
         if raw_heading:
             yield _raw_heading(raw_heading, part)
+        elif raw and RAW_LIST.match(raw):
+            yield from _raw_list(part, texts)
         elif raw is not None and _inline_html.shows_nothing(raw):
             yield Block(line=_line(part), html="", anchors=_inline_html.identifiers(raw))
         elif _is_furniture(part):
             yield Block(line=_line(part), html="", form="rule" if part[0].type == "hr" else "")
         else:
             yield _heading(part) if part[0].type == "heading_open" else _text(part, texts)
+
+
+def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
+    """Parts of a document, where a definition list that is written as HTML is one, whatever stands in it."""
+    within: list[list[Token]] = []
+    depth = 0
+    for part in parts:
+        within.append(part)
+        depth = _depth(part[0], depth)
+        if depth == 0:
+            yield list(chain.from_iterable(within)) if len(within) > 1 else part
+            within = []
+    yield from within
+
+
+def leaves_list_open(parsed: Sequence[Token]) -> bool:
+    """True where a definition list that is written as HTML goes on below."""
+    return reduce(lambda depth, token: _depth(token, depth), parsed, 0) > 0
+
+
+def _depth(token: Token, depth: int) -> int:
+    """How many definition lists are open below a token, where so many are above it."""
+    if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
+        return depth
+    return max(0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content)))
+
+
+def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
+    """A definition list that is written as HTML, and what follows it there; its lines stay where they are."""
+    from sitegen.formats import _html_blocks, _page
+
+    above = _line(part) - 1
+    html = ""
+    for piece in pieces(part):
+        html += "\n" * (_line(piece) - 1 - above - html.count("\n")) + texts.render(piece)
+    page = _page.parsed(html)
+    content = _page.content(page)
+    _page.tidy(content, own_name="")
+    for block in _html_blocks.blocks(content):
+        items = tuple([item._replace(line=item.line + above) for item in block.items])
+        yield replace(block, line=block.line + above, items=items)
 
 
 def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:

@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from sitegen.formats._commonmark import tokens
 from sitegen.formats._inline_html import Address
-from sitegen.formats._markdown_blocks import blocks, footnotes_in
+from sitegen.formats._markdown_blocks import blocks, footnotes_in, leaves_list_open
 from sitegen.formats._passages import Block, Footnotes
 
 BELOW = "\n\n# .\n\n$$\n"
@@ -37,7 +37,8 @@ def alone(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
         if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
-            return _said(parsed[:index], footnotes, address)
+            above = parsed[:index]
+            return None if leaves_list_open(above) else _said(above, footnotes, address)
     return None
 
 
