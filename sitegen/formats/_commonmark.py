@@ -18,6 +18,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats import _blocks, _inline_html
 from sitegen.formats._definition_lists import definition_lists
+from sitegen.formats._dialects import dialects
 from sitegen.formats._inline_html import Address
 from sitegen.formats._notes import notes
 
@@ -70,7 +71,7 @@ def _parser() -> MarkdownIt:
     pretest = parser.linkify.pretest  # which looks for those all the same, and takes a third of the time of all
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
-    parser.use(definition_lists).use(notes)
+    parser.use(definition_lists).use(notes).use(dialects)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     # Every address passes the sanitiser in the end; here it would only leave the markup of the link as text.

@@ -59,7 +59,7 @@ def read(document: Document, matter: FrontMatter, blocks: Iterable[Block], known
         anchors=(
             _stem(document),
             heading_anchor(title),
-            *(PurePosixPath(name).name for name in matter.all("aliases", "slug")),
+            *(PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")),
         ),
     )
     section = _capitalised(matter.first("category", "categories", "section"))

@@ -7,6 +7,7 @@ files that hold one term.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,6 +19,10 @@ from sitegen.formats._outline import Outline
 from sitegen.formats._passages import Block
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
+
+CODE = re.compile(r"<code\b.*?</code>", re.S)
+SHORTCODE = re.compile(r"\{\{(?:&lt;|%)\s*/?(\w[\w./-]*)")
+"""One of Hugo's, as HTML shows it where nothing here can read it."""
 
 
 def looks_like(document: Document, known: Known) -> bool:
@@ -51,7 +56,8 @@ def _read(document: Document, known: Known) -> Outline:
     else:
         markdown = Reader(known, to_reference).read(body)
         outline = _outline.read(document, markdown.passages(), known, title=matter.first("title"))
-    odd = (*_damaged(document, matter), *_unclosed(document, markdown), *outline.reading.problems)
+    unread = _shortcodes(document, body, markdown)
+    odd = (*_damaged(document, matter), *_unclosed(document, markdown), *unread, *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
 
 
@@ -75,4 +81,19 @@ def _damaged(document: Document, matter: FrontMatter) -> Iterator[Problem]:
 
 def _unclosed(document: Document, markdown: Markdown) -> Iterator[Problem]:
     for line, found, wanted in markdown.problems():
+        yield Problem(path=document.path, line=line, found=found, wanted=wanted)
+
+
+def _shortcodes(document: Document, body: str, markdown: Markdown) -> Iterator[Problem]:
+    """Those that are shown as they are written, each name where it stands first."""
+    if "{{<" not in body and "{{%" not in body:
+        return
+    lines = body.split("\n")
+    first: dict[str, int] = {}
+    for above, block in markdown.blocks():
+        for name in SHORTCODE.findall(CODE.sub("", block.html)):
+            first.setdefault(name, above + block.line)
+    for name, start in first.items():
+        line = next((number for number, text in enumerate(lines[start - 1 :], start) if name in text), start)
+        found, wanted = f"the shortcode '{name}' is shown as it is written", "write what readers of its site see"
         yield Problem(path=document.path, line=line, found=found, wanted=wanted)
