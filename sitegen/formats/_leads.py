@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from markdown_it.token import Token
 
@@ -19,6 +20,7 @@ MAX_WORDS = 6
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
 """What separates a bold name from its definition. An aside in brackets belongs to the name."""
 AFTER_UNMARKED = re.compile(r"\s+[-–—]{1,2}\s+|\s*：\s*|:\s+|\s*:$")
+RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 BETWEEN_NAMES = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*")
 
 
@@ -41,10 +43,10 @@ def marked(children: Sequence[Token]) -> Lead | None:
     aside, rest = _after_names(children[end:])
     if rest is not None:
         return _lead((*names[:-1], names[-1] + aside), rest, anchors)
-    rest = tuple(children[end:])
+    rest = tuple(dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:]))
     if names[-1].endswith((":", "：")):
         return _lead(names, rest, anchors)
-    has_own_line = not rest or rest[0].type in BREAKS
+    has_own_line = not rest or _ends_line(rest[0])
     if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1]):
         return _lead(names, rest[1:], anchors, is_separate=False)
     return None
@@ -103,6 +105,10 @@ def _cut(children: Sequence[Token], index: int, start: int) -> tuple[Token, ...]
     """The tokens from `index` on, the first one (a text) from its character `start` on."""
     first = children[index].copy(content=children[index].content[start:])
     return (first, *children[index + 1 :]) if first.content else tuple(children[index + 1 :])
+
+
+def _ends_line(token: Token) -> bool:
+    return token.type in BREAKS or (token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None)
 
 
 def _reads_as_heading(name: str) -> bool:

@@ -22,7 +22,7 @@ from sitegen.formats._inline_html import Address
 from sitegen.formats._items import are_names, items, listed
 from sitegen.formats._labels import Labelled, Links
 from sitegen.formats._markdown_blocks import only_links
-from sitegen.formats._passages import Block
+from sitegen.formats._passages import Block, moved
 from sitegen.known import Form, Known
 
 MIN_ROWS = 8
@@ -98,7 +98,7 @@ class Long:
         block = blocks[place]
         if block != self._block(block, (self.rows[0], self.rows[-1]), (rows[0], rows[-1])):
             return None
-        below = (_moved(block, self.removed) for block in blocks[place + 1 :])
+        below = (moved(block, self.removed) for block in blocks[place + 1 :])
         return (*blocks[:place], self._block(block, self.rows, rows), *below)
 
     def _rows(self, links: Links, address: Address, known: Known) -> list[Row] | None:
@@ -214,12 +214,6 @@ def cut(text: str) -> Long | None:
     line = text.count("\n", 0, found.start()) + 1
     kind: Kind = "table" if head else "list" if found["mark"] else "definitions"
     return Long(kind=kind, short=short, line=line, head=head, rows=rows, space=space)
-
-
-def _moved(block: Block, lines: int) -> Block:
-    """A block so many lines further down."""
-    moved = tuple([item._replace(line=item.line + lines) for item in block.items])
-    return replace(block, line=block.line + lines, items=moved)
 
 
 def _parts(text: str, links: Links) -> list[list[Token]]:

@@ -184,6 +184,8 @@ def _items(node: Node, section: str) -> Iterator[Item]:
     """The items in one text; a name above other names, without a definition, is their section."""
     past = 0
     for number, block in enumerate(node.body):
+        if number >= past > 0 and block.html.startswith("<p><strong>") and not block.items:
+            yield Item(names=(), html=block.html, line=block.line)
         if number < past or not block.items:
             continue
         *complete, last = block.items

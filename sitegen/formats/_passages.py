@@ -151,12 +151,18 @@ def linked(html: str) -> frozenset[str]:
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
 
 
-def answering(block: Block, anchors: tuple[str, ...], *, lines: int = 0) -> Block:
-    """Returns a text whose first name answers to more anchors, with so many lines above it."""
-    if not block.items or not (anchors or lines):
+def answering(block: Block, anchors: tuple[str, ...]) -> Block:
+    """Returns a text whose first name answers to more anchors."""
+    if not block.items or not anchors:
         return block
-    first, *others = (item._replace(line=lines + item.line) for item in block.items)
+    first, *others = block.items
     return replace(block, items=(first._replace(anchors=(*first.anchors, *anchors)), *others))
+
+
+def moved(block: Block, lines: int) -> Block:
+    """Returns a text so many lines further down."""
+    items = tuple([item._replace(line=lines + item.line) for item in block.items])
+    return replace(block, line=lines + block.line, items=items) if lines else block
 
 
 Located = tuple[int, Passage]
@@ -185,9 +191,10 @@ class Node:
     def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
         """Takes the text of a passage; the first name in it answers to `anchors`."""
         body = passage.body
+        if passage.has_items or not passage.heading:
+            body = tuple([moved(block, lines) for block in body])
         if passage.has_items:
-            first, *others = body
-            body = (answering(first, anchors, lines=lines), *(answering(block, (), lines=lines) for block in others))
+            body = (answering(body[0], anchors), *body[1:])
             self.items += (item for block in body for item in block.items if item.names)
         self.body += body
         self.html.append(passage.html)
