@@ -35,7 +35,8 @@ PIECES = (
     "[^2],\n[^2]: see [x] and [^1]\n,- [^2]: deep\n,"
     "**Name**: text,**Name**\n,\n\n,\n\n,\n\n,\n,- item\n,  more\n,    deep\n,> quote\n,```\n,~~~ x\n,::: tip\n,"
     ":::\n,!!! note\n,<!--,-->\n,<div>\n,</div>\n,<a name='x'></a>\n,<h2>raw</h2>\n,---\n,===\n,$$\n,$,"
-    ": definition\n,term\n,| a | b |\n,|---|---|\n,{#id},[[toc]],[top](#glossary),\\,<script>,</script>,*,_,&amp;"
+    ": definition\n,term\n,| a | b |\n,|---|---|\n,{#id},[[toc]],[top](#glossary),\\,<script>,</script>,*,_,&amp;,"
+    "<dl>\n,<dt>x,<dd>\n,</dl>\n,{: .x},{: .x}\n,*[A]: b\n,{{< glossary_tooltip term_id='b' >}},{{< x >}},<br>"
 ).split(",")
 
 texts = st.lists(st.sampled_from(PIECES), max_size=25).map(lambda pieces: "".join(pieces) + "\n")

@@ -31,6 +31,16 @@ HARD = [
         "<a id='q'></a>**q**: t",
     ),
     *("term\n  ===", "term\n  ---", "a\\", "**A** (aside) — x", "http://x.y/z", "<script>", "[x]: /u", "a\n  : def"),
+    *(
+        "{: .x}",
+        "[a](b){: .c}",
+        "*[A]: b",
+        "<dl>",
+        "</dl>",
+        "{{< glossary_tooltip term_id='a' >}}",
+        "**a**<br>",
+        "{:toc}",
+    ),
     *("\n  para", "a\n\n  para2", "*", "-", "+ x", "**x", "a\n    deep", "{#id}", "[[toc]]", "[top](#top)", " lead"),
 ]
 ABOVE = [
@@ -60,6 +70,7 @@ BELOW = [
         "\n| x |",
         "\n\n---\n\nlast",
         "\n<div>",
+        "\n{: .table}",
         "\n-",
     ),
 ]
