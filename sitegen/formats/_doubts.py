@@ -30,6 +30,8 @@ def settle(root: Node) -> None:
         times = Counter(item.names[0].lower() for item in items)
         for node in nodes:
             _settle_labels(node, lambda item: _is_label(item, times))
+    if not any(node.heading.signpost == "doubtful" for node in nodes):
+        return
     for node in nodes:
         for number, child in enumerate(node.children):
             if child.heading.signpost == "doubtful":

@@ -222,7 +222,7 @@ def _outside_lists(document: Document, nodes: Iterable[Node]) -> Iterator[Proble
 
 def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:
     """The headings of a document that are no sections."""
-    labels = _labels((top, *nodes))
+    labels = _labels(nodes)
     levels: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         levels[node.heading.level].append(node)
@@ -238,7 +238,8 @@ def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:
 
 def _labels(nodes: Iterable[Node]) -> set[str]:
     """The headings that stand for a part of a term: "Example", and every one that returns below another heading."""
-    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in nodes))
+    above = [node for node in nodes if node.children and not node.is_letter()]
+    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in above))
     return {name for name, number in parents.items() if number > 1 or is_label(name)}
 
 
@@ -258,8 +259,8 @@ def _is_sectional(nodes: list[Node], labels: set[str]) -> bool:
 
 
 def _below(node: Node, labels: set[str]) -> list[Node]:
-    """The headings below one that are no labels."""
-    return [child for child in node.children if child.name not in labels]
+    """The headings below one that are neither labels nor furniture."""
+    return [child for child in node.children if child.name not in labels and not child.is_furniture()]
 
 
 def _below_sections(nodes: Iterable[Node], section: str, is_section: Callable[[Node], bool]) -> Iterator[Headed]:

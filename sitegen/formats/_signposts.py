@@ -7,6 +7,7 @@ counted against a document that never says that it is a glossary.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from sitegen import words
@@ -56,6 +57,8 @@ PERHAPS_LABELS = frozenset(
 """Words that do so in one glossary, and are terms in the next."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
+MAX_REMEMBERED = 100_000
+"""Headings of which it is remembered whether they are labels: one release after another has the same."""
 
 
 Signpost = Literal["", "letter", "furniture", "doubtful"]
@@ -74,6 +77,7 @@ def could_be_name(text: str) -> bool:
     return not (words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS)
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def is_label(text: str) -> bool:
     """True for what opens a part of a definition."""
     return words.fold(text) in LABELS
