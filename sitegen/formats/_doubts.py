@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import escape
+from itertools import chain, takewhile
 
 from sitegen.formats._entries import Item
 from sitegen.formats._passages import HERE, Block, Node
 from sitegen.formats._signposts import Signpost, may_be_label
 
-AWAY = re.compile(rf"<a (?![^>]*{HERE})[^>]*>.*?</a>", re.S)
+AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MIN_WORDS = 3
 """Of a definition, beside links to other documents."""
@@ -30,21 +31,21 @@ def settle(root: Node) -> None:
         times = Counter(item.names[0].lower() for item in items)
         for node in nodes:
             _settle_labels(node, lambda item: _is_label(item, times))
-    if not any(node.heading.signpost == "doubtful" for node in nodes):
-        return
     for node in nodes:
-        for number, child in enumerate(node.children):
-            if child.heading.signpost == "doubtful":
-                around = (node.children[:number], node.children[number + 1 :])
-                child.heading = replace(child.heading, signpost=_settled(child, around))
+        doubtful = [child for child in node.children if child.heading.signpost == "doubtful"]
+        if doubtful:
+            both_ways = (takewhile(Node.is_furniture, others) for others in (node.children, reversed(node.children)))
+            at_an_end = {id(child) for child in chain.from_iterable(both_ways)}
+            for child in doubtful:
+                child.heading = replace(child.heading, signpost=_settled(child, at_an_end=id(child) in at_an_end))
 
 
-def _settled(node: Node, around: Sequence[Sequence[Node]]) -> Signpost:
-    """What a heading tells that may be furniture, between headings before it and after it."""
+def _settled(node: Node, *, at_an_end: bool) -> Signpost:
+    """What a heading tells that may be furniture, first or last among its neighbours or between them."""
     html = "".join(node.html)
     if node.children or not re.match(r"\s*<p\b", html) or _says_little(html):
         return "furniture"
-    if not any(all(other.is_furniture() for other in others) for others in around):
+    if not at_an_end:
         return ""
     return "furniture" if AWAY.search(html) else "doubtful"
 

@@ -89,11 +89,12 @@ def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
     """A definition list that is written as HTML, and what follows it there; its lines stay where they are."""
     from sitegen.formats import _html_blocks, _page
 
-    above = _line(part) - 1
-    html = ""
+    above = line = _line(part) - 1
+    html = []
     for piece in pieces(part):
-        html += "\n" * (_line(piece) - 1 - above - html.count("\n")) + texts.render(piece)
-    page = _page.parsed(html)
+        html.append("\n" * (_line(piece) - 1 - line) + texts.render(piece))
+        line += html[-1].count("\n")
+    page = _page.parsed("".join(html))
     content = _page.content(page)
     _page.tidy(content, own_name="")
     for block in _html_blocks.blocks(content):

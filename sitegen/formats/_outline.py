@@ -144,12 +144,12 @@ def _stands_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     if not intro.items and not any(node.items for node in nodes):
         return False
     texts = [node for node in nodes if node.has_text and not node.is_furniture()]
+    if not texts:
+        return len(intro.items) > 0
     with_items = [node for node in texts if node.items]
     named = ({name for item in node.items for name in item.names} for node in with_items)
     headings_with = Counter(chain.from_iterable(named))
     lists = sum(_is_list(node, headings_with) for node in with_items)
-    if not texts:
-        return len(intro.items) > 0
     in_lists = sum(not may_be_label(item.names[0]) for item in intro.items) + lists
     return in_lists > 0 and in_lists >= len(texts) - lists
 

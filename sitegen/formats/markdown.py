@@ -20,7 +20,7 @@ from sitegen.formats._passages import Block
 from sitegen.known import Known
 from sitegen.model import Document, Problem, Reading
 
-CODE = re.compile(r"<code\b.*?</code>", re.S)
+CODE = re.compile(r"<code\b[^<]*(?:<(?!/?code\b)[^<]*)*</code>")
 SHORTCODE = re.compile(r"\{\{(?:&lt;|%)\s*/?(\w[\w./-]*)")
 """One of Hugo's, as HTML shows it where nothing here can read it."""
 
