@@ -22,7 +22,6 @@ TROUBLES: Mapping[str, Trouble] = {
     "link": ("a link, which is not followed", "name what it leads to"),
     "other": ("neither a file nor a folder", ""),
 }
-HIDDEN: Trouble = ("a name that cannot be shown", "rename it")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
