@@ -24,6 +24,9 @@ CODE = re.compile(r"<code\b[^<]*(?:<(?!/?code\b)[^<]*)*</code>")
 SHORTCODE = re.compile(r"\{\{(?:&lt;|%)\s*/?(\w[\w./-]*)")
 """One of Hugo's, as HTML shows it where nothing here can read it."""
 
+RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
+"""A role or a directive, as HTML shows it."""
+
 
 def looks_like(document: Document, known: Known) -> bool:
     """True when reading the document as Markdown finds what is convincingly a glossary."""
@@ -56,7 +59,7 @@ def _read(document: Document, known: Known) -> Outline:
     else:
         markdown = Reader(known, to_reference).read(body)
         outline = _outline.read(document, markdown.passages(), known, title=matter.first("title"))
-    unread = _shortcodes(document, body, markdown)
+    unread = (*_shortcodes(document, body, markdown), *_rst(document, body, markdown))
     odd = (*_damaged(document, matter), *_unclosed(document, markdown), *unread, *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
 
@@ -97,3 +100,15 @@ def _shortcodes(document: Document, body: str, markdown: Markdown) -> Iterator[P
         line = next((number for number, text in enumerate(lines[start - 1 :], start) if name in text), start)
         found, wanted = f"the shortcode '{name}' is shown as it is written", "write what readers of its site see"
         yield Problem(path=document.path, line=line, found=found, wanted=wanted)
+
+
+def _rst(document: Document, body: str, markdown: Markdown) -> Iterator[Problem]:
+    """The first sign of reStructuredText that Markdown shows as it is written."""
+    if ":`" not in body and "\n.. " not in body:
+        return
+    for above, block in markdown.blocks():
+        if sign := RST.search(block.html):
+            found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
+            wanted = "indent definitions below their names, or write a glossary directive"
+            yield Problem(path=document.path, line=above + block.line, found=found, wanted=wanted)
+            return
