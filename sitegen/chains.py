@@ -7,7 +7,7 @@ Of a glossary at work only the newest edition changes: what those before it came
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sitegen.known import Known
 from sitegen.lives import Step, Tie
@@ -57,9 +57,7 @@ class Chain:
         self.taken: set[str] = set()
         """The keys of all threads."""
         self.problems: list[Problem] = []
-        self.unborn = Thread("")
-        """What a thread that begins now has behind it."""
-        self.releases: list[str] = []
+        self.editions: list[Edition] = []
         self.entries: list[dict[int, Entry]] = []
         """What each release says, by the numbers of threads."""
         self.standing: dict[int, int] = {}
@@ -75,8 +73,7 @@ class Chain:
         for name, threads in self.by_name.items():
             chain.by_name[name] = [twins[thread.number] for thread in threads]
         chain.shared = {*self.shared}
-        chain.unborn, chain.standing = self.unborn.twin(), self.standing
-        chain.releases, chain.entries = [*self.releases], [*self.entries]
+        chain.editions, chain.entries, chain.standing = [*self.editions], [*self.entries], self.standing
         chain.applied, chain.taken = {*self.applied}, {*self.taken}
         chain.problems, chain.documents = [*self.problems], self.documents
         return chain
@@ -88,7 +85,7 @@ class Chain:
 
     def members(self, source: Source) -> list[Member]:
         """Returns every thread, with the whole of it."""
-        releases, numbers = tuple(self.releases), range(len(self.threads))
+        releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.threads))
         entries = zip(*[map(said.get, numbers) for said in self.entries], strict=True)
         return [
             (thread, thread.course(source, releases, said))
@@ -129,30 +126,35 @@ class Chain:
     def _pass_over(self, edition: Edition) -> None:
         """A release that gave no entries at all is a gap in what we know, never a mass removal."""
         step = Step(release=edition.release, state="unread")
-        for thread in (*self.threads, self.unborn):
-            thread.pass_over(len(self.releases), step)
+        for thread in self.threads:
+            thread.pass_over(len(self.editions), step)
         self._end(edition, {})
 
     def _settle(self, edition: Edition, round_: Round) -> None:
         """Writes what is new in this release into threads; entries nobody claimed begin threads of their own."""
-        now, release = len(self.releases), edition.release
-        absent = Step(release=release, state="absent")
+        now, release = len(self.editions), edition.release
+        absent, unread = Step(release=release, state="absent"), Step(release=release, state="unread")
         for thread in [thread for thread in self.threads if thread not in round_.claimed]:
-            thread.pass_over(now, self._missing(edition, thread) or absent)
+            if self._is_unknown(edition, thread):
+                thread.pass_over(now, unread)
+            else:
+                thread.pass_over(now, absent)
+                thread.live = False
+        behind = _Behind(edition, self.editions)
         entries = {number: entry for entry, number in round_.again}
         for entry in round_.new:
             name = self.keys.preferred(entry)
-            thread = round_.given.get(id(entry)) or self._begin(entry, name, round_)
+            given = round_.given.get(id(entry))
+            thread = given or self._begin(entry, name, round_, behind=behind[entry.place.name])
             if thread.entry is None or thread.entry.designations is not entry.designations:
                 self._call(thread, entry, name)
             thread.define(now, Step(release, "defined", entry, round_.identities.get(id(entry))))
             entries[thread.number] = entry
         round_.mark_homonyms()
-        self.unborn.pass_over(now, absent)
         self._end(edition, entries)
 
     def _end(self, edition: Edition, entries: dict[int, Entry]) -> None:
-        self.releases.append(edition.release)
+        self.editions.append(edition)
         self.entries.append(entries)
         self.standing = dict(zip(map(id, map(SAID, entries.values())), entries, strict=True))
 
@@ -167,32 +169,45 @@ class Chain:
             if len(self.by_name[name]) > 1:
                 self.shared.add(name)
 
-    def _missing(self, edition: Edition, thread: Thread) -> Step | None:
-        """What is known of a thread without an entry in this release; None when it is gone."""
-        if self._unknown(edition, thread):
-            return Step(release=edition.release, state="unread")
-        thread.live = False
-        return None
-
-    def _unknown(self, edition: Edition, thread: Thread) -> bool:
+    def _is_unknown(self, edition: Edition, thread: Thread) -> bool:
         """True when a document that could not be read may well be the one that defines this term."""
-        if not edition.unread or not thread.live or thread.entry is None:
-            return False
-        home = thread.entry.citation.name
-        moved = home not in edition.documents and not set(edition.unread) <= self.documents
-        return home in edition.unread or moved
+        assert thread.entry
+        home = thread.entry.place.name
+        return home in edition.unread or (thread.live and _may_hide(edition, home, documents=self.documents))
 
-    def _begin(self, entry: Entry, name: str, round_: Round) -> Thread:
+    def _begin(self, entry: Entry, name: str, round_: Round, *, behind: Thread) -> Thread:
         base = f"{self.source}:{name}"
         key = base if base not in self.taken else next(key for key in _numbered(base) if key not in self.taken)
         self.taken.add(key)
-        thread = Thread(key, len(self.threads), [*self.unborn.turns], [*self.unborn.turned])
+        thread = Thread(key, len(self.threads), [*behind.turns], [*behind.turned])
         if origin := round_.split_from(entry):
             thread.ties.append(
                 Tie(kind="split", source=self.source, release=round_.edition.release, other=origin.key)
             )
         self.threads.append(thread)
         return thread
+
+
+class _Behind(dict[str, Thread]):
+    """What a thread that begins in an edition has behind it, by the name of the document in which it does."""
+
+    def __init__(self, edition: Edition, before: Sequence[Edition]) -> None:
+        super().__init__()
+        self._before = before
+        self._documents = frozenset((*edition.documents, *edition.unread))
+
+    def __missing__(self, home: str) -> Thread:
+        self[home] = behind = Thread("")
+        for number, edition in enumerate(self._before):
+            is_unread = not edition.entries or home in edition.unread
+            is_unknown = is_unread or _may_hide(edition, home, documents=self._documents)
+            behind.pass_over(number, Step(edition.release, "unread" if is_unknown else "absent"))
+        return behind
+
+
+def _may_hide(edition: Edition, home: str, *, documents: frozenset[str]) -> bool:
+    """True when one of these documents may be called otherwise in an edition, and be what could not be read there."""
+    return not documents.issuperset(edition.unread) and home not in edition.documents
 
 
 def _numbered(base: str) -> Iterable[str]:

@@ -152,7 +152,8 @@ class LaneHistory:
     def _arrived(self, after: Step, previous: str | None) -> Change:
         if tie := self._tie("split", after.release):
             return self._change("split", after, previous, before=None, other=tie.other)
-        if previous is None and not self.lane.source.complete:
+        is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
+        if previous is None and not is_beginning:
             return self._change("first-read", after, None, before=None)
         return self._change("added", after, previous, before=None)
 

@@ -90,7 +90,7 @@ class Round:
 
     def _merge(self, thread: Thread, into: Thread, identity: Identity) -> None:
         self.claimed.add(thread)
-        thread.pass_over(len(self.chain.releases), Step(release=self.edition.release, state="absent"))
+        thread.pass_over(len(self.chain.editions), Step(release=self.edition.release, state="absent"))
         thread.live, thread.merged_into = False, into
         thread.ties.append(
             Tie(

@@ -2,7 +2,8 @@
 
 Every concept has a word of its own, its mark, in each of its definitions, by which it can be known again whatever it
 is called. A history is played release by release; each release is written in some format, and may come with words of
-a person for site.toml. A second glossary may appear on the way, and share names with the first.
+a person for site.toml, or have a file that cannot be read. A second glossary may appear on the way, and share names
+with the first.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ NAMES = (
     "leaf node;Leaf-node;a b;a-b;a.b;a/b;volume;snapshot;image;キー;مفتاح;🚀;x 2;x;naïve;naive"
 ).split(";")
 
+FOLDERS = ("", "more/")
+"""Where a glossary has its files: each concept stays in one of them."""
 OWN = "@own@"
 """In tables for site.toml: the id of the glossary whose keeper speaks, whatever it is by then."""
 
@@ -32,6 +35,7 @@ class Concept:
     edition: int = 0
     merged_into: Concept | None = None
     defined: bool = True
+    folder: str = ""
 
     def definition(self) -> str:
         return f"The {self.mark} thing of this story, told for time {self.edition}, stands alone in every way."
@@ -45,8 +49,10 @@ class Glossary:
     random: Random
     formerly: list[str] = field(default_factory=list)
     concepts: list[Concept] = field(default_factory=list)
-    released: list[tuple[str, str, str]] = field(default_factory=list)
-    """(release, file name, text)"""
+    released: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    """Each release with its texts by file name."""
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    """(release, file name) of what cannot be read."""
     said: list[str] = field(default_factory=list)
     """Tables for site.toml."""
     withdrawn: set[str] = field(default_factory=set)
@@ -70,13 +76,24 @@ class Glossary:
         """Lets something happen, then releases the glossary."""
         for _ in range(self.random.randint(1, 3) if self.concepts else 6):
             self.random.choice(self._possible())(release)
-        write = self.random.choice((markdown, restructured, myst))
-        self.released.append((release, *write(self.live())))
+        self._write(release)
         names = frozenset(name for one in self.live() for name in (one.name, *one.others))
         self.freed += sorted(self.recent - names)
         self.recent = names
         if len(self.released) > 4 and self.random.random() < 0.08:
             self._withdraw()
+
+    def _write(self, release: str) -> None:
+        """Every folder that has concepts has a file; where there are several, now and then one cannot be read."""
+        write = self.random.choice((markdown, restructured, myst))
+        texts = {}
+        for folder in FOLDERS:
+            if concepts := [one for one in self.live() if one.folder == folder]:
+                name, text = write(concepts)
+                texts[folder + name] = text
+        self.released.append((release, texts))
+        if len(texts) > 1 and self.random.random() < 0.2:
+            self.unread.append((release, self.random.choice([*texts])))
 
     def _possible(self) -> list[Callable[[str], None]]:
         happenings = [self._add] * 3
@@ -88,14 +105,15 @@ class Glossary:
         return happenings
 
     def _add(self, release: str) -> None:
-        self.concepts.append(Concept(self._mark(), self.name()))
+        folder = self.random.choices(FOLDERS, weights=(3, 1))[0]
+        self.concepts.append(Concept(self._mark(), self.name(), folder=folder))
 
     def _mark(self) -> str:
         return "mark" + "".join(self.random.choices("bcdfghklmnpqrstvwz", k=8))
 
     def _settled(self) -> list[Concept]:
         """Concepts that nothing has happened to since the last release."""
-        last = self.released[-1][2]
+        last = "".join(self.released[-1][1].values())
         return [
             one for one in self.live() if one.definition() in last and one.name in self.recent and not one.merged_into
         ]
@@ -168,7 +186,7 @@ class Glossary:
                 self.concepts.append(Concept(self._mark(), name))
 
     def _withdraw(self) -> None:
-        release = self.random.choice([name for name, _, _ in self.released[:-1] if name not in self.withdrawn])
+        release = self.random.choice([name for name, _ in self.released[:-1] if name not in self.withdrawn])
         self.withdrawn.add(release)
         self.said = [table for table in self.said if f'release = "{release}"' not in table]
         self._say("retired", f'release = "{release}"\nreason = "withdrawn"\n')
@@ -185,11 +203,14 @@ class Glossary:
         standing = [one for one in self.released if one[0] not in self.withdrawn]
         documents = tuple(
             Document(source=self.id, release=release, path=f"{self.id}/{release}/{name}", name=name, text=text)
-            for release, name, text in standing
+            for release, texts in standing
+            for name, text in texts.items()
+            if (release, name) not in self.unread
         )
-        releases = tuple(Release(name=release) for release, _, _ in standing)
+        releases = tuple(Release(name=release) for release, _ in standing)
+        unread = tuple(one for one in self.unread if one[0] not in self.withdrawn)
         source = Source(id=self.id, title=self.id.upper(), releases=releases)
-        return Holding(source=source, documents=documents, unread=(), problems=())
+        return Holding(source=source, documents=documents, unread=unread, problems=())
 
 
 @dataclass(slots=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from glossaries import elsewhere, lives_of, merged, source, told
+from glossaries import Glossary, elsewhere, lives_of, merged, source, told
+from sites import Read
 
+from sitegen.lives import Life
 from sitegen.model import Rename, Verdict
 
 LONG = "A named pointer to the state of a volume at one moment."
@@ -319,14 +322,65 @@ def test_sources_are_separate_lanes_of_one_term():
     assert life.status == "current"
 
 
+def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Read:
+    """A source with a file for each term, called like it; `unread` has by release those that could not be read."""
+    src, editions = source("s", glossary, complete=complete)
+    return src, tuple(
+        replace(
+            edition,
+            entries=tuple(elsewhere(entry, name=entry.name) for entry in edition.entries),
+            documents=tuple(entry.name for entry in edition.entries),
+            unread=tuple(unread.get(edition.release, "").split()),
+        )
+        for edition in editions
+    )
+
+
+def stood(life: Life) -> list[str]:
+    """How a term stood at each release."""
+    return [step.state for step in life.term.lanes[0].steps]
+
+
 def test_document_that_could_not_be_read_hides_only_its_own_terms():
     """Where one of several documents could not be read, terms of the others can still be removed."""
-    src, (one, two) = source("s", {"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}})
-    there = replace(
-        one,
-        entries=tuple(elsewhere(e, name=f"{e.name}.md") for e in one.entries),
-        documents=("a.md", "b.md", "c.md"),
-    )
-    here = replace(two, documents=("c.md",), unread=("a.md",))
-    lives = lives_of((src, (there, here)))
+    lives = lives_of(in_files({"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}}, {"2": "a"}))
     assert (lives["a"].status, lives["b"].status) == ("current", "removed")
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_term_of_a_document_that_could_not_be_read_first_is_not_new(complete: bool):
+    """What a document defines that could not be read before was there then or earlier, as in a first release."""
+    glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two.", "c": "C."}}
+    lives = lives_of(in_files(glossary, {"1": "b"}, complete=complete))
+    assert (told(lives["b"]), stood(lives["b"])) == (["2 first-read"], ["unread", "defined"])
+    assert told(lives["a"]) == ["1 added" if complete else "1 first-read"]
+    assert told(lives["c"]) == ["2 added"]
+
+
+def test_complete_history_whose_first_release_could_not_be_read_adds_nothing():
+    """What stands in the second release may well have stood in the very first."""
+    check({"1": None, "2": {"a": "One."}}, "a", "2 first-read", complete=True)
+
+
+def test_term_of_a_document_that_was_called_otherwise_when_it_could_not_be_read_is_not_new():
+    """A document that came as another went which could not be read may be the same; not while both are there."""
+    glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}
+    assert told(lives_of(in_files(glossary, {"1": "old"}))["b"]) == ["2 first-read"]
+    assert told(lives_of(in_files(glossary, {"1": "old", "2": "old"}))["b"]) == ["2 added"]
+
+
+def test_term_that_came_while_its_document_could_not_be_read_is_added_after_that():
+    """What comes is told of the next release that was read, as is what changes, and compared with the last before."""
+    one, two = {"a": "One.", "c": "Old."}, {"a": "One.", "c": "New.", "b": "Two."}
+    lives = lives_of(in_files({"1": one, "2": {"a": "One."}, "3": two}, {"2": "b c"}))
+    assert stood(lives["b"]) == ["absent", "unread", "defined"]
+    last = [(change.kind, change.release, change.previous) for name in "bc" for change in lives[name].changes[-1:]]
+    assert last == [("added", "3", "1"), ("reworded", "3", "1")]
+
+
+def test_removed_term_may_be_back_where_its_document_could_not_be_read():
+    """A term that is gone is not known to be gone still where its document could not be read."""
+    one, two = {"a": "One."}, {"a": "One.", "b": "Two."}
+    life = lives_of(in_files({"1": two, "2": one, "3": one, "4": two}, {"3": "b"}))["b"]
+    assert stood(life) == ["defined", "absent", "unread", "defined"]
+    assert [(change.kind, change.previous) for change in life.changes[1:]] == [("removed", "1"), ("restored", "2")]

@@ -12,7 +12,7 @@ from datetime import date
 
 import lxml.html
 import pytest
-from glossaries import Glossary, source
+from glossaries import Glossary, elsewhere, source
 from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
 
 from sitegen import assets, comparison_data, exports, search
@@ -399,6 +399,16 @@ def test_an_unread_release_says_so() -> None:
     site = glossary(life_of(FIXED, None, FIXED))
     assert "could not be read in 1.2" in text(site, "release/1.2/", "lead")[0]
     assert any("could not be read in 1.2" in said for said in text(site, "release/", "muted"))
+
+
+def test_a_later_release_is_not_called_the_first_one() -> None:
+    """Where a release is the first in which a document could be read, others of its source were read before."""
+    src, (one, two) = source("s", {"1": {"snapshot": FIXED}, "2": {"snapshot": FIXED, "tape": NAMED}})
+    entries = (two.entries[0], elsewhere(two.entries[1], name="tapes.md"))
+    site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
+    assert text(site, "release/2/", "lead") == []
+    assert text(site, "release/2/", "count") == ["1 first read"]
+    assert text(site, "term/tape/", "term-status") == ["In 2 or earlier, the first release we read"]
 
 
 def test_about_says_how_renames_were_decided() -> None:

@@ -104,7 +104,8 @@ def _sentence(source: Source, release: str, events: tuple[Event, ...], pen: Pen)
         return pen.say("release.unread", source=source.title, release=version)
     if not events:
         return pen.say("release.none", release=version)
-    if all(event.change.kind == "first-read" for event in events):
+    read = (one.name for one in source.releases if (source.id, one.name) not in pen.desk.unread)
+    if release == next(read) and all(event.change.kind == "first-read" for event in events):
         key = "release.first-unreleased" if release in source.unreleased else "release.first"
         return pen.say(key, len(events), release=version)
     return Markup()
