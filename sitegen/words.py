@@ -83,7 +83,7 @@ def same_words(before: Prose, after: Prose) -> bool:
     if before is after:
         return True
     one, two = words_of(before), words_of(after)
-    return one.keys == two.keys and not _code_changes(one, two)
+    return one.keys == two.keys and (one.code == two.code or not _code_changes(one, two))
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
@@ -215,8 +215,16 @@ def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[
 
 def _code_changes(one: Words, two: Words) -> list[int]:
     """Places (word numbers of `two`) where both sides have code, over the same words, that is not the same."""
-    exact = {(first, past): text for first, past, text in one.code}
-    return [first for first, past, text in two.code if exact.get((first, past), text) != text]
+    exact = _by_place(one.code)
+    return [first for (first, past), texts in _by_place(two.code).items() if exact.get((first, past), texts) != texts]
+
+
+def _by_place(code: Iterable[Run]) -> dict[Span, list[str]]:
+    """Code by the words that it stands over: between two of them, or inside one, there may be several pieces."""
+    texts: dict[Span, list[str]] = {}
+    for first, past, text in code:
+        texts.setdefault((first, past), []).append(text)
+    return texts
 
 
 def difference(before: Prose, after: Prose) -> Difference:
@@ -271,14 +279,14 @@ def _matching(one: Cut, two: Cut) -> list[Block]:
 
 def _without_changed_code(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
     """Splits runs where both sides are code over the same words, yet not the same to the character."""
-    exact = {(first, past): text for first, past, text in one.code}
+    exact, code = _by_place(one.code), _by_place(two.code)
     result = []
     for a, b, size in blocks:
         start = 0
-        for first, past, text in two.code:
+        for (first, past), texts in code.items():
             if first < b + start or past > b + size or first == past:
                 continue
-            if exact.get((first - b + a, past - b + a), text) != text:
+            if exact.get((first - b + a, past - b + a), texts) != texts:
                 result.append((a + start, b + start, first - b - start))
                 start = past - b
         result.append((a + start, b + start, size - start))

@@ -40,6 +40,9 @@ HARD = (
     "<p>call it as <code>f(x)</code> in all cases</p>",
     "<p>call it as <code>f[x]</code> in all cases</p>",
     "<p>call it as f(x) in all cases</p>",
+    "<p>call it as <code>x</code><code>y</code> in all cases</p>",
+    "<p>call it as <code>X</code><code>y</code> in all cases</p>",
+    "<p>call it as <code>xy</code> in all <em>cases</em></p>",
     "<pre>if x:\n  y = -1</pre><p>More.</p>",
     "<pre>if x:\n    y = 1</pre><p>More.</p>",
 )

@@ -49,6 +49,10 @@ def prose(text: str) -> Prose:
         ("<p><code>aten::mm</code></p>", "aten::mm", "reformatted"),
         ("<p><code>foo</code>s</p>", "foos", "reformatted"),
         ("<p>The <code>...</code> literal</p>", "The ... literal", "reformatted"),
+        ("<p><code>(</code> <code>)</code> 1</p>", "<p><code>(</code> <code>)</code> <b>1</b></p>", "reformatted"),
+        ("<p><code>(</code> <code>)</code> one</p>", "<p><code>[</code> <code>)</code> one</p>", "reworded"),
+        ("<p><code>(</code> <code>)</code> one</p>", "<p><code>)</code> <code>(</code> one</p>", "reworded"),
+        ("<p><code>x</code><code>y</code> is</p>", "<p><code>x</code><code>y</code> <b>is</b></p>", "reformatted"),
     ],
 )
 def test_what_counts_as_a_change_of_words(before: str, after: str, expected: str):
@@ -87,6 +91,14 @@ def test_code_that_differs_in_punctuation_is_marked():
         "<p>call it as <code>f[x]</code> in all cases</p>",
     )
     assert told(before, after) == "call it as [-f(x) -][+f[x] +]in all cases"
+
+
+def test_pieces_of_code_in_one_place_are_marked_where_one_of_them_differs():
+    """Several pieces of code inside one word are the same where each of them is."""
+    before = "<p>call it as <code>x</code><code>y</code> in all cases</p>"
+    assert told(before, before) == "call it as xy in all cases"
+    after = "<p>call it as <code>X</code><code>y</code> in all cases</p>"
+    assert told(before, after) == "call it as [-xy -][+Xy +]in all cases"
 
 
 def test_words_are_counted_as_readers_count():

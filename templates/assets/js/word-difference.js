@@ -10,10 +10,14 @@
     const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
       key: key(word), start: index, end: index + word.length,
     }));
-    const runs = code.map(([start, end]) => {
+    const runs = [];
+    for (const [start, end] of code) {
       const past = words.filter((word) => word.start < end).length;
-      return { first: Math.min(past, words.filter((word) => word.end <= start).length), past, text: text.slice(start, end) };
-    });
+      const first = Math.min(past, words.filter((word) => word.end <= start).length);
+      // Between two words, or inside one, there may be several pieces of code.
+      if (runs.at(-1)?.first !== first || runs.at(-1).past !== past) runs.push({ first, past, texts: [] });
+      runs.at(-1).texts.push(text.slice(start, end));
+    }
     const glued = words.map(({ start }, place) => place > 0 && !/\s/.test(text.slice(words[place - 1].end, start)));
     return { text, words, runs, glued };
   };
@@ -60,10 +64,10 @@
     blocks.flatMap(([a, b, size]) => {
       const kept = [];
       let start = 0;
-      for (const { first, past, text } of two.runs) {
+      for (const { first, past, texts } of two.runs) {
         if (first < b + start || past > b + size || first === past) continue;
         const same = one.runs.find((run) => run.first === first - b + a && run.past === past - b + a);
-        if (!same || same.text === text) continue;
+        if (!same || JSON.stringify(same.texts) === JSON.stringify(texts)) continue;
         kept.push([a + start, b + start, first - b - start]);
         start = past - b;
       }
