@@ -122,8 +122,8 @@ class LaneHistory:
     def _between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
         previous = before.release if before else None
         if after.entry is None:
-            if before and before.entry:
-                yield self._gone(before.entry, after, previous)
+            if last_entry and ((before and before.entry) or self._tie("merged", after.release)):
+                yield self._gone(last_entry, after, previous)
         elif last_entry is None:
             yield self._arrived(after, previous)
         elif before and before.entry is None:

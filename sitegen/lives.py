@@ -45,7 +45,9 @@ class Trail:
     releases: tuple[str, ...]
     """Their names: the same for all lanes of a source."""
     turns: tuple[int, ...]
-    """Numbers of the steps that differ from the one before by more than release, path and line; the first is one."""
+    """Numbers of the steps that differ from the one before by more than release, path and line; the first is one, and
+    so is each with which the term became part of another.
+    """
     turned: tuple[Step, ...]
     """The steps at turns. Most lanes have few, and few ask for those between."""
 

@@ -7,7 +7,7 @@ entries say the very same as in the release before: they go on, and no rule look
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -90,8 +90,7 @@ class Round:
 
     def _merge(self, thread: Thread, into: Thread, identity: Identity) -> None:
         self.claimed.add(thread)
-        thread.pass_over(len(self.chain.editions), Step(release=self.edition.release, state="absent"))
-        thread.live, thread.merged_into = False, into
+        thread.merge(len(self.chain.editions), Step(release=self.edition.release, state="absent"), into)
         thread.ties.append(
             Tie(
                 kind="merged",
@@ -180,18 +179,29 @@ class Round:
                 self._give(entry, threads[0], Identity(rule="other name"))
 
     def preferred_becomes_other_name(self) -> None:
-        """Rule 3: a term's preferred name became another name of an entry: continued by it, or merged into it."""
+        """Rule 3: a term's preferred name became another name of an entry: continued by it, or merged into it.
+
+        A term that was merged before stays where it is as long as its name is there.
+        """
+        called: dict[str, list[Entry]] = defaultdict(list)
         for entry in [entry for entry in self.entries if len(entry.said.designations) > 1]:
             for key in self.keys.admitted(entry):
-                if key in self.names_now:
-                    continue
-                for thread in self._of_name(key):
-                    if thread in self.claimed or not self._may_join(thread, entry):
-                        continue
-                    if id(entry) not in self.given:
-                        self._give(entry, thread, Identity(rule="other name"))
-                    elif thread.merged_into is not self.given[id(entry)]:
-                        self._merge(thread, self.given[id(entry)], Identity(rule="other name"))
+                if key not in self.names_now:
+                    called[key].append(entry)
+        for key, entries in called.items():
+            for thread in [thread for thread in self._of_name(key) if thread not in self.claimed]:
+                holders = [self.given.get(id(entry)) for entry in entries]
+                if thread.merged_into is None or thread.merged_into not in holders:
+                    self._join(thread, entries)
+
+    def _join(self, thread: Thread, entries: Iterable[Entry]) -> None:
+        entry = next((entry for entry in entries if self._may_join(thread, entry)), None)
+        if entry is None:
+            return
+        if id(entry) in self.given:
+            self._merge(thread, self.given[id(entry)], Identity(rule="other name"))
+        else:
+            self._give(entry, thread, Identity(rule="other name"))
 
     def same_but_for_case(self) -> None:
         """Rule 2 where folding is ambiguous in general, yet only one of each is left over here."""

@@ -56,6 +56,11 @@ class Thread:
         if not self.turned or self.turned[-1].state != step.state:
             self._turn(number, step)
 
+    def merge(self, number: int, step: Step, into: Thread) -> None:
+        """Takes the next release, from which on it is part of another term, whether or not it was gone before."""
+        self._turn(number, step)
+        self.live, self.merged_into = False, into
+
     def _turn(self, number: int, step: Step) -> None:
         self.turns.append(number)
         self.turned.append(step)

@@ -163,6 +163,23 @@ def test_merge_is_told_once():
     assert told(lives_of(source("s", glossary))["b"]) == ["1 first-read", "2 merged"]
 
 
+def test_removed_term_whose_name_another_takes_is_merged_into_that():
+    """Where a name that was gone becomes another name of a term, the page of the name leads on to that term."""
+    glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a": LONG}, "3": {"a; b": LONG}, "4": {"a; b": LONG}}
+    lives = lives_of(source("s", glossary))
+    assert told(lives["b"]) == ["1 first-read", "2 removed", "3 merged"]
+    assert (lives["b"].status, lives["b"].synonym_of) == ("current", lives["a"].key)
+
+
+def test_merged_term_goes_with_its_name():
+    """Another term that has the same other name does not draw it away, as long as both have it."""
+    both = {"a; b": LONG, "c; b": "Cee."}
+    glossary = {"1": {"a": LONG, "b": "Bee.", "c": "Cee."}, "2": both, "3": both, "4": {"a": LONG, "c; b": "Cee."}}
+    lives = lives_of(source("s", glossary))
+    assert told(lives["b"]) == ["1 first-read", "2 merged", "4 merged"]
+    assert [change.other for change in lives["b"].changes] == [None, lives["a"].key, lives["c"].key]
+
+
 def test_other_name_that_gets_an_entry_of_its_own_is_a_split():
     """An admitted name that becomes an entry beside its term was split from it."""
     life = lives_of(source("s", {"1": {"a; b": LONG}, "2": {"a": LONG, "b": "Bee."}}))["b"]

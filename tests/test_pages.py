@@ -394,6 +394,17 @@ def test_a_release_folds_formatting_away() -> None:
     assert text(site, "release/1.2/", "count") == ["1 with other formatting"]
 
 
+def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
+    """Who looks for a name that went and came again as another one's finds that one; its own return, from when on."""
+    gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
+    assert text(glossary(gone), "term/reel/", "term-status") == [
+        "Merged into tape in 3, whose definition stands here"
+    ]
+    assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 First read"]
+    back = glossary({**gone, "4": gone["1"]})
+    assert text(back, "term/reel/", "term-status") == ["Removed in 2, back since 4"]
+
+
 def test_an_unread_release_says_so() -> None:
     """A release that could not be read has a page that does not pretend that nothing changed."""
     site = glossary(life_of(FIXED, None, FIXED))

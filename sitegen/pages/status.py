@@ -182,7 +182,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
 def restored(release: str, happened: Iterable[Change | Happening], source: Source, words: Catalogue) -> Markup:
     """Returns when a term that came back was gone. `happened` is all that happened to it in the source."""
     before = takewhile(lambda one: one.release != release, happened)
-    gone = [one for one in before if one.kind in ("removed", "merged")][-1]
+    *_, gone = takewhile(lambda one: one.kind in ("removed", "merged"), reversed([*before]))
     return words.say("status.restored", removed=version(gone.release), release=version_of(words, source, release))
 
 
