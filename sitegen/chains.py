@@ -54,8 +54,8 @@ class Chain:
         """All threads by the keys of their names."""
         self.shared: set[str] = set()
         """The names that several threads have."""
-        self.taken: set[str] = set()
-        """The keys of all threads."""
+        self.taken: dict[str, int] = {}
+        """The keys of all threads, and up to which number there are others of the kind."""
         self.problems: list[Problem] = []
         self.editions: list[Edition] = []
         self.entries: list[dict[int, Entry]] = []
@@ -74,7 +74,7 @@ class Chain:
             chain.by_name[name] = [twins[thread.number] for thread in threads]
         chain.shared = {*self.shared}
         chain.editions, chain.entries, chain.standing = [*self.editions], [*self.entries], self.standing
-        chain.applied, chain.taken = {*self.applied}, {*self.taken}
+        chain.applied, chain.taken = {*self.applied}, {**self.taken}
         chain.problems, chain.documents = [*self.problems], self.documents
         return chain
 
@@ -176,16 +176,23 @@ class Chain:
         return home in edition.unread or (thread.live and _may_hide(edition, home, documents=self.documents))
 
     def _begin(self, entry: Entry, name: str, round_: Round, *, behind: Thread) -> Thread:
-        base = f"{self.source}:{name}"
-        key = base if base not in self.taken else next(key for key in _numbered(base) if key not in self.taken)
-        self.taken.add(key)
-        thread = Thread(key, len(self.threads), [*behind.turns], [*behind.turned])
+        thread = Thread(self._key(f"{self.source}:{name}"), len(self.threads), [*behind.turns], [*behind.turned])
         if origin := round_.split_from(entry):
             thread.ties.append(
                 Tie(kind="split", source=self.source, release=round_.edition.release, other=origin.key)
             )
         self.threads.append(thread)
         return thread
+
+    def _key(self, name: str) -> str:
+        """A key that no thread has yet: the name, or with a number behind it."""
+        key, number = name, self.taken.get(name, 1)
+        while key in self.taken:
+            number += 1
+            key = f"{name}#{number}"
+        self.taken[name] = number
+        self.taken.setdefault(key, 1)
+        return key
 
 
 class _Behind(dict[str, Thread]):
@@ -208,11 +215,3 @@ class _Behind(dict[str, Thread]):
 def _may_hide(edition: Edition, home: str, *, documents: frozenset[str]) -> bool:
     """True when one of these documents may be called otherwise in an edition, and be what could not be read there."""
     return not documents.issuperset(edition.unread) and home not in edition.documents
-
-
-def _numbered(base: str) -> Iterable[str]:
-    yield base
-    number = 2
-    while True:
-        yield f"{base}#{number}"
-        number += 1

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from sitegen import relations
 from sitegen.known import Known
-from sitegen.lane_history import LaneHistory
+from sitegen.lane_history import LaneHistory, Layout, layout
 from sitegen.lives import GIST, GIST_OF_LIFE, Change, Life, Revision, Term, TermStatus
 from sitegen.model import Designation, Edition, Entry, Status
 from sitegen.names import fold
@@ -85,10 +85,14 @@ class _Others:
 
     def __init__(self, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver) -> None:
         self._editions = editions
+        self._layouts: dict[tuple[str, str | None], Layout | None] = {}
         self.key = resolver.resolve
 
-    def edition(self, source: str, release: str | None) -> Edition | None:
-        return next((edition for edition in self._editions[source] if edition.release == release), None)
+    def layout(self, source: str, release: str | None) -> Layout | None:
+        if (source, release) not in self._layouts:
+            edition = next((edition for edition in self._editions[source] if edition.release == release), None)
+            self._layouts[source, release] = layout(edition) if edition else None
+        return self._layouts[source, release]
 
 
 class _Alone(_Others):

@@ -7,6 +7,7 @@ release read, nor about releases that could not be read.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -17,10 +18,24 @@ from sitegen.names import fold
 from sitegen.words import compare, same_words
 
 
-class Editions(Protocol):
-    """How whole editions are laid out."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a whole edition is laid out: its documents, and what its sections are called."""
 
-    def edition(self, source: str, release: str | None) -> Edition | None: ...
+    documents: frozenset[str]
+    sections: frozenset[str]
+
+
+def layout(edition: Edition) -> Layout:
+    """Returns how an edition is laid out."""
+    sections = {entry.section for entry in edition.entries}
+    return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
+
+
+class Layouts(Protocol):
+    """How whole editions are laid out; None for what is no release."""
+
+    def layout(self, source: str, release: str | None) -> Layout | None: ...
 
 
 class Stretch(NamedTuple):
@@ -42,10 +57,10 @@ def _stretches(lane: Lane) -> Iterator[Stretch]:
 class LaneHistory:
     """One term in one source: its steps turned into revisions and changes."""
 
-    def __init__(self, lane: Lane, ties: tuple[Tie, ...], editions: Editions) -> None:
+    def __init__(self, lane: Lane, ties: tuple[Tie, ...], layouts: Layouts) -> None:
         self.lane = lane
         self.ties = ties
-        self.editions = editions
+        self.layouts = layouts
         self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
         """The stretches about which something is known."""
         self.entry = next(stretch.last.entry for stretch in reversed(self.known) if stretch.last.entry)
@@ -198,11 +213,11 @@ class LaneHistory:
         if home == house and not is_elsewhere:
             return False
         source = self.lane.source.id
-        old, new = self.editions.edition(source, previous), self.editions.edition(source, after.citation.release)
+        old, new = self.layouts.layout(source, previous), self.layouts.layout(source, after.citation.release)
         if old is None or new is None:
             return False
         if is_elsewhere:
-            return here in _sections(new) or there in _sections(old)
+            return here in new.sections or there in old.sections
         return home in new.documents or house in old.documents
 
 
@@ -215,7 +230,3 @@ def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
     """An entry's admitted names; in a renaming, the swapped preferred name is not news."""
     others = {fold(designation.text) for designation in entry.designations[1:]}
     return others - {fold(by.name)} if renamed else others
-
-
-def _sections(edition: Edition) -> set[str]:
-    return {fold(entry.section) for entry in edition.entries}

@@ -172,7 +172,7 @@ def _given(group: Group, lanes: Mapping[str, Lane], key_of: Mapping[str, str]) -
         first.key,
         tuple([lanes[thread.key] for thread, _ in group]),
         tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
-        tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms})),
+        tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms if key != thread.key})),
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from sitegen.model import Entry, Problem
 from sitegen.threads import Named
-from sitegen.words import same_words
+from sitegen.words import same_words, words_of
 
 
 def without_repetition(named: list[Named]) -> tuple[list[Named], list[Problem]]:
@@ -14,16 +14,17 @@ def without_repetition(named: list[Named]) -> tuple[list[Named], list[Problem]]:
 
     Each that defines a name again, in whatever words, is a problem.
     """
-    if len({name for _, name in named}) == len(named):
-        return named, []
-    said: dict[str, list[Entry]] = defaultdict(list)
+    times = Counter(name for _, name in named)
+    first: dict[str, Entry] = {}
+    alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
     kept, problems = [], []
     for entry, name in named:
-        twins = said[name]
+        twins = alike[name, words_of(entry.definition).keys] if times[name] > 1 else []
         twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
-        if twins:
-            problems.append(_again(entry, twin or twins[0], same=twin is not None))
+        if name in first:
+            problems.append(_again(entry, twin or first[name], same=twin is not None))
         if twin is None:
+            first.setdefault(name, entry)
             twins.append(entry)
             kept.append((entry, name))
     return kept, problems

@@ -253,8 +253,9 @@ class Round:
             if thread.is_defined:
                 sharing[thread.name].append(thread)
         for threads in sharing.values():
-            for thread in threads:
-                thread.homonyms.update(other.key for other in threads if other is not thread)
+            together = frozenset([thread.key for thread in threads])
+            for thread in threads if len(threads) > 1 else ():
+                thread.homonyms = together if thread.homonyms <= together else thread.homonyms | together
 
 
 def _words(entry: Entry) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ class Thread:
     """As a lane has them."""
     turned: list[Step] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
-    homonyms: set[str] = field(default_factory=set)
+    homonyms: frozenset[str] = frozenset()
+    """Keys of the threads that ever stood under its name beside it, and its own."""
     entry: Entry | None = None
     """The last entry that differed from the one before by more than release and line, whether or not it stands."""
     name: str = ""
@@ -77,7 +78,7 @@ class Thread:
             [*self.turns],
             [*self.turned],
             [*self.ties],
-            {*self.homonyms},
+            self.homonyms,
             self.entry,
             self.name,
             self.other_names,

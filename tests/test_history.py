@@ -9,8 +9,11 @@ import pytest
 from glossaries import Glossary, elsewhere, lives_of, merged, source, told
 from sites import Read
 
+from sitegen import history, repetition
+from sitegen.lane_history import Layout, layout
 from sitegen.lives import Life
-from sitegen.model import Rename, Verdict
+from sitegen.model import Edition, Prose, Rename, Verdict
+from sitegen.words import same_words
 
 LONG = "A named pointer to the state of a volume at one moment."
 
@@ -304,6 +307,18 @@ def test_homonyms_are_both_kept():
     assert len(lives["a"].term.homonyms) == 1
 
 
+def test_homonyms_are_told_apart_by_their_words_at_once(monkeypatch: pytest.MonkeyPatch):
+    """Of many entries of one name, only those of the same words are compared; each knows all others."""
+    compared: list[Prose] = []
+    monkeypatch.setattr(repetition, "same_words", lambda one, two: compared.append(one) or same_words(one, two))
+    release = {"a" + "=" * number: f"Number {number % 9}." for number in range(10)}
+    terms = merged(source("s", {"1": release, "2": release})).terms
+    assert [prose.text for prose in compared] == ["Number 0."] * 2
+    keys = {term.key for term in terms}
+    assert sorted(keys) == ["s:a", *(f"s:a#{number}" for number in range(2, 10))]
+    assert all({term.key, *term.homonyms} == keys and term.key not in term.homonyms for term in terms)
+
+
 def test_deprecation_in_words_names_its_replacement():
     """A definition that becomes "Deprecated. Use X instead." is deprecated in favour of X."""
     glossary = {"1": {"a": "One.", "b": "Two."}, "2": {"a": "Deprecated. Use b instead.", "b": "Two."}}
@@ -327,6 +342,21 @@ def test_moved_between_sections_that_both_exist():
         "2 moved",
     )
     check({"1": {"I/ a": "One."}, "2": {"One/ a": "One."}}, "a", "1 first-read")
+
+
+def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: pytest.MonkeyPatch):
+    """How a release is laid out is found out once, not for each term that changes its section."""
+    looked: list[str] = []
+
+    def look(edition: Edition) -> Layout:
+        looked.append(edition.release)
+        return layout(edition)
+
+    monkeypatch.setattr(history, "layout", look)
+    one, two = {"I/ a": "A.", "I/ b": "B.", "II/ c": "C."}, {"II/ a": "A.", "II/ b": "B.", "I/ c": "C."}
+    lives = lives_of(source("s", {"1": one, "2": two, "3": two}))
+    assert [told(lives[name])[1:] for name in "abc"] == [["2 moved"]] * 3
+    assert looked == ["1", "2"]
 
 
 def test_sources_are_separate_lanes_of_one_term():
