@@ -53,7 +53,7 @@ class Chain:
         self.by_name: dict[str, list[Thread]] = defaultdict(list)
         """All threads by the keys of their names."""
         self.shared: set[str] = set()
-        """The names that several threads have."""
+        """The names that several threads have, or had."""
         self.taken: dict[str, int] = {}
         """The keys of all threads, and up to which number there are others of the kind."""
         self.problems: list[Problem] = []

@@ -120,7 +120,7 @@ class Term:
     lanes: tuple[Lane, ...]
     ties: tuple[Tie, ...] = ()
     homonyms: tuple[str, ...] = ()
-    """Keys of other terms that a document defines under the same name."""
+    """Keys of other terms that its source defined under the same name at the same release."""
     gist: Gist = field(compare=False, repr=False)
     """The same object as long as it is the same."""
 
@@ -200,7 +200,7 @@ class Life:
     names: tuple[Designation, ...]
     """Current names, preferred first."""
     former_names: tuple[tuple[str, str], ...] = ()
-    """(name, the release in which it was no longer the preferred name or a name at all)."""
+    """(name, the release that dropped it), of names that were in force and are no longer."""
     synonym_of: str | None = None
     """Key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
     replaced_by: str | None = None

@@ -1,7 +1,7 @@
 """When two names are the same name.
 
-Names are compared after NFC, white space and case folding. Where one document defines two names that only folding
-makes equal (`HEAD` beside `head`), folding proves nothing about them, and they are compared exactly everywhere.
+Names are compared after NFC, white space and case folding. Where a source defines two names at one release that only
+folding makes equal (`HEAD` beside `head`), folding proves nothing about them: they are compared exactly everywhere.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Keys:
     """Gives each name the key by which it is the same name as another."""
 
     def __init__(self, ambiguous: Collection[str]) -> None:
-        """Takes the folded names that stand for several names in some document."""
+        """Takes the folded names that stand for several names in some edition."""
         self._ambiguous = frozenset(ambiguous)
         self._keys = _KeyOfName(self._ambiguous)
 

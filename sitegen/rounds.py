@@ -39,7 +39,7 @@ class Round:
         self.again = self._said_again()
         """Entries that say what was said in the release before, with the numbers of the threads that go on so."""
         self.given = {id(entry): chain.threads[number] for entry, number in self.again}
-        """Threads by the numbers of their entries."""
+        """Threads by the identity of their entries."""
         self.new = [entry for entry in self.entries if id(entry) not in self.given]
         self.names_now = {*self.keys.all_preferred(self.new), *map(NAME, self.given.values())}
         if len(self.names_now) < len(self.entries):

@@ -123,11 +123,12 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
 
 
 def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
-    """A term that is the same as another says what the other says."""
-    site = site_of({"1.0": {"volume": "Where data lives.", "disk": "Same as volume."}})
+    """A term that is the same as another says what the other's page says, which may be what a third one says."""
+    site = site_of({"1.0": {"volume": "Where data lives.", "disk": "Same as volume.", "plate": "See disk."}})
     assert {term.name: term.sentence for term in searchables(site)} == {
         "volume": "Where data lives.",
         "disk": "Where data lives.",
+        "plate": "Where data lives.",
     }
 
 

@@ -23,7 +23,7 @@ class Searchable:
     other_names: tuple[str, ...] = ()
     former_names: tuple[str, ...] = ()
     sentence: str = ""
-    """What the term's row says: the first sentence of its definition."""
+    """What the term's row says: the first sentence of the definition on its page."""
     text: str = ""
     """Its definitions in plain text, one for each source that words it differently."""
 
@@ -35,14 +35,13 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 
 def _searchable(site: Site, life: Life) -> Searchable:
     names = [designation.text for designation in life.names]
-    shown = site.by_key.get(life.synonym_of or "", life)
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
         status=life.status,
         other_names=_each_once(names[1:], without=names[:1]),
         former_names=_each_once((name for name, _ in life.former_names), without=names),
-        sentence=first_sentence(shown.entry.definition.text),
+        sentence=first_sentence(site.speaker(life.key).entry.definition.text),
         text="\n\n".join(_definitions(life)),
     )
 
