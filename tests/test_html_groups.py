@@ -37,11 +37,13 @@ BROKEN = [
     ),
     *("<dl><dt>in</dt><dd>deeper</dd></dl>", "<table><dl>", "<a href=\n#z>z</a>", '<a title="', '">', "<P>z</P>"),
     '<p role="main">w</p>',
+    *("<aside>one</aside>", '<h4 id="toc">two</h4>', '<aside class="note"><p>three</p></aside>'),
     *"<p/> <main> </li> <td> <form> <select> <svg> </html>".split(),
 ]
 BETWEEN = [
     *("", "", "", "\n", "\n\n", "<dt>A</dt>", "<dd>B</dd>", "<dt></dt>", '<dt id="x"></dt>\n', "<!-- c -->\n"),
     *("</dl>\n<h2>Next</h2>\n<dl>\n", "<div></div>\n", "</dl><dl class='highlight-python'>", "<ul><li><dl>"),
+    *('<dt class="menu">T</dt>', '<dd id="toc">U</dd>', "<aside>V</aside>", "</dl><h3>W</h3><aside>X</aside><dl>"),
     *("<dt hidden>C</dt>", "<dd hidden>D</dd>", "<dd><dl>", "</dl></dd>", "<nav><dl>", '<a title="', '">', "\r\n"),
     *"text <div> </div> </dl> <dl> </nav> <section> </section> <!-- --> <h2>Heading</h2> <p>x</p> <p><b>".split(),
 ]

@@ -17,7 +17,7 @@ NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|cau
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
 WORDS = re.compile(r"\w|<img\b")
-CONTAINERS = frozenset("article body center div font form header html main section".split())
+CONTAINERS = frozenset("article aside body center div font form header html main section".split())
 BLOCKS = CONTAINERS | frozenset(
     "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul".split()
 )

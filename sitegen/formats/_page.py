@@ -21,7 +21,7 @@ Element = Any
 UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """What XML cannot hold would make lxml refuse the page."""
 FURNITURE = frozenset(
-    "applet area aside audio base button canvas command dialog embed footer frame frameset head iframe input link map"
+    "applet area audio base button canvas command dialog embed footer frame frameset head iframe input link map"
     " meta nav noframes noscript object option script search select style svg template textarea video".split()
 )
 ROLES = frozenset("banner complementary contentinfo navigation search".split())
@@ -29,11 +29,18 @@ CLASSES = re.compile(
     r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
     re.I,
 )
+HOLDERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
+"""Elements that can hold a part of a page: no others are furniture by what they are called."""
+ANCHORED = frozenset({"p", "section"})
+"""Elements, or classes, whose ids are for links into the text."""
+NAMES = ("dt", "h1", "h2", "h3")
+BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
 SELF_LINK_CLASSES = re.compile(
     r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
 )
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
+LETTER = re.compile(r"[^\W\d_]")
 LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
 NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
 
@@ -85,21 +92,44 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 
 def _drop_furniture(content: Element) -> None:
+    headed: set[Element] = set()
     for element in list(content.iterdescendants()):
-        if element.tag in FURNITURE or (element.keys() and _is_furniture(element)):
+        tag = element.tag
+        if tag in BELOW_TITLE:
+            headed.add(element.getparent())
+        is_beside = tag == "aside" and not _is_in_definition(element, headed)
+        if is_beside or tag in FURNITURE or (element.keys() and _is_furniture(element)):
             _drop(element)
-        elif element.tag == "a" and _is_self_link(element):
+        elif tag == "a" and _is_self_link(element):
             _keep_anchor_only(element)
 
 
 def _is_furniture(element: Element) -> bool:
     if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
-    if LINE_NUMBERS.search(element.get("class") or ""):
-        return True
-    named = CLASSES.search(f"{element.get('class') or ''} {element.get('id') or ''}")
+    classes = element.get("class") or ""
+    if LINE_NUMBERS.search(classes):
+        return LETTER.search(text_of(element)) is None
+    if element.tag not in HOLDERS:
+        return False
+    named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id') or ''}"
     # A careless class on what holds the glossary itself must not cost us the glossary.
-    return named is not None and next(element.iter("dt", "h1", "h2", "h3"), None) is None
+    return CLASSES.search(named) is not None and not _holds_names(element) and not _is_in_name(element)
+
+
+def _holds_names(element: Element) -> bool:
+    return next(element.iter(*NAMES), None) is not None
+
+
+def _is_in_name(element: Element) -> bool:
+    return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
+
+
+def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
+    """True in a list's definition, or below a heading: there, what has headings of its own is the site's."""
+    if next(aside.iterancestors("dd", "aside"), None) is not None:
+        return True
+    return aside.getparent() in headed and not _holds_names(aside)
 
 
 def _drop(element: Element) -> None:
