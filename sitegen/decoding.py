@@ -116,6 +116,11 @@ def character_set(label: str) -> str:
     return name if name in CHARACTER_SETS else ""
 
 
+def visible(text: str) -> str:
+    """Returns a text without what no reader can see: a format may have spelled it out, as in `&shy;`."""
+    return text if text.isascii() or not MAYBE_INVISIBLE.search(text) else INVISIBLE.sub("", text)
+
+
 def is_plain(text: str) -> bool:
     """True when a text is one line of characters that can be seen, as a name or a path has to be."""
     return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))

@@ -16,6 +16,7 @@ import nh3
 from lxml import etree
 
 from sitegen import plain_html
+from sitegen.decoding import visible
 from sitegen.model import Prose, Reference
 from sitegen.plain_html import Plain
 from sitegen.words import digest_of
@@ -68,6 +69,7 @@ def from_html(html: str) -> Prose:
     `<code class="language-x">`, and `<div class="note">` a note. Images become links. Raises nothing: what is too
     deep or too large is cut down to its text.
     """
+    html = visible(html)
     plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
     return _read_plain(plain) if plain else _read(html)
 
@@ -150,9 +152,17 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
             element.tag = f"h{max(3, int(tag[1]))}"
         elif tag not in TAGS and element is not tree:
             _unwrap(element)
+    show_only_visible(tree)
     _fold_space(tree, inside_pre=False)
     for element in tree.iter("pre"):
         _trim_pre(element)
+
+
+def show_only_visible(tree: etree._Element) -> None:
+    """Takes out of a tree the characters that no reader sees."""
+    text = "".join(map(str, tree.itertext()))
+    for element in tree.iter() if visible(text) != text else ():
+        element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
 
 
 def _unwrap(element: lxml.html.HtmlElement) -> None:

@@ -69,6 +69,13 @@ def test_images_become_links_to_them():
     )
 
 
+def test_what_nobody_sees_is_in_no_form():
+    """Characters without a width go, spelled out or not; what shapes letters stays, and so does what code spells."""
+    for spelled in ("&shy;", "&#173;", "&#xAD;", "\xad"):
+        made = from_html(f"<p>An ab{spelled}bey, <code>&amp;shy;</code> می\u200cخواهم</p><pre>{spelled}</pre>")
+        assert made == from_html("<p>An abbey, <code>&amp;shy;</code> می\u200cخواهم</p><pre></pre>")
+
+
 def test_code_blocks_keep_their_shape():
     """White space inside code blocks stays, except blank lines around and blanks at line ends."""
     made = from_html('<pre><code class="language-python">\nif x:  \n    y\n\n</code></pre>')

@@ -10,7 +10,7 @@ from html import escape
 from lxml import etree
 
 from sitegen.formats._entries import Item, pairs
-from sitegen.formats._page import Element, anchors, text_of
+from sitegen.formats._page import Element, anchors, is_classifier, text_of
 from sitegen.formats._passages import Block, heading
 
 NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
@@ -125,11 +125,17 @@ def _definition_list(element: Element) -> Iterator[Item]:
     """One item for each run of names and the definitions that follow it."""
     for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
         yield Item(
-            names=tuple(filter(None, (text_of(name).rstrip(":： ") for name in names))),
+            names=tuple(filter(None, (_name(name) for name in names))),
             html="".join(block.html for definition in definitions for block in blocks(definition)),
             line=_line((names or definitions)[0]),
             anchors=tuple(anchor for name in names for anchor in anchors(name)),
         )
+
+
+def _name(element: Element) -> str:
+    kind = next(filter(is_classifier, element.iter("span")), None)
+    name = text_of(element) if kind is None else text_of(element).partition(text_of(kind))[0]
+    return name.rstrip(":： ")
 
 
 def _parts(element: Element) -> Iterator[Element]:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from sitegen.model import Document
-from sitegen.prose import reference_href
+from sitegen.prose import reference_href, show_only_visible
 
 PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 Element = Any
@@ -48,9 +48,12 @@ NO_LANGUAGE = frozenset("code default example highlight literal-block none prett
 def parsed(text: str) -> Element | None:
     """Returns a page as a tree; None where there is nothing in it."""
     try:
-        return etree.fromstring(UNREADABLE.sub("", text).encode(), parser=PARSER)
+        page = etree.fromstring(UNREADABLE.sub("", text).encode(), parser=PARSER)
     except etree.XMLSyntaxError:
         return None
+    if page is not None and "&" in text:
+        show_only_visible(page)
+    return page
 
 
 def content(page: Element) -> Element:
@@ -68,6 +71,8 @@ def tidy(content: Element, *, own_name: str) -> None:
     _unnest_names(content)
     for kind in content.iterfind(".//p[@class='admonition-title']"):
         kind.set("class", "note-title")
+    for kind in filter(is_classifier, content.iter("span")):
+        kind.text = f" : {kind.text or ''}"
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):
@@ -83,6 +88,11 @@ def title(document: Document) -> str:
 def text_of(element: Element) -> str:
     """Returns an element's text on one line."""
     return " ".join("".join(element.itertext()).split())
+
+
+def is_classifier(span: Element) -> bool:
+    """True for what Sphinx says behind a name: the kind of thing that it is."""
+    return bool(span.get("class") == "classifier")
 
 
 def anchors(element: Element) -> tuple[str, ...]:
@@ -163,6 +173,8 @@ def _unnest_names(content: Element) -> None:
 
 def _make_code(pre: Element) -> None:
     """Leaves a code block with its text, without the colours it came in, and with the name of its language."""
+    for end in pre.iter("br"):
+        end.tail = f"\n{end.tail or ''}"
     words, language = "".join(pre.itertext()), _language(pre)
     pre[:] = []
     pre.text = None

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from sitegen import compact_json, prose
+from sitegen.decoding import visible
 from sitegen.digests import digest_of
 from sitegen.formats import senses
 from sitegen.known import Form, Known
@@ -21,10 +22,11 @@ HALF = re.compile("[\ud800-\udfff]")
 def said(given: Given, _known: Known) -> Said:
     """Returns what names, anchors and HTML come to."""
     names, anchors, html = given
+    names, anchors = (tuple(map(_whole, texts)) for texts in (names, anchors))
     return Said(
-        designations=_designations(*dict.fromkeys(map(_whole, names))),
+        designations=_designations(*(dict.fromkeys(filter(None, map(visible, names))) or names)),
         definition=prose.from_html(senses.as_list(html)),
-        anchors=tuple(dict.fromkeys(map(_whole, anchors))),
+        anchors=tuple(dict.fromkeys(anchors)),
     )
 
 
