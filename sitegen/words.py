@@ -140,6 +140,9 @@ class _Classes(dict[int, str]):
 _CLASSES = _Classes()
 _RUN = re.compile("w+|s+")
 _SPACE = re.compile(r"\s")
+_UNSPACED = r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+_WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
+"""A blank in Chinese or Japanese, which have none between words: there a line ended."""
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
 _ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """What `_CLASSES` says, of text that is ASCII."""
@@ -173,7 +176,7 @@ def _plain(text: str) -> str | None:
 def _spans(text: str) -> tuple[Span, ...]:
     if text.isascii():
         return tuple([match.span() for match in _ASCII.finditer(text)])
-    classes = text.translate(_CLASSES)
+    classes = _WRAP.sub("w", text).translate(_CLASSES)
     if "-" in text or "−" in text:
         for match in _MINUS.finditer(text):
             classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
@@ -190,6 +193,7 @@ def _pieces(text: str) -> Sequence[str]:
 def _key(text: str) -> str:
     if text.isascii():
         return text.lower()
+    text = text.replace(" ", "")
     # Case folding can undo the normal form, so it is restored.
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).replace("−", "-")
 

@@ -25,7 +25,8 @@ console.log(JSON.stringify(pairs.map(([before, after]) => glossaryWords.differen
 """
 
 WORDS = (
-    "the a of state, kept, (named) well-known x86-64 -1 −1 C++ c 50% » – “whole”. Straße naïve 語 is is the".split()
+    "the a of state, kept, (named) well-known x86-64 -1 −1 C++ c 50% » – “whole”. Straße naïve is is the".split()
+    + "語 単語の カタ、".split()
 )
 
 HARD = (

@@ -2,9 +2,11 @@
 {
   const MOST = 4_000_000; // pairs of words: more would keep the reader waiting
   const MARKS = "(?![|~−])[\\p{Sm}\\p{Sc}\\p{So}%#]", MINUS = "(?<![\\p{L}\\p{N}_)\\]])[-−](?=\\p{N})";
-  const WORD = new RegExp(`[\\p{L}\\p{M}\\p{N}]+|(?:${MARKS}|${MINUS})+`, "gu");
+  const UNSPACED = "[\\u3005-\\u3007\\u3041-\\u3096\\u309d-\\u309f\\u30a1-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff]";
+  const WRAP = `(?<=${UNSPACED}) (?=${UNSPACED})`; // a line ended there
+  const WORD = new RegExp(`(?:[\\p{L}\\p{M}\\p{N}]|${WRAP})+|(?:${MARKS}|${MINUS})+`, "gu");
 
-  const key = (word) => word.toLowerCase().normalize("NFC").replaceAll("−", "-");
+  const key = (word) => word.replaceAll(" ", "").toLowerCase().normalize("NFC").replaceAll("−", "-");
 
   const wordsOf = ({ text, code = [] }) => {
     const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
