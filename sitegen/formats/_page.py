@@ -1,7 +1,7 @@
 """An HTML page without what surrounds its text: the tree that `html` reads entries from.
 
-Menus, scripts, marks that link a heading to itself and the line numbers of code go; code keeps its language; links
-within the page become references.
+Menus, scripts, what no reader sees, marks that link a heading to itself and the line numbers of code go; code keeps
+its language, a formula the form that its author wrote; links within the page become references.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ Element = Any
 UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """What XML cannot hold would make lxml refuse the page."""
 FURNITURE = frozenset(
-    "applet area audio base button canvas command dialog embed footer frame frameset head iframe input link map"
-    " meta nav noframes noscript object option script search select style svg template textarea video".split()
+    "annotation annotation-xml applet area audio base button canvas command dialog embed footer frame frameset head"
+    " iframe input link map meta nav noframes noscript object option script search select style svg template textarea"
+    " video".split()
 )
 ROLES = frozenset("banner complementary contentinfo navigation search".split())
 CLASSES = re.compile(
@@ -33,6 +34,10 @@ HOLDERS = frozenset("article aside center details div dl form header ol p sectio
 """Elements that can hold a part of a page: no others are furniture by what they are called."""
 ANCHORED = frozenset({"p", "section"})
 """Elements, or classes, whose ids are for links into the text."""
+UNSEEN_CLASSES = re.compile(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
+UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
+UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
 SELF_LINK_CLASSES = re.compile(
@@ -67,6 +72,8 @@ def content(page: Element) -> Element:
 
 def tidy(content: Element, *, own_name: str) -> None:
     """Takes the noise away. Links to the page by its own name lead into it."""
+    for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
+        _write_formula(source)
     _drop_furniture(content)
     _unnest_names(content)
     for kind in content.iterfind(".//p[@class='admonition-title']"):
@@ -101,6 +108,20 @@ def anchors(element: Element) -> tuple[str, ...]:
     return tuple(filter(None, names))
 
 
+def _write_formula(source: Element) -> None:
+    """Leaves of a formula that a page has in several forms the one that its author wrote."""
+    around = [
+        part for part in source.iterancestors("math", "span") if part.tag == "math" or FORMULA.search(_classes(part))
+    ]
+    if not around:
+        return
+    formula, words = around[-1], text_of(source)
+    stands_alone = formula.get("display") == "block" or "katex-display" in _classes(formula)
+    formula.clear(keep_tail=True)
+    formula.tag, formula.text = "div" if stands_alone else "span", words
+    formula.set("class", "math")
+
+
 def _drop_furniture(content: Element) -> None:
     headed: set[Element] = set()
     for element in list(content.iterdescendants()):
@@ -117,14 +138,21 @@ def _drop_furniture(content: Element) -> None:
 def _is_furniture(element: Element) -> bool:
     if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
-    classes = element.get("class") or ""
+    classes = _classes(element)
     if LINE_NUMBERS.search(classes):
         return LETTER.search(text_of(element)) is None
+    if UNSEEN_CLASSES.search(classes):
+        return element.tag not in BELOW_TITLE and not _holds_names(element)
     if element.tag not in HOLDERS:
-        return False
+        # A part of a page, or a definition, may be waiting to be unfolded.
+        return element.tag not in UNFOLDED and UNSEEN.search(element.get("style") or "") is not None
     named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id') or ''}"
     # A careless class on what holds the glossary itself must not cost us the glossary.
     return CLASSES.search(named) is not None and not _holds_names(element) and not _is_in_name(element)
+
+
+def _classes(element: Element) -> str:
+    return element.get("class") or ""
 
 
 def _holds_names(element: Element) -> bool:
