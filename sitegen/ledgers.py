@@ -1,19 +1,19 @@
 """The ledger's file: read where it stands, with the one that is live taken in, and written whole or not at all.
 
-A build swaps in its site and replaces the ledger in the same moment, alone in the workshop. What it is going to write
-waits beside the ledger until then, so that the next build can finish what was broken off in between: the site that
-stands says whether it counts.
+A build swaps in its site and replaces the ledger in the same moment, alone with the ledger's folder. What it is going
+to write waits beside the ledger for that moment, so that the next build can finish what was broken off in between:
+the site that stands says whether it counts.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen import urls, workshop
+from sitegen import locks, urls
 from sitegen.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse
 from sitegen.unchanged import Unchanged
 
@@ -56,6 +56,11 @@ class Keeping:
     def spare(self) -> Path | None:
         return Path(self.also) if self.also and not urls.is_web(self.also) else None
 
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The files in which the ledger may be kept."""
+        return (self.path, self.spare) if self.spare else (self.path,)
+
 
 def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = None) -> Ledger:
     """Returns the ledger, with the one named in `also` taken in.
@@ -66,12 +71,9 @@ def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = Non
     """
     if keeping.preview:
         return _read_file(keeping.path, unchanged=unchanged)
-    ledger, missing = _held(keeping, published)
-    if missing:
-        site = published.resolve()
-        with suppress(OSError), workshop.visit(site), workshop.alone(site):
-            # Another build may have been replacing site and ledger just then.
-            ledger, missing = _held(keeping, published)
+    fetched = _fetch(keeping.also) if urls.is_web(keeping.also) else {}
+    with _alone(keeping, published):  # or another build might be between its site and its ledger
+        ledger, missing = _held(keeping, fetched, published)
     if missing:
         standing = published / NAME
         raise LedgerError(
@@ -82,14 +84,25 @@ def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = Non
     return ledger
 
 
-def _held(keeping: Keeping, published: Path) -> tuple[Ledger, list[str]]:
+@contextmanager
+def _alone(keeping: Keeping, published: Path) -> Iterator[None]:
+    """No other build reads or replaces the ledger meanwhile. What waits beside it is finished at each end."""
+    with ExitStack() as held:
+        with suppress(OSError):  # there is no such folder, and no ledger in it
+            held.enter_context(locks.alone(keeping.path.parent))
+        _finish(keeping, published)
+        try:
+            yield
+        finally:
+            _finish(keeping, published)
+
+
+def _held(keeping: Keeping, fetched: Ledger, published: Path) -> tuple[Ledger, list[str]]:
     """The ledger as it is kept, with others taken in, and what the site that stands has and it lacks."""
-    if not keeping.locked:
-        for place in filter(None, (keeping.path, keeping.spare)):
-            _finish(place, published)
-    elif keeping.spare and not keeping.spare.exists():
+    if keeping.locked and keeping.spare and not keeping.spare.exists():
         raise _no_such(keeping.spare)
-    ledger = _with_live(keeping, _with_also(keeping, _read_file(keeping.path)))
+    taken = _read_file(keeping.spare) if keeping.spare else fetched
+    ledger = _with_live(keeping, _with_also(keeping, taken, _read_file(keeping.path)))
     # Most of the time the site has the very ledger that is kept.
     is_kept = keeping.path.is_file() and _is_in_site(keeping.path, published)
     live = {} if is_kept else _read_file(published / NAME, cure=f"delete {published} and build it anew")
@@ -102,8 +115,7 @@ def is_published(keeping: Keeping, *, published: Path) -> bool:
     return takes_none_in and keeping.path.is_file() and _is_in_site(keeping.path, published)
 
 
-def _with_also(keeping: Keeping, kept: Ledger) -> Ledger:
-    taken = _read_also(keeping)
+def _with_also(keeping: Keeping, taken: Ledger, kept: Ledger) -> Ledger:
     _check_agreement(keeping, kept, taken, also=keeping.also)
     if keeping.locked and kept and (missing := list(lost(kept, taken))):
         raise LedgerError(
@@ -148,33 +160,35 @@ def writing(
     cannot be written, or would take back what another build has added since.
     """
     text = dump(after)
-    path = keeping.spare if keeping.spare and not keeping.path.exists() else keeping.path
-    is_live = keeping.live is not None and not any(lost(before, after))
-    if is_live or _said(path) == text:
+    if keeping.live is not None and not any(lost(before, after)):
         yield nullcontext()
         return
-    if keeping.locked:
-        raise LedgerError(_stale(path, before, after))
-    path = _put_beside(keeping, text)
-    try:
-        yield _replacing(path, text, before, after, published)
-    except BaseException:
-        _finish(path, published)
-        raise
+    if _said(path := _kept(keeping)) != text:
+        if keeping.locked:
+            raise LedgerError(_stale(path, before, after))
+        with _alone(keeping, published):
+            _put_beside(keeping, text)
+    yield _replacing(keeping, text, before, after, published)
 
 
 @contextmanager
-def _replacing(path: Path, text: str, before: Ledger, after: Ledger, published: Path) -> Iterator[None]:
+def _replacing(keeping: Keeping, text: str, before: Ledger, after: Ledger, published: Path) -> Iterator[None]:
     """Replaces a ledger at the end, as long as it is as it was before, or has nothing that would be taken back."""
-    said = _said(path)
-    if said not in ("", text, dump(before)) and (missing := list(lost(after, parse(said, str(path))))):
-        raise LedgerError(
-            f"{path}: another build has just added {len(missing)} addresses; build again{_named(missing)}"
-        )
-    yield
-    if _said(_beside(path)) != text:  # another build of the same folder has cleared it away, or says its own
-        _try_to_write(_beside(path), text)
-    _finish(path, published)
+    with _alone(keeping, published):
+        for place in keeping.places:
+            said = _said(place)
+            if said not in ("", text, dump(before)) and (missing := list(lost(after, parse(said, str(place))))):
+                raise LedgerError(
+                    f"{place}: another build has just added {len(missing)} addresses; build again{_named(missing)}"
+                )
+        if not keeping.locked and _said(_kept(keeping)) != text:
+            _put_beside(keeping, text)
+        yield
+
+
+def _kept(keeping: Keeping) -> Path:
+    """The file in which the ledger is kept, as far as can be seen."""
+    return keeping.spare if keeping.spare and not keeping.path.exists() else keeping.path
 
 
 def _said(path: Path) -> str:
@@ -190,22 +204,20 @@ def _stale(path: Path, before: Ledger, after: Ledger) -> str:
     return f"{path}: the build is locked and {what}; run sitegen build and commit the ledger{_named(new)}"
 
 
-def _put_beside(keeping: Keeping, text: str) -> Path:
-    """Writes what the ledger is going to be, beside where it can be kept, and returns that place."""
+def _put_beside(keeping: Keeping, text: str) -> None:
+    """Writes what the ledger is going to be, beside where it can be kept. For who is `_alone`."""
     path, spare = keeping.path, keeping.spare
     refusal = _try_to_write(_beside(path), text)
     if refusal and spare:
         path = spare
         refusal = _try_to_write(_beside(path), text)
     elif spare and not spare.exists():
-        _beside(path).unlink()
         raise _no_such(spare)
     if refusal:
         raise LedgerError(
             f"{path}: the ledger cannot be written ({refusal.strerror or refusal}); keep it elsewhere with --ledger "
             "FILE, or build without one, for a site that nobody will link to, with --no-ledger"
         )
-    return path
 
 
 def _no_such(path: Path) -> LedgerError:
@@ -226,21 +238,23 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.new")
 
 
-def _finish(path: Path, published: Path) -> None:
+def _finish(keeping: Keeping, published: Path) -> None:
     """Replaces a ledger by what waits beside it if the site that stands was published with that; else drops it."""
-    beside = _beside(path)
-    try:
-        if not beside.is_file():
-            return
-        if _is_in_site(beside, published):
-            beside.replace(path)
-            _merge_by_lines(path)
-        else:
-            beside.unlink()
-    except FileNotFoundError:  # another build of the same folder has just done it
-        pass
-    except OSError as error:
-        raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({error.strerror or error})") from None
+    for path in () if keeping.locked else keeping.places:
+        beside = _beside(path)
+        try:
+            if not beside.is_file():
+                continue
+            if _is_in_site(beside, published):
+                beside.replace(path)
+                _merge_by_lines(path)
+            else:
+                beside.unlink()
+        except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks
+            pass
+        except OSError as error:
+            reason = error.strerror or error
+            raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({reason})") from None
 
 
 def _is_in_site(path: Path, published: Path) -> bool:
@@ -267,12 +281,6 @@ def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise LedgerError(f"{path}: the ledger cannot be read ({error}); {cure}") from None
-
-
-def _read_also(keeping: Keeping) -> Ledger:
-    if keeping.spare:
-        return _read_file(keeping.spare)
-    return _fetch(keeping.also) if keeping.also else {}
 
 
 def _fetch(address: str) -> Ledger:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from commands import Command, Said
 from repositories import Repository
 from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, workshop
+from sitegen import build, locks, workshop
 from sitegen.ledger import dump, lost, parse
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -352,11 +353,11 @@ cli.main()
 """
 
 
-def die(where: str) -> None:
+def die(where: str, *, status: int = 9) -> None:
     """Runs a build that is killed just when it would call a function."""
     program = DYING.format(where=where)
     died = subprocess.run([sys.executable, "-c", program, "build", "words"], capture_output=True, timeout=60)
-    assert died.returncode == 9, died.stderr
+    assert died.returncode == status, died.stderr
 
 
 def test_build_killed_between_site_and_ledger_is_finished_by_the_next(run: Command) -> None:
@@ -384,35 +385,68 @@ def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Comman
     assert everything(WORDS) == before
 
 
-def test_builds_at_the_same_time_leave_a_whole_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ledger that waits to be written and is cleared away by another build is written all the same."""
-    swap = workshop.swap
+def is_alone() -> bool:
+    """True while somebody is alone with the folder that the ledger is in."""
+    opened = os.open(WORDS, os.O_RDONLY)
+    try:
+        locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(opened)
+    return False
 
-    def meanwhile(new: Path, site: Path) -> None:
-        (WORDS / ".permalinks.json.new").unlink()
-        swap(new, site)
 
-    monkeypatch.setattr(workshop, "swap", meanwhile)
+def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there only while its build is alone with the ledger: before the site is replaced, and after that."""
+    seen: list[tuple[str, bool, bool]] = []
+
+    def noting(name: str, do: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*arguments: Any, **options: Any) -> Any:
+            seen.append((name, (WORDS / ".permalinks.json.new").exists(), is_alone()))
+            return do(*arguments, **options)
+
+        return noted
+
+    monkeypatch.setattr(build, "check_made", noting("made", build.check_made))
+    monkeypatch.setattr(workshop, "swap", noting("swapped", workshop.swap))
+    monkeypatch.setattr(Path, "replace", noting("replaced", Path.replace))
     assert run("build", "words").status == 0
-    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
+    assert seen == [("made", False, False), ("swapped", True, True), ("replaced", True, True)]
+    assert not is_alone()
+
+
+WAITING = """
+from sitegen import cli, locks
+lock = locks.lock
+
+def telling(opened, how):
+    print("waits", flush=True)
+    lock(opened, how)
+
+locks.lock = telling
+cli.main()
+"""
 
 
 def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) -> None:
-    """Between the moment the site is replaced and the moment the ledger is, nobody takes one for rolled back."""
+    """It waits, and neither drops what the other is about to write nor takes the ledger for rolled back."""
     run("build", "words")
     before = LEDGER.read_bytes()
     add_release(Loop="What runs again.")
     run("build", "words")
-    after = LEDGER.read_bytes()
+    after, beside = LEDGER.read_bytes(), WORDS / ".permalinks.json.new"
     LEDGER.write_bytes(before)
-    site = PUBLISHED.parent.resolve()
-    with workshop.visit(site), workshop.alone(site):
-        process = subprocess.Popen([sys.executable, "-m", "sitegen", "build", "words"], stderr=subprocess.PIPE)
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(3)  # which it has to; were this too short a time, it would begin when all is done
-        LEDGER.write_bytes(after)
-    assert process.wait(60) == 0, process.stderr and process.stderr.read()
-    assert LEDGER.read_bytes() == after == PUBLISHED.read_bytes()
+    beside.touch()
+    with locks.alone(WORDS):
+        waiting = [sys.executable, "-c", WAITING, "build", "words"]
+        process = subprocess.Popen(waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stdout and process.stdout.readline() == "waits\n"
+        assert beside.exists()
+        beside.write_bytes(after)
+        beside.replace(LEDGER)
+    said = process.communicate(timeout=60)
+    assert (process.returncode, LEDGER.read_bytes()) == (0, after), said
 
 
 def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -434,6 +468,30 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
     assert LEDGER.read_bytes() == other
     assert not SITE_FOLDER.exists()
     assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
+
+
+@pytest.mark.parametrize("where", ["Path.replace", "nowhere"])
+@pytest.mark.parametrize("edited", ["library/1.3/GLOSSARY.md", "site.toml"])
+def test_addresses_of_a_build_that_ends_meanwhile_stay(
+    run: Command, monkeypatch: pytest.MonkeyPatch, edited: str, where: str
+) -> None:
+    """A build gives way to one that has just added something: whole or killed between site and ledger, whether it
+    would add to the ledger itself or not.
+    """
+    run("build", "words")
+    titled = SITE.replace("[site]", '[site]\ntitle = "Words"') + LIBRARY + MANUAL
+    write(WORDS, {edited: titled if edited == "site.toml" else glossary(Leap="What skips.")})
+    check_made = build.check_made
+
+    def meanwhile(*arguments: Any, **options: Any) -> None:
+        check_made(*arguments, **options)
+        add_release(Loop="What runs again.")
+        die(where, status=0 if where == "nowhere" else 9)
+
+    monkeypatch.setattr(build, "check_made", meanwhile)
+    assert refused(run("build", "words"), "another build has just added", "\n  /a-z/#term-Loop\n")
+    assert "/term/loop/" in LEDGER.read_text()
+    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
 
 
 def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
