@@ -53,7 +53,7 @@ def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> 
     """True where the site in a folder is made of just these files, none of them touched since they were written.
 
     Nothing has come or gone as long as the `folders` are as they were marked, so none of them has to be listed. Of
-    many, a copy of this process looks at one half if there may be two `jobs`.
+    many, a copy of this process looks at one half if there may be two `jobs` and the system gives one.
     """
     root = f"{folder}{os.sep}"
     if folder.is_symlink():
@@ -61,7 +61,10 @@ def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> 
     if jobs == 1 or len(files[0]) < MANY or not CAN_COPY:
         return _are_untouched(root, files, folders)
     mine, other = slice(None, None, 2), slice(1, None, 2)
-    child = copy()
+    try:
+        child = copy()
+    except OSError:  # the system gives no more processes
+        return _are_untouched(root, files, folders)
     if child == 0:
         with suppress(BaseException):
             os._exit(not _are_untouched(root, _some(files, other), _some(folders, other)))

@@ -180,26 +180,29 @@ def _taken(queue: int) -> Iterator[int]:
 def _working(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[Callable[[], Iterator[bytes]]]:
     """Workers that work through the queue; what is given waits for them and yields what they noted, batch by batch.
 
-    None outlives this.
+    They may be fewer, where the system gives no more. At the end none is left; only if we are killed do they work on
+    until nothing is left to take.
     """
     gc.freeze()  # what is there is shared with the workers as long as nobody touches it
-    sheets = [tempfile.TemporaryFile() for _ in range(workers)]  # noqa: SIM115  (closed below)
-    children = [_fork(queue, work, sheet) for sheet in sheets]
+    children: list[tuple[int, IO[bytes]]] = []
 
     def notes() -> Iterator[bytes]:
-        for sheet in sheets:
-            os.waitpid(children.pop(0), 0)
+        for child, sheet in children:
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # its number stays its own until we let go of it
             sheet.seek(0)
             # A worker that was killed may have left half a line.
             yield from (line for line in sheet if line.endswith(b"\n"))
 
     try:
+        with suppress(OSError):
+            for _ in range(workers):
+                new = tempfile.TemporaryFile()  # noqa: SIM115  (closed below)
+                children.append((_fork(queue, work, new), new))
         yield notes
     finally:
-        for child in children:
+        for child, sheet in children:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-        for sheet in sheets:
             sheet.close()
         gc.unfreeze()
 

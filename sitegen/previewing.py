@@ -125,7 +125,10 @@ class Previewing:
                     tell(news["doing"])
                 said.update(news)
 
-            aside.do(hear)
+            try:
+                aside.do(hear)
+            except Exception as error:  # such as the system's, which has no process left for it
+                said["error"] = _told(error)
         if "built" in said:
             self._report(built_of(said["built"]), time.perf_counter() - begun)
             self._preview.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -102,6 +103,67 @@ def test_what_a_worker_does_not_finish_is_made_here(tmp_path: Path) -> None:
 
     parts: list[Files] = [partial(die_elsewhere, number) for number in range(PARTS)]
     assert made(tmp_path / "site", jobs=4, parts=parts) == made(tmp_path / "alone", jobs=1)
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of all workers that were started."""
+    numbers: list[int] = []
+    fork = os.fork
+
+    def forking() -> int:
+        if number := fork():
+            numbers.append(number)
+        return number
+
+    monkeypatch.setattr(os, "fork", forking)
+    return numbers
+
+
+def is_gone(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("given", [0, 1])
+def test_a_worker_that_the_system_refuses_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int], given: int
+) -> None:
+    """Where no more processes may be started, those that are there make the site, and none is left."""
+    fork = os.fork
+
+    def forking() -> int:
+        if len(forked) == given:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return fork()
+
+    monkeypatch.setattr(os, "fork", forking)
+    assert made(tmp_path / "site", jobs=4) == made(tmp_path / "alone", jobs=1)
+    assert [is_gone(worker) for worker in forked] == [True] * given
+
+
+def test_an_interrupt_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int]) -> None:
+    """Whoever is interrupted while waiting for a worker ends all of them."""
+
+    def slow_elsewhere(number: int) -> Iterator[File]:
+        if os.getpid() != HERE:
+            time.sleep(60)
+        yield from part(number)
+
+    def interrupted(*arguments: object) -> None:
+        for name, wait in waits.items():
+            monkeypatch.setattr(os, name, wait)
+        raise KeyboardInterrupt
+
+    waits = {name: getattr(os, name) for name in ("waitid", "waitpid")}
+    for name in waits:
+        monkeypatch.setattr(os, name, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        made(tmp_path / "site", jobs=3, parts=[partial(slow_elsewhere, number) for number in range(PARTS)])
+    assert [is_gone(worker) for worker in forked] == [True, True]
 
 
 def test_two_parts_with_one_path(tmp_path: Path) -> None:

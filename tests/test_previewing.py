@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -12,7 +14,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from sitegen import previewing
+from sitegen import aside, previewing
 from sitegen.aside import Aside, Say, Work
 from sitegen.build import Built
 from sitegen.places import Place
@@ -199,6 +201,24 @@ def test_a_build_that_was_killed_is_said(desk: Desk, monkeypatch: pytest.MonkeyP
     desk.save(ATen="An edited library.")
     desk.finish()
     assert desk.shows("/a-z/", "the build was ended by the system")
+
+
+@pytest.mark.skipif(not aside.CAN_COPY, reason="no process is copied on this system")
+def test_a_build_that_cannot_begin_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system has no process for a build, nobody waits for it in vain, and the next save begins anew."""
+
+    def refuse() -> int:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(os, "fork", refuse)
+        desk.save(ATen="An edited library.")
+        answers = desk.asked("/a-z/")
+        desk.finish()
+    assert os.strerror(errno.EAGAIN).encode() in answers.get(timeout=PATIENCE).body
+    desk.save(ATen="A library again.")
+    desk.finish()
+    assert desk.preview.answer("/a-z/").status == HTTPStatus.OK
 
 
 def test_a_site_below_a_path_is_shown_there(desk: Desk) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 
-from sitegen import build, pipeline, workshop
+from sitegen import build, file_marks, pipeline, workshop
 from sitegen.cache import Cache, program
 from sitegen.render import Renderer
 
@@ -53,6 +55,19 @@ def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatc
     before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
     assert run("build", "words").out.partition(" in ")[0] == first
     assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before
+
+
+def test_nothing_to_do_where_no_process_is_given(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system refuses a copy of the process, the files are looked at without one."""
+    first = run("build", "words").out.partition(" in ")[0]
+
+    def refuse() -> int:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(os, "fork", refuse)
+    monkeypatch.setattr(file_marks, "MANY", 1)
+    monkeypatch.setattr(pipeline, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
+    assert run("build", "words").out.partition(" in ")[0] == first
 
 
 def test_problems_are_told_every_time(run: Command, words: Path) -> None:
