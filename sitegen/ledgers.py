@@ -8,6 +8,7 @@ the site that stands says whether it counts.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -263,12 +264,19 @@ def _is_in_site(path: Path, published: Path) -> bool:
 
 
 def _merge_by_lines(path: Path) -> None:
-    """Tells git that two branches may both add lines to the ledger, unless somebody has said how to merge it."""
+    """Tells git that two branches may both add lines to the ledger, unless somebody has said how to merge it.
+
+    Nothing fails where that cannot be written: only a merge will have conflicts.
+    """
+    # A question mark stands for any character, such as a space, where a name would end.
+    pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))
+    said = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
     attributes = path.with_name(ATTRIBUTES)
-    there = attributes.read_text(encoding="utf-8") if attributes.is_file() else ""
-    if path.name not in there:
-        ended = there if there.endswith("\n") or not there else f"{there}\n"
-        attributes.write_text(f"{ended}{path.name} merge=union\n", encoding="utf-8", newline="\n")
+    with suppress(OSError):
+        there = attributes.read_bytes() if attributes.is_file() else b""
+        if not re.search(said, there, re.MULTILINE):
+            with attributes.open("ab") as file:
+                file.write((b"\n" if there[-1:] not in b"\n" else b"") + pattern + b" merge=union\n")
 
 
 def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None = None) -> Ledger:

@@ -89,16 +89,38 @@ def test_second_build_changes_nothing(run: Command) -> None:
         assert (everything(WORDS, SITE_FOLDER), LEDGER.stat().st_mtime_ns) == (before, moment)
 
 
-def test_git_is_told_once_how_to_merge(run: Command) -> None:
-    """What stands in .gitattributes stays, on lines of its own, and is not contradicted."""
+UNION = b"permalinks.json merge=union\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "added"),
+    [
+        (b"*.png binary", b"\n" + UNION),
+        (b"# caf\xe9, not permalinks.json merge\r\n*.md text\r\n", UNION),
+        (b"old-permalinks.json merge=ours\n", UNION),
+        (b"permalinks.json\n*.md merge=ours\n", UNION),
+        (b"permalinks.json linguist-generated\n", UNION),
+        (b"permalinks.json merge=ours\n", b""),
+        (b"*.md text\r\n/permalinks.json -text -merge\r\n", b""),
+        (b"permalinks.json binary", b""),
+    ],
+)
+def test_git_is_told_once_how_to_merge(run: Command, there: bytes, added: bytes) -> None:
+    """What stands in .gitattributes stays, byte for byte, and is not contradicted."""
     attributes = WORDS / ".gitattributes"
-    attributes.write_text("*.png binary")
-    run("build", "words")
-    assert attributes.read_text() == "*.png binary\npermalinks.json merge=union\n"
-    attributes.write_text("permalinks.json merge=ours\n")
+    attributes.write_bytes(there)
+    assert run("build", "words").status == 0
+    assert attributes.read_bytes() == there + added
     add_release()
-    run("build", "words")
-    assert attributes.read_text() == "permalinks.json merge=ours\n"
+    assert run("build", "words").status == 0
+    assert attributes.read_bytes() == there + added
+
+
+def test_git_that_cannot_be_told_how_to_merge(run: Command) -> None:
+    """Where .gitattributes cannot be written, site and ledger are."""
+    (WORDS / ".gitattributes").mkdir()
+    assert run("build", "words").status == 0
+    assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
 
 
 def test_build_without_a_ledger_promises_nothing(run: Command) -> None:
@@ -339,6 +361,19 @@ def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command
     (Path("kept/.words.json.new")).mkdir()
     add_release(release="1.3")
     assert refused(run("build", "words", "--ledger", "kept/words.json"), "kept/words.json: the ledger cannot be")
+
+
+def test_git_is_told_of_a_file_whatever_its_name(run: Command) -> None:
+    """A ledger whose name git would take for more than one word is merged by lines like any other."""
+    (WORDS / ".permalinks.json.new").mkdir()
+    repository = Repository(Path("kept").absolute())
+    name = "our [own] w\u00f6rds.json"
+    for release in ("1.2", "1.3"):
+        add_release(release=release)
+        assert run("build", "words", "--ledger", f"kept/{name}").status == 0
+        assert (repository.path / ".gitattributes").read_text() == "our??own??w??rds.json merge=union\n"
+    assert "merge: union" in repository.git("check-attr", "merge", "--", name)
+    assert "merge: unspecified" in repository.git("check-attr", "merge", "--", "our")
 
 
 # Broken off.
