@@ -90,7 +90,7 @@ def _alone(keeping: Keeping, published: Path) -> Iterator[None]:
     """No other build reads or replaces the ledger meanwhile. What waits beside it is finished at each end."""
     with ExitStack() as held:
         with suppress(OSError):  # there is no such folder, and no ledger in it
-            held.enter_context(locks.alone(keeping.path.parent))
+            held.enter_context(locks.alone(_file(keeping.path).parent))
         _finish(keeping, published)
         try:
             yield
@@ -235,8 +235,14 @@ def _try_to_write(path: Path, text: str) -> OSError | None:
     return None
 
 
+def _file(path: Path) -> Path:
+    """The ledger's file itself, where a link leads to it: that is what the keeper has, and what grows."""
+    return Path(os.path.realpath(path))
+
+
 def _beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
+    file = _file(path)
+    return file.with_name(f".{file.name}.new")
 
 
 def _finish(keeping: Keeping, published: Path) -> None:
@@ -247,8 +253,8 @@ def _finish(keeping: Keeping, published: Path) -> None:
             if not beside.is_file():
                 continue
             if _is_in_site(beside, published):
-                beside.replace(path)
-                _merge_by_lines(path)
+                beside.replace(_file(path))
+                _merge_by_lines(_file(path))
             else:
                 beside.unlink()
         except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks

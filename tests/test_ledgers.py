@@ -141,6 +141,33 @@ def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
     assert everything(Path()) == before
 
 
+def test_ledger_behind_a_link_grows_where_it_is(run: Command) -> None:
+    """A ledger that a link leads to is written there, and the link stays; also after a build that was killed."""
+    Path("kept").mkdir()
+    LEDGER.symlink_to("../kept/words.json")
+    assert run("build", "words").status == 0
+    add_release(Loop="What runs again.")
+    die("Path.replace")
+    assert sorted(path.name for path in Path("kept").iterdir()) == [".gitattributes", ".words.json.new", "words.json"]
+    assert run("build", "words").status == 0
+    assert LEDGER.readlink() == Path("../kept/words.json")
+    assert Path("kept/words.json").read_bytes() == PUBLISHED.read_bytes()
+    assert "/term/loop/" in LEDGER.read_text()
+    assert Path("kept/.gitattributes").read_text() == "words.json merge=union\n"
+    assert sorted(path.name for path in Path("kept").iterdir()) == [".gitattributes", "words.json"]
+    assert not (WORDS / ".gitattributes").exists()
+
+
+@pytest.mark.parametrize("target", ["../nowhere/words.json", "permalinks.json"])
+def test_ledger_behind_a_link_that_leads_nowhere(run: Command, target: str) -> None:
+    """A link to a folder that is not there, or to itself, stops the build in one line."""
+    LEDGER.symlink_to(target)
+    said = run("build", "words")
+    assert refused(said, "words/permalinks.json: the ledger cannot be")
+    assert said.err.count("\n") == 1
+    assert LEDGER.is_symlink() and not SITE_FOLDER.exists()
+
+
 # Locked.
 
 
