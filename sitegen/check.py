@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -129,11 +130,12 @@ class LedgerFile:
 
 
 def ledger_lines(text: str) -> Mapping[str, int]:
-    """Returns the line on which each address of a ledger's text stands first."""
+    """Returns the line on which each address of a ledger's text stands first; a line that is damaged has none."""
     lines: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if match := re.match(r'"(?:[^"\\]|\\.)*"(?=: \{)', line):
-            lines.setdefault(json.loads(match[0]), number)
+            with suppress(ValueError):
+                lines.setdefault(json.loads(match[0]), number)
     return lines
 
 

@@ -189,6 +189,16 @@ def test_edited_ledger_beside_the_sources_is_noticed(here: Path) -> None:
     assert said.startswith(f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: ")
 
 
+@pytest.mark.parametrize("damage", ["/term/im\\age/", "/term/im\tage/", "/term/im\\ud8/", "/term/im\x00age/"])
+def test_ledger_whose_address_is_damaged_is_noticed(here: Path, damage: str) -> None:
+    """An address that cannot even be read is named by its line, as a build does."""
+    number = ledger_line("/term/image/")
+    for path in ("site/permalinks.json", "words/permalinks.json"):
+        change(path, '"/term/image/": {', f'"{damage}": {{')
+        [said] = on_site() if path.startswith("site") else in_memory()
+        assert re.match(rf"address {path}:{number}: no ledger line could be read here", said)
+
+
 def drop_line(path: str, part: str) -> None:
     lines = Path(path).read_text().splitlines(keepends=True)
     Path(path).write_text("".join(line for line in lines if part not in line))
