@@ -8,7 +8,7 @@ the part is the files that are known by these marks.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from sitegen import compact_json, workshop
 from sitegen.cache import Cache, Room, program
 from sitegen.file_marks import Mark, columns, folder_marks, stands
 from sitegen.making import Made
+from sitegen.model import SitegenError
 
 BUILDS, PARTS = "builds", "parts"
 """Rooms of the cache: what a build came to, by what it was made from; and parts, by name."""
@@ -83,9 +84,9 @@ def _key(name: str) -> bytes:
 
 @contextmanager
 def remembering(output: Path, templates: Mapping[str, str]) -> Iterator[Memory]:
-    """The memory of builds into a folder, written when the build ends well."""
+    """The memory of builds into a folder, written when the build ends well, and where it can be."""
     site = output.resolve()
     cache = Cache(workshop.workshop(site) / f"{site.name}.cache", program(templates))
     yield Memory(cache, site)
-    with workshop.visit(site):
+    with suppress(OSError, SitegenError), workshop.visit(site):  # a build is no worse for what only helps the next
         cache.save()

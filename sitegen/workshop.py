@@ -2,7 +2,8 @@
 
 `.sitegen/` holds the trees that builds work in. Each is locked by its build; one that nobody has locked is what a
 build before left, either the site that it replaced or, killed, half a site. The next build takes it as its start, so
-that only what differs has to be written. All of it may be deleted at any time.
+that only what differs has to be written. Beside them is the `cache` of each site. All of it may be deleted at any
+time.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from sitegen.model import SitegenError
 
 NAME = ".sitegen"
 IGNORED = ".gitignore"
+ALL = b"*\n"
 
 
 def workshop(site: Path) -> Path:
@@ -36,7 +38,7 @@ def visit(site: Path) -> Iterator[Path]:
     place = workshop(site)
     opened = _enter(place)
     try:
-        (place / IGNORED).write_text("*\n", encoding="utf-8", newline="\n")
+        _hide(place / IGNORED)
         yield place
     finally:
         _leave(place, opened)
@@ -123,6 +125,12 @@ def _enter(place: Path) -> int:
             if _stands(place, opened):
                 return opened
             os.close(opened)
+
+
+def _hide(ignored: Path) -> None:
+    """Has git ignore all that is in the workshop. Nothing is written where that is said already."""
+    if not ignored.is_file() or ignored.read_bytes() != ALL:
+        ignored.write_bytes(ALL)
 
 
 def _check_own(place: Path) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +71,41 @@ def test_nothing_to_do_where_no_process_is_given(run: Command, words: Path, monk
     monkeypatch.setattr(file_marks, "MANY", 1)
     monkeypatch.setattr(pipeline, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
     assert run("build", "words").out.partition(" in ")[0] == first
+
+
+def full() -> None:
+    """No file can be written any more, as on a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
+    """A build that has nothing to do needs no room, and leaves what it found."""
+    run("build", "words")
+    before = contents(Path())
+    building = [sys.executable, "-m", "sitegen", "build", "words"]
+    built = subprocess.run(building, preexec_fn=full, capture_output=True, check=False)
+    assert (built.returncode, built.stderr, contents(Path())) == (0, b"", before)
+
+
+def trapped() -> None:
+    workshop.workshop(Path("site")).chmod(0o777)
+
+
+def in_the_way() -> None:
+    (workshop.workshop(Path("site")) / workshop.IGNORED).unlink()
+    (workshop.workshop(Path("site")) / workshop.IGNORED).mkdir()
+
+
+@pytest.mark.parametrize("damage", [trapped, in_the_way])
+def test_nothing_to_do_and_no_workshop(run: Command, words: Path, damage: Callable[[], None]) -> None:
+    """A build that has nothing to do needs no workshop; one that has, and cannot use it, says so in a line."""
+    run("build", "words")
+    before = contents(Path("site"))
+    damage()
+    assert (run("build", "words").status, contents(Path("site"))) == (0, before)
+    CHANGES["a release more"]()
+    said = run("build", "words")
+    assert (said.status, said.err.count("\n"), contents(Path("site"))) == (2, 1, before)
 
 
 def test_problems_are_told_every_time(run: Command, words: Path) -> None:
