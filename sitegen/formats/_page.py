@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from sitegen.formats._blocks import NOTES
 from sitegen.model import Document
 from sitegen.prose import reference_href, show_only_visible
 
@@ -37,6 +38,10 @@ ANCHORED = frozenset({"p", "section"})
 UNSEEN_CLASSES = re.compile(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
 FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
+NOTE_TITLE = re.compile(
+    r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
+)
+KINDS = frozenset(kind.lower() for kind in (*NOTES.values(), "Info"))
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
@@ -76,8 +81,11 @@ def tidy(content: Element, *, own_name: str) -> None:
         _write_formula(source)
     _drop_furniture(content)
     _unnest_names(content)
-    for kind in content.iterfind(".//p[@class='admonition-title']"):
-        kind.set("class", "note-title")
+    for icon in list(content.iterfind(".//td[@class='icon']")):
+        _lay_open(icon)
+    for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(_classes(part))]:
+        if not _holds_names(title):
+            _write_note_title(title)
     for kind in filter(is_classifier, content.iter("span")):
         kind.text = f" : {kind.text or ''}"
     for pre in list(content.iter("pre")):
@@ -197,6 +205,35 @@ def _unnest_names(content: Element) -> None:
     """Puts names side by side that the parser put inside each other, because nothing closes the first."""
     for name in reversed(list(content.iterfind(".//dt//dt"))):
         next(name.iterancestors("dt")).addnext(name)
+
+
+def _lay_open(icon: Element) -> None:
+    """Makes a note like others of one in Asciidoctor's form: a table, with the kind of the note in its first cell."""
+    around = list(icon.iterancestors("table", "tbody", "tr", "div"))
+    note = next((number for number, part in enumerate(around) if part.tag == "div"), None)
+    if note is None or not _classes(around[note]).startswith("admonitionblock"):
+        return
+    for part in (*icon.itersiblings("td"), *around[:note]):
+        part.tag = "div"
+    kind = text_of(icon) or icon.xpath("string(.//@title)")
+    icon.clear(keep_tail=True)
+    icon.tag, icon.text = "p", kind
+    icon.set("class", "admonition-title")
+
+
+def _write_note_title(title: Element) -> None:
+    """Tells the mere kind of a note from a title of the author's own, which is among the words."""
+    words, kinds = text_of(title), _classes(title.getparent()).lower().split()
+    title.tag = "p"
+    if words.lower() in (*KINDS, *kinds):
+        title.clear(keep_tail=True)
+        title.text = words
+        title.set("class", "note-title")
+    else:
+        own = etree.Element("strong")
+        own.text, own[:] = title.text, title[:]
+        title.text, title[:] = None, [own]
+        del title.attrib["class"]
 
 
 def _make_code(pre: Element) -> None:
