@@ -13,7 +13,7 @@ import secrets
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -207,6 +207,13 @@ def _redirect(path: str) -> Answer:
     return Answer(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
 
 
+def _path(target: str) -> str | None:
+    """The path of a request's target; None where that is no address, such as `http://[`."""
+    with suppress(ValueError):
+        return urlsplit(target).path
+    return None
+
+
 @contextmanager
 def serving(preview: Preview, *, port: int) -> Iterator[str]:
     """Serves a preview while the block runs, and gives its address. Port 0 takes any that is free."""
@@ -241,10 +248,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
+        path = _path(self.path)
         # A page elsewhere can make its own name lead to this machine; it must not read what is served here.
         if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
             self._send(Answer(status=HTTPStatus.MISDIRECTED_REQUEST))
-        elif urlsplit(self.path).path == NEWS:
+        elif path is None:
+            self._send(Answer(status=HTTPStatus.BAD_REQUEST))
+        elif path == NEWS:
             self._send_news()
         else:
             self._send(self.preview.answer(self.path))
@@ -262,7 +272,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._begin(HTTPStatus.OK, "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
-        for name in self.preview.names():
+        for name in self.preview.names() if self.command == "GET" else ():
             self.wfile.write(f"data: {name}\n\n".encode() if name else b":\n\n")
 
     def _begin(self, status: HTTPStatus, type: str) -> None:

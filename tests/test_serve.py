@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -175,6 +176,24 @@ def test_head_is_answered_without_a_body(address: str) -> None:
     response = request(address, "/", method="HEAD")
     assert int(response.headers["Content-Length"]) > 100
     assert response.read() == b""
+
+
+def test_news_are_not_for_who_asks_for_the_head(address: str) -> None:
+    """A HEAD request for what never ends is answered, and ends."""
+    port = int(address.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as browser, browser.makefile("rb") as answer:
+        browser.sendall(b"HEAD /-/news HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        *head, end = answer.readlines()
+    assert b"Content-Type: text/event-stream\r\n" in head
+    assert end == b"\r\n"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_is_no_address_is_refused(address: str, method: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """A target that cannot be read is the browser's mistake, of which the terminal says nothing."""
+    response = request(address, "http://[", host="localhost", method=method)
+    assert (response.status, response.read()) == (HTTPStatus.BAD_REQUEST, b"")
+    assert capfd.readouterr().err == ""
 
 
 def test_taken_port_is_one_line(address: str, preview: Preview) -> None:
