@@ -261,6 +261,21 @@ def test_folders_without_end_are_refused(repository: Repository) -> None:
     assert "folders too deep within each other" in found(read(repository, ".", tags=("v2.0",)))
 
 
+@pytest.mark.parametrize("below", [0, 3])
+def test_a_folder_that_is_too_deep_is_read_where_it_is_not(repository: Repository, below: int) -> None:
+    """The same folder may stand far down and near the top: what is too deep in the one place is not in the other."""
+    folder = repository.commit_tree([("100644", b"deep.md", repository.write("blob", b"deep\n"))], tag="v2.0")
+    for _ in range(below):
+        folder = repository.commit_tree([("40000", b"d", folder)], tag="v2.0")
+    deep = folder
+    for _ in range(trees.MAX_DEPTH):
+        deep = repository.commit_tree([("40000", b"d", deep)], tag="v2.0")
+    repository.commit_tree([("40000", b"a", deep), ("40000", b"b", folder)], tag="v2.0")
+    gathered = read(repository, "**/deep.md", tags=("v2.0",))
+    assert [document.name for document in gathered.documents] == ["b/" + "d/" * below + "deep.md"]
+    assert [problem.found for problem in gathered.problems] == ["folders too deep within each other"]
+
+
 def test_oddities_without_end_are_cut_short(repository: Repository) -> None:
     """A folder of ten thousand links gives no more than a page of problems."""
     blob = repository.write("blob", b"/etc/passwd")

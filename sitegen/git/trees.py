@@ -1,7 +1,8 @@
 """Files of a commit, found by reading its trees: those that a configured path means, and what is odd among them.
 
 What was found below a folder is remembered by the folder's object id, so that what did not change from release to
-release is walked once. That also makes a small repository that pretends to hold billions of files cheap to refuse.
+release is walked once, unless the folder stands less deep now and more of it can be followed. That also makes a small
+repository that pretends to hold billions of files cheap to refuse.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class Listing:
     files: dict[str, str] = field(default_factory=dict)
     """Path to object id."""
     refused: dict[str, Trouble] = field(default_factory=dict)
+    least: int = 0
+    """The depth of its folder from which on this holds: further up, less would be too deep."""
 
     def add(self, path: str, id: str) -> None:
         if path in self.files:
@@ -46,6 +49,7 @@ class Listing:
             self.refused[path] = trouble
 
     def include(self, folder: str, below: Listing) -> None:
+        self.least = max(self.least, below.least - 1)
         for path, id in below.files.items():
             self.add(f"{folder}/{path}", id)
         for path, trouble in below.refused.items():
@@ -111,9 +115,10 @@ class Trees:
         return (entry for entry in self._entries[tree] or () if entry.trouble is None)
 
     def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
-        if (tree, rest) not in self._listings:
-            self._listings[tree, rest] = self._list(tree, rest, depth=depth)
-        return self._listings[tree, rest]
+        known = self._listings.get((tree, rest))
+        if known is None or depth < known.least:
+            known = self._listings[tree, rest] = self._list(tree, rest, depth=depth)
+        return known
 
     def _list(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
         self.fetch([tree])
@@ -122,6 +127,7 @@ class Trees:
         if entries is None:
             listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
         elif depth > MAX_DEPTH:
+            listing.least = depth
             listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
         else:
             for entry in entries:
