@@ -37,6 +37,8 @@ LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to
 BUILT: Trouble = ("a site that was built here, and no glossary", "name the folder that it was made from")
 STRAY: Trouble = ("stands beside the folders of the releases; not read", "put it into one of them")
 
+ALIKE: Trouble = ("another folder's name looks just the same, and that one is read", "put both into one")
+
 
 def read_folders(
     table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, unchanged: Unchanged
@@ -116,7 +118,14 @@ class _Reader:
                 self._report(path, STRAY)
         if not folders:
             self._report(folder, ("no releases here", "put each into a folder named after the release"))
-        return {unicodedata.normalize("NFC", path.name): path for path in folders if is_plain(path.name)}
+        places: dict[str, Path] = {}
+        for path in folders:
+            name = unicodedata.normalize("NFC", path.name)
+            if name in places:
+                self._give_up(path, ALIKE, release=name, name="")
+            elif is_plain(path.name):
+                places[name] = path
+        return places
 
     def _read_release(self, place: Path, release: str) -> None:
         if link := _link(place, self.root):
