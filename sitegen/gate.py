@@ -158,7 +158,7 @@ def _stood_for(row: Row) -> str:
 
 
 def _what(row: Row) -> str:
-    span = row.first if row.last in ("", row.first) else f"{row.first} to {row.last}"
+    span = " to ".join(filter(None, dict.fromkeys((row.first, row.last))))
     match row.kind:
         case "term":
             return f"“{row.name}” of {row.source} {span}".rstrip()

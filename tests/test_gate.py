@@ -69,6 +69,13 @@ def test_every_way_to_break_a_promise_is_found(after: list[Row], expected: str):
     assert message.startswith(expected)
 
 
+def test_term_whose_first_release_is_not_known():
+    """What an address stood for is told by the releases that the ledger has."""
+    for last, said in (("1.0", "“ATen” of s 1.0"), ("", "“ATen” of s")):
+        row = replace(TERM, first="", last=last, fragments=())
+        assert found([row], []) == [f"/term/aten/: would be missing; it stands for {said}"]
+
+
 def test_other_words_are_found():
     """A frozen page shows the words that were linked to, or it is a breach."""
     assert found([TERM, WORDING], [TERM, replace(WORDING, words="cd")]) == [
