@@ -23,7 +23,7 @@ from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 from sitegen import hosting
 from sitegen.ledger import Ledger, dump, lost, parse
 from sitegen.publishing.branch import Branch
-from sitegen.publishing.plan import message
+from sitegen.publishing.plan import Live, message, planned
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -149,6 +149,15 @@ def test_same_site_gives_the_same_commit(project: Repository, remote: Repository
     command("publish", "words")
     command("publish", "words", "--remote", str(other.path), "--branch", "pages/site")
     assert other.git("rev-parse", "pages/site") == remote.git("rev-parse", "gh-pages")
+
+
+def test_remote_is_named_as_seen_from_here(
+    project: Repository, remote: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder named with --remote is looked for from the current folder, wherever in the repository that is."""
+    monkeypatch.chdir("words")
+    assert command("publish", "--remote", "../../site.git").status == 0
+    assert log(remote) == ["6 terms, 3 releases"]
 
 
 def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command: Command) -> None:
@@ -551,6 +560,14 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
 def test_message_tells_what_happened(after: list[tuple[str, str, str]], said: str) -> None:
     """Changes are counted by kind, named by release, and those that are no news are left out."""
     assert message(data(releases=("1.0", "1.1")), data(*after)) == said
+
+
+def test_message_after_data_of_another_shape() -> None:
+    """Where what is live has lists for names, that counts for nothing."""
+    before = json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
+    after = json.dumps(data()).encode()
+    plan = planned(Live(data=before), {}, ledger={}, data=after, place="here")
+    assert plan.message == "1 term, 3 releases"
 
 
 def test_message_of_a_site_that_only_looks_different() -> None:

@@ -52,8 +52,10 @@ class Branch:
         try:
             return self._keeper.git("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
         except (CommandError, UnicodeDecodeError):
-            if is_address(remote) or Path(remote).is_dir():
+            if is_address(remote):
                 return remote
+            if Path(remote).is_dir():
+                return str(Path(remote).absolute())  # git would look for it from the top of the repository
             raise PublishError(f"{remote}: no remote of this repository; `git remote` lists them") from None
 
     def _check_name(self, branch: str) -> None:

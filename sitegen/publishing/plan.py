@@ -97,7 +97,7 @@ def message(before: Json, after: Json) -> str:
     terms, releases = len(after["terms"]), len(_releases(after))
     if not before:
         return f"{_count(terms, 'term')}, {_count(releases, 'release')}"
-    known = _changes(before)
+    known = {*_changes(before)}
     new = [change for change in _changes(after) if change not in known]
     counted = Counter(kind for _, _, _, kind in new if kind in TOLD)
     parts = [_count(counted[kind], f"term {kind}" if number == 0 else kind) for number, kind in _in_order(counted)]
@@ -142,7 +142,7 @@ def _read(data: bytes) -> Json:
     """What glossary.json says; nothing where it is none of ours, as an older version or another hand left it."""
     try:
         read: Json = json.loads(data)
-        _releases(read), _changes(read)
+        _releases(read), {*_changes(read)}
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}
     return read
