@@ -2,8 +2,9 @@
 
 It has rooms, each a mapping of keys to values in bytes, and each a table of its own. All belong to one stamp, that of
 the program: its code, its templates and its libraries. Every value carries a digest, so what a broken disk or a
-meddler made of it is not there; and a file that cannot be used is one that is empty. A room is read as a whole, so
-its table has no index: a row is known by its number. What a build did not ask for is forgotten at its end.
+meddler made of it is not there; a file that cannot be used counts as empty, and nothing is kept where none can be. A
+room is read as a whole, so its table has no index: a row is known by its number. What a build did not ask for is
+forgotten at its end.
 """
 
 from __future__ import annotations
