@@ -152,9 +152,10 @@ def test_a_synonym_shows_the_definition() -> None:
 
 
 def test_synonyms_of_each_other() -> None:
-    """Two terms that each say to be the other still have their pages."""
+    """Two terms that each say to be the other still have their pages, each with its own definition."""
     site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})
-    assert text(site, "term/one/", "term-status") == ["Same as two, whose definition stands here"]
+    assert text(site, "term/one/", "definition-main") == ["Same as two."]
+    assert text(site, "term/one/", "term-status") == ["In 1 or earlier, the first release we read"]
 
 
 def test_history_is_told_newest_first() -> None:

@@ -48,6 +48,7 @@ BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
 SELF_LINK_CLASSES = re.compile(
     r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
 )
+TO_NOTE = re.compile(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = re.compile(r"[^\W\d_]")
@@ -91,7 +92,10 @@ def tidy(content: Element, *, own_name: str) -> None:
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):
-        _make_reference(link, own_name=own_name)
+        if _leads_to_note(link):
+            _mark_note(link)
+        else:
+            _make_reference(link, own_name=own_name)
 
 
 def title(document: Document) -> str:
@@ -234,6 +238,19 @@ def _write_note_title(title: Element) -> None:
         own.text, own[:] = title.text, title[:]
         title.text, title[:] = None, [own]
         del title.attrib["class"]
+
+
+def _leads_to_note(link: Element) -> bool:
+    is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
+    return is_raised and TO_NOTE.search(f"{_classes(link)} {link.get('href') or ''}") is not None
+
+
+def _mark_note(link: Element) -> None:
+    """Leaves of a raised link to a footnote its mark, which is a word of its own: `[1]`."""
+    words = text_of(link).strip("[]")
+    link.clear(keep_tail=True)
+    link.tag = "span" if link.getparent().tag == "sup" else "sup"
+    link.text = f"[{words}]"
 
 
 def _make_code(pre: Element) -> None:

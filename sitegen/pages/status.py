@@ -96,7 +96,7 @@ def status(life: Life, pen: Pen) -> Markup:
 
 
 def _sentence(life: Life, standing: Standing, pen: Pen) -> Markup:
-    if life.synonym_of:
+    if life.synonym_of and pen.desk.speaker(life) is not life:
         return _synonym(life.synonym_of, standing, pen)
     if life.status == "removed":
         return _removed(life, standing, pen)
