@@ -33,6 +33,8 @@ MAX_KEPT = 20_000
 """Bytes. What is longer differs at most releases, and keeping it at each would take more room than they do."""
 LONG = 4_000
 """Characters of a text that may be worth reading row by row; what does that loads the parser."""
+MARKUP = re.compile(r"\{\{|:<code>|\.\. \w")
+"""What a shortcode, a role or a directive has, as HTML shows it."""
 NOTHING = b"null"
 
 NAMES = tuple(field.name for field in fields(Block))
@@ -53,6 +55,8 @@ class Piece:
     passages: tuple[Passage, ...]
     """What the blocks make."""
     has_rule: bool
+    has_markup: bool
+    """It may show markup of something else as it is written."""
     links: Links
     """Those that are defined here, and were not given."""
     footnotes: Footnotes = ()
@@ -78,6 +82,10 @@ class Markdown:
             return [(lines, passage) for lines, piece in self.pieces for passage in piece.passages]
         by_piece = groupby(self.blocks(), key=lambda located: located[0])
         return [(lines, passage) for lines, blocks in by_piece for passage in passages(block for _, block in blocks)]
+
+    @property
+    def has_markup(self) -> bool:
+        return any(piece.has_markup for _, piece in self.pieces)
 
     def problems(self) -> Iterator[Odd]:
         """Yields what was opened and never closed: it is in the last piece, for nothing can follow it."""
@@ -192,9 +200,14 @@ def _whole(given: Given) -> Piece:
 def _piece(
     blocks: tuple[Block, ...], links: Links = (), footnotes: Footnotes = (), *, odd: tuple[Odd, ...] = ()
 ) -> Piece:
-    has_rule = any(block.form == "rule" for block in blocks)
     return Piece(
-        blocks=blocks, passages=passages(blocks), has_rule=has_rule, links=links, footnotes=footnotes, odd=odd
+        blocks=blocks,
+        passages=passages(blocks),
+        has_rule=any(block.form == "rule" for block in blocks),
+        has_markup=any(MARKUP.search(block.html) for block in blocks),
+        links=links,
+        footnotes=footnotes,
+        odd=odd,
     )
 
 

@@ -59,7 +59,7 @@ def _read(document: Document, known: Known) -> Outline:
     else:
         markdown = Reader(known, to_reference).read(body)
         outline = _outline.read(document, markdown.passages(), known, title=matter.first("title"))
-    unread = (*_shortcodes(document, body, markdown), *_rst(document, body, markdown))
+    unread = (*_shortcodes(document, body, markdown), *_rst(document, markdown)) if markdown.has_markup else ()
     odd = (*_damaged(document, matter), *_unclosed(document, markdown), *unread, *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
 
@@ -89,8 +89,6 @@ def _unclosed(document: Document, markdown: Markdown) -> Iterator[Problem]:
 
 def _shortcodes(document: Document, body: str, markdown: Markdown) -> Iterator[Problem]:
     """Those that are shown as they are written, each name where it stands first."""
-    if "{{<" not in body and "{{%" not in body:
-        return
     lines = body.split("\n")
     first: dict[str, int] = {}
     for above, block in markdown.blocks():
@@ -102,10 +100,8 @@ def _shortcodes(document: Document, body: str, markdown: Markdown) -> Iterator[P
         yield Problem(path=document.path, line=line, found=found, wanted=wanted)
 
 
-def _rst(document: Document, body: str, markdown: Markdown) -> Iterator[Problem]:
-    """The first sign of reStructuredText that Markdown shows as it is written."""
-    if ":`" not in body and "\n.. " not in body:
-        return
+def _rst(document: Document, markdown: Markdown) -> Iterator[Problem]:
+    """The first sign of reStructuredText that is shown as it is written."""
     for above, block in markdown.blocks():
         if sign := RST.search(block.html):
             found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
