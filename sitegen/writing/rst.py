@@ -9,18 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-TITLED = frozenset(
-    "admonition attention card caution centered csv-table danger deprecated deprecated-removed dropdown epigraph"
-    " error highlights hint important list-table note pull-quote replace rubric seealso sidebar tab-item table tip"
-    " todo topic versionadded versionchanged versionremoved warning".split()
+from sitegen.formats import _blocks
+
+TITLED = frozenset((*_blocks.NOTES, *_blocks.CHANGES, *_blocks.TITLED, *_blocks.QUOTES)).union(
+    "centered csv-table deprecated-removed list-table replace rubric tab-item table".split()
 )
 """Directives whose first line is prose; that of others is for programs."""
-SILENT = frozenset(
-    "bibliography code code-block code-cell codeauthor command-output contents currentmodule date default-role"
-    " digraph doctest exec glossary graph graphviz highlight image include index inheritance-diagram ipython"
-    " jupyter-execute literalinclude math mermaid meta module moduleauthor parsed-literal plantuml plot"
-    " productionlist program-output prompt raw role sectionauthor sectnum sourcecode tabularcolumns testcleanup"
-    " testcode testoutput testsetup tikz toctree uml unicode".split()
+SILENT = frozenset((*_blocks.CODE, *_blocks.SILENT, *_blocks.INERT)).union(
+    "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math plantuml plot"
+    " program-output tikz unicode".split()
 )
 """Directives with code, markup or nothing to read; and the glossary, which defines what is outdated."""
 
