@@ -33,7 +33,7 @@ RST_FOOTNOTE = """
 """
 HTML_FOOTNOTE = """
 <dl class="glossary">
-<dt id="term-node">node</dt>
+<dt id="term-node">node{mark}</dt>
 <dd><p>A machine{mark} that runs pods.</p><p>[1] Real or virtual.</p></dd>
 <dt id="term-pod">pod</dt><dd><p>The smallest unit.</p></dd>
 </dl>

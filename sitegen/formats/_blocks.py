@@ -6,6 +6,7 @@ reStructuredText and MyST name the same directives and show them alike.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 
 GLOSSARY = re.compile(r"[ \t]*\.\. +glossary::(?=\s|$)", re.I)
@@ -23,6 +24,8 @@ NOTES = {
     "todo": "To do",
     "warning": "Warning",
 }
+KINDS = frozenset(name.lower() for name in (*NOTES.values(), "Info"))
+"""Titles of notes that only name their kind."""
 CHANGES = {
     "deprecated": "Deprecated since version",
     "versionadded": "Added in version",
@@ -67,6 +70,11 @@ INERT = {
 }
 UNREAD = "write the text here instead"
 AS_TEXT = "its words are shown as plain text"
+
+
+def names_kind(title: str, kinds: Iterable[str]) -> bool:
+    """Returns whether the title of a note only names its kind, one that is known or one of its own."""
+    return title.lower() in {*KINDS, *map(str.lower, kinds)}
 
 
 def note(title: str, inner: str) -> str:

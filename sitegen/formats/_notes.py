@@ -13,11 +13,10 @@ from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.container import container_plugin
 
-from sitegen.formats._blocks import NOTES
+from sitegen.formats._blocks import NOTES, names_kind
 
 MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
 KINDS = {**NOTES, "info": "Info"}
-NAMED = frozenset(name.lower() for name in KINDS.values())
 KIND, TITLE = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
 """What stands around a title that only names the kind of a note, and around one of the author's own."""
 CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
@@ -39,7 +38,7 @@ def _start(kind: str, title: str) -> str:
 
 
 def _around(kind: str, title: str) -> tuple[str, str]:
-    return KIND if title.lower() in {kind.lower(), *NAMED} else TITLE
+    return KIND if names_kind(title, (kind,)) else TITLE
 
 
 def _container(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

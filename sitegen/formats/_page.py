@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from sitegen.formats._blocks import NOTES
+from sitegen.formats import _blocks
 from sitegen.model import Document
 from sitegen.prose import reference_href, show_only_visible
 
@@ -41,7 +41,6 @@ FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?
 NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
-KINDS = frozenset(kind.lower() for kind in (*NOTES.values(), "Info"))
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
@@ -227,9 +226,9 @@ def _lay_open(icon: Element) -> None:
 
 def _write_note_title(title: Element) -> None:
     """Tells the mere kind of a note from a title of the author's own, which is among the words."""
-    words, kinds = text_of(title), _classes(title.getparent()).lower().split()
+    words = text_of(title)
     title.tag = "p"
-    if words.lower() in (*KINDS, *kinds):
+    if _blocks.names_kind(words, _classes(title.getparent()).split()):
         title.clear(keep_tail=True)
         title.text = words
         title.set("class", "note-title")
@@ -246,11 +245,11 @@ def _leads_to_note(link: Element) -> bool:
 
 
 def _mark_note(link: Element) -> None:
-    """Leaves of a raised link to a footnote its mark, which is a word of its own: `[1]`."""
+    """Leaves of a raised link to a footnote its mark, which is a word of its own, `[1]`, and no part of a name."""
     words = text_of(link).strip("[]")
     link.clear(keep_tail=True)
     link.tag = "span" if link.getparent().tag == "sup" else "sup"
-    link.text = f"[{words}]"
+    link.text = "" if _is_in_name(link) else f"[{words}]"
 
 
 def _make_code(pre: Element) -> None:
