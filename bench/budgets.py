@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 from running import build
 
-from sitegen import urls
+from sitegen.addresses import urls
 
 TERM = re.compile(r"term/[^/]+/index\.html")
 FROZEN = re.compile(r"term/[^/]+/[^/]+/index\.html")

@@ -20,12 +20,12 @@ from browsing import typing
 from language import Language
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen import assets
-from sitegen.search import Searchable, written
-from sitegen.search.folding import words
-from sitegen.search.stem import stem
-from sitegen.slugs import slug
-from sitegen.templates import read_templates
+from sitegen.addresses.slugs import slug
+from sitegen.site import assets
+from sitegen.site.search import Searchable, written
+from sitegen.site.search.folding import words
+from sitegen.site.search.stem import stem
+from sitegen.site.templates import read_templates
 
 VOCABULARY = 30_000
 LENGTHS = range(40, 121)

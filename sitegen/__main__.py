@@ -1,6 +1,6 @@
 """`python -m sitegen` is the `sitegen` command."""
 
-from sitegen.cli import main
+from sitegen.commands.main import main
 
 if __name__ == "__main__":
     main()

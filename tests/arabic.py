@@ -14,7 +14,7 @@ from glossaries import source
 from sites import Read, site_of
 
 from sitegen.model import Release, Rename
-from sitegen.site import Site
+from sitegen.site.site import Site
 
 LOAN = "إخراج كتاب من المكتبة لمدة معلومة على أن يعاد إليها."
 COPY = "إخراج نسخة من المكتبة لمدة معلومة، ويجوز تمديدها مرة واحدة، على أن تعاد إليها في موعدها."

@@ -14,10 +14,10 @@ import shelf
 from commands import Command, Said
 from hypothesis import settings
 
-from sitegen import cli
-from sitegen.build import build
-from sitegen.git import Clones
-from sitegen.ledgers import Keeping
+from sitegen.build.building import build
+from sitegen.build.ledger_file import Keeping
+from sitegen.commands import main
+from sitegen.sources.git import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -56,7 +56,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
 
     def run(*arguments: str) -> Said:
         monkeypatch.setattr(sys, "argv", ["sitegen", *arguments])
-        status = cli.run()
+        status = main.run()
         said = capfd.readouterr()
         return Said(status=status, out=said.out, err=said.err)
 

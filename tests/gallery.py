@@ -23,7 +23,7 @@ from playwright.sync_api import sync_playwright
 from sites import glossary
 from views import SITES, VIEWS, View
 
-from sitegen.site import Site
+from sitegen.site.site import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from sitegen.history import lives
-from sitegen.lives import Life
-from sitegen.merge import Merged, merge
+from sitegen.history.lives import lives
+from sitegen.history.merging import Merged, merge
+from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Place, Prose, Release, Rename, Said, Source, Verdict
-from sitegen.prose import from_html, from_text
-from sitegen.references import Resolver
+from sitegen.model.terms import Life
+from sitegen.text.prose import from_html, from_text
 
 Wording = Mapping[str, str]
 Glossary = Mapping[str, Wording | None]

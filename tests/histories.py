@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from sitegen.config import Config, parse
+from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
-from sitegen.sources import Holding
+from sitegen.sources.reading import Holding
 
 NAMES = (
     "C;C++;C#;(c);head;HEAD;straße;strasse;tensor;Tensor;>>>;...;-1;constructor;__proto__;CON;Nul;аpi;api;"

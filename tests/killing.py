@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from sitegen.build import build
-from sitegen.git import Clones
+from sitegen.build.building import build
+from sitegen.sources.git import Clones
 
 
 def contents(site: Path) -> dict[str, bytes]:

@@ -15,12 +15,12 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from sitegen import workshop
-from sitegen.build import build
-from sitegen.git import Clones
-from sitegen.ledgers import NAME, Keeping
+from sitegen.build import staging
+from sitegen.build.building import build
+from sitegen.build.ledger_file import NAME, Keeping
+from sitegen.build.output import write_site
 from sitegen.model import File
-from sitegen.output import write_site
+from sitegen.sources.git import Clones
 
 BUILDERS = 4
 HEAD_START = 0.01
@@ -29,7 +29,7 @@ HEAD_START = 0.01
 
 def main(folder: Path, rounds: int, what: str) -> None:
     if what == "renames":
-        workshop.exchange = lambda one, two: False
+        staging.exchange = lambda one, two: False
     for number in range(rounds):
         failed = _ledger(folder, number) if what == "ledger" else _bare(folder)
         if failed:

@@ -1,7 +1,7 @@
 """GitHub Pages in small: a folder on the loopback, with every address answered as that host would answer it.
 
-Which file answers an address is decided by `sitegen.hosting`, where each rule is given its source; here is only what
-a test needs to ask it of a folder on disk, by path or with a browser.
+Which file answers an address is decided by `sitegen.addresses.github_pages`, where each rule is given its source;
+here is only what a test needs to ask it of a folder on disk, by path or with a browser.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-from sitegen.hosting import Host
+from sitegen.addresses.github_pages import Host
 
 
 def host(folder: Path, base: str = "/") -> Host:

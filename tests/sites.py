@@ -10,15 +10,16 @@ import lxml.html
 from glossaries import Glossary, source
 from lxml import etree
 
-from sitegen import history, permalinks
-from sitegen.ledger import Ledger
-from sitegen.merge import merge
+from sitegen.addresses import permalinks
+from sitegen.addresses.ledger import Ledger
+from sitegen.history import lives as history
+from sitegen.history.merging import merge
+from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, Rename, Source, Verdict
-from sitegen.pages import Page, pages
-from sitegen.references import Resolver, resolve_all
-from sitegen.render import Renderer
-from sitegen.site import Site
-from sitegen.templates import read_templates
+from sitegen.site.pages import Page, pages
+from sitegen.site.rendering import Renderer
+from sitegen.site.site import Site
+from sitegen.site.templates import read_templates
 
 Read = tuple[Source, tuple[Edition, ...]]
 

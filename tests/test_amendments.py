@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from glossaries import Glossary, source
 
-from sitegen.amendments import today
-from sitegen.ledger import Ledger, Row
+from sitegen.addresses.corrections import today
+from sitegen.addresses.ledger import Ledger, Row
 from sitegen.model import Rename
 
 TERM = Row(address="/term/tensr/", kind="term", name="Tensr", source="s", first="1", fragments=(("r1", "s 1"),))

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.archives import ArchiveSource, contents, members, read_archives
-from sitegen.gathering import Gathered
-from sitegen.unchanged import Unchanged
+from sitegen.sources.archives import ArchiveSource, contents, members, read_archives
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.unchanged import Unchanged
 
 
 def tar_of(entries: Iterable[tuple[str | tarfile.TarInfo, bytes]]) -> bytes:

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from sitegen import aside
-from sitegen.aside import Aside, Say
+from sitegen.preview import background
+from sitegen.preview.background import Aside, Say
 
-copying = pytest.mark.skipif(not aside.CAN_COPY, reason="no process is copied on this system")
+copying = pytest.mark.skipif(not background.CAN_COPY, reason="no process is copied on this system")
 
 
 def heard(work: Aside) -> list[object]:
@@ -22,7 +22,7 @@ def heard(work: Aside) -> list[object]:
 @pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
 def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each thing that the work says arrives as it was, whatever is in it and whoever does it."""
-    monkeypatch.setattr(aside, "CAN_COPY", can_copy)
+    monkeypatch.setattr(background, "CAN_COPY", can_copy)
 
     def work(say: Say) -> None:
         for number in range(3):

@@ -11,8 +11,9 @@ import pytest
 from glossaries import source
 from sites import glossary, site_of, templates
 
-from sitegen import assets, urls
-from sitegen.render import Renderer
+from sitegen.addresses import urls
+from sitegen.site import assets
+from sitegen.site.rendering import Renderer
 
 MOST = {urls.STYLE: 8_000, urls.SCRIPT: 5_000, urls.SEARCH_SCRIPT: 4_000}
 """What each may weigh when it is sent, in bytes."""

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen import formats
-from sitegen.known import Known
 from sitegen.model import Document, Reading
+from sitegen.text.known import Known
 
 MANY = 10_000
 

@@ -9,7 +9,7 @@ import pytest
 import views
 from sites import templates
 
-from sitegen import pipeline
+from sitegen.build import pipeline
 
 ROOT = Path(__file__).parent.parent
 

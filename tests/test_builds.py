@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitegen.build import Built, build
-from sitegen.git import Clones
+from sitegen.build.building import Built, build
 from sitegen.model import SitegenError
-from sitegen.render import THEME_SCRIPT
-from sitegen.serve import Preview, serving
-from sitegen.templates import read_templates
+from sitegen.preview.server import Preview, serving
+from sitegen.site.rendering import THEME_SCRIPT
+from sitegen.site.templates import read_templates
+from sitegen.sources.git import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext

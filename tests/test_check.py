@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import pages_of, site_of, templates
 
-from sitegen.built import BuiltSite, parse_page
-from sitegen.check import TITLES, Finding, LedgerFile, damage, ledger_lines, lost_addresses, told
-from sitegen.ledger import Row, dump
+from sitegen.addresses.ledger import Row, dump
 from sitegen.model import Problem
-from sitegen.promises import promises
-from sitegen.render import Renderer
-from sitegen.site import Site
+from sitegen.site.promises import promises
+from sitegen.site.rendering import Renderer
+from sitegen.site.site import Site
+from sitegen.tools.check.built_site import BuiltSite, parse_page
+from sitegen.tools.check.findings import TITLES, Finding, LedgerFile, damage, ledger_lines, lost_addresses, told
 
 PAGE = b"""<!doctype html>
 <link rel="canonical" href="https://example.org/">

@@ -14,13 +14,13 @@ import pytest
 from pages_server import host
 from repositories import Repository
 
-from sitegen import cli
-from sitegen.build import build
-from sitegen.checking import Checked, check, check_built
-from sitegen.git import Clones
-from sitegen.ledger import parse
-from sitegen.ledgers import Keeping
-from sitegen.places import Place
+from sitegen.addresses.ledger import parse
+from sitegen.build.building import build
+from sitegen.build.ledger_file import Keeping
+from sitegen.commands import main
+from sitegen.sources.git import Clones
+from sitegen.sources.places import Place
+from sitegen.tools.check.checking import Checked, check, check_built
 
 SETTINGS = """
 [site]
@@ -389,7 +389,7 @@ Run = Callable[..., tuple[int, str, str]]
 def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["sitegen", "check", *arguments])
-        status = cli.run()
+        status = main.run()
         said = capfd.readouterr()
         return status, said.out, said.err
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from commands import Command, Said
 
-from sitegen import __version__, cli
+from sitegen import __version__
+from sitegen.commands import main
 
 GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on a device.\n"
 BETTER = GOOD.replace("A tensor library", "The tensor library of PyTorch")
@@ -174,13 +175,15 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_build", interrupt)
+    monkeypatch.setattr(main, "_build", interrupt)
     said = run("build", "words")
     assert said.status == 130
     assert "Traceback" not in said.err
 
 
-@pytest.mark.parametrize(("module", "also"), [("sitegen.cli", {"pydantic"}), ("sitegen.build", set())])
+@pytest.mark.parametrize(
+    ("module", "also"), [("sitegen.commands.main", {"pydantic"}), ("sitegen.build.building", set())]
+)
 def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> None:
     """Asking for help, or finding out that the site is as it would be, loads nothing that only making one needs."""
     program = f"import sys, {module}; print(*sorted(sys.modules))"
@@ -191,7 +194,9 @@ def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> Non
 
 def test_parsers_are_loaded_for_what_takes_them(run: Command, tmp_path: Path) -> None:
     """Building a glossary of plain words and headings loads no parser of any markup."""
-    program = "import sys; from sitegen.cli import run; status = run(); print(*sorted(sys.modules)); exit(status)"
+    program = (
+        "import sys; from sitegen.commands.main import run; status = run(); print(*sorted(sys.modules)); exit(status)"
+    )
     command = [sys.executable, "-c", program, "build", "words"]
     loaded = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert set(loaded.split()).isdisjoint({"docutils", "markdown_it", "mdit_py_plugins", "yaml"})

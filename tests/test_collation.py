@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.collation import ALPHABETS, letter, order
+from sitegen.text.collation import ALPHABETS, letter, order
 
 
 @pytest.mark.parametrize(

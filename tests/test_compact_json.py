@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen import compact_json
+from sitegen.text import compact_json
 
 TEXT = st.text(st.characters())
 """With half characters among them."""

@@ -12,9 +12,10 @@ from glossaries import source
 from pages_server import published
 from sites import site_of, templates
 
-from sitegen import pipeline, urls
-from sitegen.comparisons import courses
-from sitegen.site import Site
+from sitegen.addresses import urls
+from sitegen.build import pipeline
+from sitegen.site.comparisons import courses
+from sitegen.site.site import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -9,13 +9,13 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import glossary, html, pages_of, site_of, text, words
 
-from sitegen import pages
-from sitegen.comparisons import COMPARED, Pair, courses, pairs
-from sitegen.ledger import Row
+from sitegen.addresses.ledger import Row
 from sitegen.model import Rename
-from sitegen.pages import changes
-from sitegen.promises import promises
-from sitegen.site import Site
+from sitegen.site import pages
+from sitegen.site.comparisons import COMPARED, Pair, courses, pairs
+from sitegen.site.pages import changes
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
 DISK = {"disk": "What all of it is written to in the end."}

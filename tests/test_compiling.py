@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from sitegen.compiling import Templates
+from sitegen.site.compiling import Templates
 
 
 def check(template: str, known: Mapping[str, object], pages: Iterable[Mapping[str, object]], expected: str) -> None:

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from sitegen.config import Config, ConfigError, default, of_repository, parse
+from sitegen.config.parsing import Config, ConfigError, default, of_repository, parse
+from sitegen.config.tables import nearest
 from sitegen.model import Rename, SitegenError, Verdict
-from sitegen.tables import nearest
 
 SOURCE = """
 [[source]]
@@ -413,14 +413,6 @@ def test_the_founding_configuration_is_accepted(shared: Path):
     assert [source.id for source in config.sources] == ["pytorch", "tutorialspoint"]
     assert [release.name for release in config.releases] == ["1.8.2", "expanded", "tutorials"]
     assert config.problems == ()
-
-
-def test_the_designs_example_is_accepted(shared: Path):
-    """The example in the design is read as it is."""
-    design = (shared / "DESIGN.md").read_text(encoding="utf-8")
-    config = parse(design.split("```toml\n")[1].split("```")[0], path="site.toml")
-    assert config.renames[0].new == "Tensor"
-    assert config.line("rename", 0) == 20
 
 
 def test_addresses_are_retired_one_by_one_or_together():

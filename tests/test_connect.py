@@ -7,7 +7,8 @@ import ast
 import pytest
 from sites import glossary, html, templates, words
 
-from sitegen import pipeline, urls
+from sitegen.addresses import urls
+from sitegen.build import pipeline
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
 BASE = "https://example.org/words/"

@@ -11,8 +11,8 @@ import pytest
 from conftest import ROOT, Command
 
 from sitegen import formats
-from sitegen.lives import Kind
 from sitegen.model import Document
+from sitegen.model.terms import Kind
 
 CONTENT = ROOT / "content"
 

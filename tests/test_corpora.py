@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.git import Clones
-from sitegen.pipeline import assemble
-from sitegen.site import Site
-from sitegen.sources import read_config, read_sources
+from sitegen.build.pipeline import assemble
+from sitegen.site.site import Site
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
 
 Changes = dict[str, dict[str, list[str]]]
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sitegen import formats, words
+from sitegen import formats
 from sitegen.model import Document, Entry, Reading
+from sitegen.text import words
 
 RAW = re.compile(r"\[\[|\{#|\]\(|\*\*|```|<!--|</?[a-z]+>")
 """Markup that a reader must not see in a text."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.decoding import MAX_BYTES, character_set, decode, is_plain
+from sitegen.text.decoding import MAX_BYTES, character_set, decode, is_plain
 
 
 def check(data: bytes | str, text: str | None, *problems: str, configured: str = "") -> None:

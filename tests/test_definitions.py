@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from sitegen.definitions import MAX_COLOURED, definition_html
-from sitegen.prose import from_html, reference_href
+from sitegen.site.definitions import MAX_COLOURED, definition_html
+from sitegen.text.prose import from_html, reference_href
 
 ADDRESSES = {"volume": "../../term/volume/index.html", "odd": "../../term/odd\"&'/index.html"}
 

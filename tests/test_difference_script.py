@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from sitegen.model import Prose
-from sitegen.prose import from_html, from_text
-from sitegen.words import difference
+from sitegen.text.prose import from_html, from_text
+from sitegen.text.words import difference
 
 SCRIPT = Path(__file__).parent.parent / "templates/assets/js/word-difference.js"
 

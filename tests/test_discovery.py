@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from repositories import TODAY, Repository
 
-from sitegen.discovery import Glossary, find_glossaries
-from sitegen.git import Clones
+from sitegen.sources.discovery import Glossary, find_glossaries
+from sitegen.sources.git import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
 

@@ -8,9 +8,9 @@ import pytest
 from glossaries import lives_of, told
 
 from sitegen import formats
-from sitegen.editions import editions_of
-from sitegen.known import Known
 from sitegen.model import Document, Edition, Reading, Release, Source
+from sitegen.sources.editions import editions_of
+from sitegen.text.known import Known
 
 WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 CUT = "```{glossary}\nATen\n  A library.\n\n  ```c\n  int a;\n  ```\n\nKernel\n  A loop.\n```\n"

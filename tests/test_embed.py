@@ -11,7 +11,9 @@ import pytest
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen import exports, pipeline, urls
+from sitegen.addresses import urls
+from sitegen.build import pipeline
+from sitegen.site import exports
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -9,10 +9,10 @@ import jsonschema
 from glossaries import source
 from sites import glossary, site_of
 
-from sitegen import exports
-from sitegen.exports.schema import GLOSSARY
 from sitegen.model import Rename
-from sitegen.site import Site
+from sitegen.site import exports
+from sitegen.site.exports.schema import GLOSSARY
+from sitegen.site.site import Site
 
 RELEASES = {
     "1.0": {"Storage/ state image": "A fixed pointer to the state of a volume.", "tape": "Slow and cheap."},

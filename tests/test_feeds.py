@@ -16,9 +16,9 @@ from sites import glossary, site_of
 from test_forms import HOSTILE, hostile
 from test_forms import read_site as read_real
 
-from sitegen import exports
-from sitegen.exports import feeds
-from sitegen.site import Site
+from sitegen.site import exports
+from sitegen.site.exports import feeds
+from sitegen.site.site import Site
 
 BASE = "https://example.org/words/"
 

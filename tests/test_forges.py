@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.forges import home_of, line_link, web_of
+from sitegen.config.forges import home_of, line_link, web_of
 
 
 @pytest.mark.parametrize(

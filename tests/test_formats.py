@@ -25,8 +25,8 @@ from pathlib import Path
 import pytest
 
 from sitegen import formats
-from sitegen.known import Known
 from sitegen.model import Designation, Document, Entry, Problem, Reading
+from sitegen.text.known import Known
 
 FOLDER = Path(__file__).parent / "formats"
 PARTS = re.compile(

@@ -17,11 +17,11 @@ from lxml import etree
 from sites import site_of
 from test_corpora import site as read_site
 
-from sitegen import exports
-from sitegen.exports import fit
-from sitegen.exports.sheet import harmless
 from sitegen.model import Release
-from sitegen.site import Site
+from sitegen.site import exports
+from sitegen.site.exports import fit
+from sitegen.site.exports.sheet import harmless
+from sitegen.site.site import Site
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from views import SITES
 
-from sitegen import pipeline, urls
-from sitegen.fresh import Fresh
-from sitegen.templates import read_templates
+from sitegen.addresses import urls
+from sitegen.build import pipeline
+from sitegen.preview.live_pages import Fresh
+from sitegen.site.templates import read_templates
 
 
 @pytest.mark.parametrize("name", SITES)

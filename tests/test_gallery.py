@@ -7,8 +7,8 @@ from gallery import MORE_SITES, MORE_VIEWS
 from sites import templates
 from views import SITES
 
-from sitegen import urls
-from sitegen.pipeline import files
+from sitegen.addresses import urls
+from sitegen.build.pipeline import files
 
 
 @pytest.mark.parametrize("name", MORE_SITES)

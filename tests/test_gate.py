@@ -15,10 +15,12 @@ import pytest
 from commands import Command
 from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, permalinks, pipeline, promises
-from sitegen.gate import GateError, breaches
-from sitegen.ledger import Ledger, Row
+from sitegen.addresses import permalinks
+from sitegen.addresses.gate import GateError, breaches
+from sitegen.addresses.ledger import Ledger, Row
+from sitegen.build import building, pipeline
 from sitegen.model import File
+from sitegen.site import promises
 
 WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
 
@@ -374,9 +376,9 @@ def leave_out(address: str) -> Callable[[pytest.MonkeyPatch], None]:
 
 def lose_ids(template: str) -> Callable[[pytest.MonkeyPatch], None]:
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        templates = build.read_templates()
+        templates = building.read_templates()
         without = {**templates, template: templates[template].replace(" id=", " data-id=")}
-        patch.setattr(build, "read_templates", lambda: without)
+        patch.setattr(building, "read_templates", lambda: without)
 
     return sabotage
 

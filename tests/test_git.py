@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.gathering import Gathered
-from sitegen.git import Choice, Clones, GitSource, read_git
-from sitegen.releases import ordered
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Choice, Clones, GitSource, read_git
+from sitegen.sources.release_order import ordered
 
 
 def read(

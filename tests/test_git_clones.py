@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.gathering import Gathered
-from sitegen.git import Clones, GitSource, read_git
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Clones, GitSource, read_git
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
-from sitegen import formats, history
-from sitegen.gathering import Gathered
-from sitegen.git import Clones, GitSource, read_git
-from sitegen.merge import merge
+from sitegen import formats
+from sitegen.history import lives as history
+from sitegen.history.merging import merge
+from sitegen.history.references import Resolver
 from sitegen.model import Edition, Source
-from sitegen.references import Resolver
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Clones, GitSource, read_git
 
 
 def changes(gathered: Gathered) -> list[tuple[str, str, str, str]]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen.gathering import Gathered
-from sitegen.git import Choice, Clones, GitSource, read_git, trees
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Choice, Clones, GitSource, read_git, trees
 
 SECRET = "what no repository should get at\n"
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from sitegen import __version__, pipeline
-from sitegen.git import Clones
-from sitegen.sources import read_config, read_sources
-from sitegen.templates import read_templates
+from sitegen import __version__
+from sitegen.build import pipeline
+from sitegen.site.templates import read_templates
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
 
 FOLDER = Path(__file__).parent / "golden"
 READ = re.compile(r".*\.html|glossary\.json")

@@ -12,10 +12,10 @@ import lxml.html
 import pytest
 from pages_server import published, resolve
 
-from sitegen.build import build
-from sitegen.git import Clones
-from sitegen.ledger import parse
-from sitegen.ledgers import Keeping
+from sitegen.addresses.ledger import parse
+from sitegen.build.building import build
+from sitegen.build.ledger_file import Keeping
+from sitegen.sources.git import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,10 +11,10 @@ import pytest
 from lxml.html import HtmlElement
 from sites import glossary, html, markup, pages_of
 
-from sitegen import exports
 from sitegen.model import Rename
-from sitegen.site import Site
-from sitegen.templates import read_templates
+from sitegen.site import exports
+from sitegen.site.site import Site
+from sitegen.site.templates import read_templates
 
 BASE = "https://example.org/glossary/"
 HOSTILE = "</script><script>alert('1')</script>&amp;\u2028<!--"

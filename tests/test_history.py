@@ -9,11 +9,12 @@ import pytest
 from glossaries import Glossary, elsewhere, lives_of, merged, source, told
 from sites import Read
 
-from sitegen import history, repetition
-from sitegen.lane_history import Layout, layout
-from sitegen.lives import Life
+from sitegen.history import lives as history
+from sitegen.history import repetition
+from sitegen.history.changes import Layout, layout
 from sitegen.model import Edition, Prose, Rename, Verdict
-from sitegen.words import same_words
+from sitegen.model.terms import Life
+from sitegen.text.words import same_words
 
 LONG = "A named pointer to the state of a volume at one moment."
 

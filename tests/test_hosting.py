@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pages_server import published, resolve
 
-from sitegen.hosting import FILE_LIMIT, SITE_LIMIT, Host, Piece, unfit
+from sitegen.addresses.github_pages import FILE_LIMIT, SITE_LIMIT, Host, Piece, unfit
 
 FILES = {
     "index.html": "home",

@@ -19,10 +19,11 @@ from repositories import Repository
 from shelf import FILES, glossary, write
 from sites import glossary as site_of
 
-from sitegen import __version__, host_files
-from sitegen.forges import web_of
-from sitegen.hosts import HOSTS, address, setup, usual
-from sitegen.templates import read_templates
+from sitegen import __version__
+from sitegen.config.forges import web_of
+from sitegen.config.hosts import HOSTS, address, setup, usual
+from sitegen.site import host_files
+from sitegen.site.templates import read_templates
 
 ROOT = Path(__file__).resolve().parent.parent
 ACTIONS = {

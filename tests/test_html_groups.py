@@ -10,13 +10,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen import formats
-from sitegen.formats import _html_groups, _page, html
-from sitegen.formats._html_blocks import blocks
-from sitegen.formats._html_groups import Cut
-from sitegen.formats._outline import Outline
-from sitegen.formats._passages import Block
-from sitegen.known import Known
+from sitegen.formats.common.outline import Outline
+from sitegen.formats.common.passages import Block
+from sitegen.formats.html import clean, reader
+from sitegen.formats.html import groups as _html_groups
+from sitegen.formats.html.blocks import blocks
+from sitegen.formats.html.groups import Cut
 from sitegen.model import Document
+from sitegen.text.known import Known
 
 WORDS = [
     *("word", "a &lt; b", "&amp;c", "\n", "é", "<p>one</p>", "<code>x</code>", "<em>y</em>", '<a href="#a">b</a>'),
@@ -78,25 +79,25 @@ def document(text: str) -> Document:
 def as_whole(one: Document) -> Outline:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_html_groups, "cut", lambda text, _own_name, _known: Cut(text, ()))
-        return html._outlined(one, Known())
+        return reader._outlined(one, Known())
 
 
 def blocks_of(cut: Cut) -> list[Block] | None:
     """The blocks of a page. The lines of texts tell nobody anything."""
-    page = _page.parsed(cut.text)
+    page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else {}
     if lines is None:
         return None
-    content = _page.content(page)
-    _page.tidy(content, own_name="page.html")
+    content = clean.content(page)
+    clean.tidy(content, own_name="page.html")
     filled = cut.filled(blocks(content), lines)
     return None if filled is None else [replace(block, line=block.line if block.level else 0) for block in filled]
 
 
 def check(text: str, known: Known) -> None:
     one = document(text)
-    assert html._outlined(one, known) == as_whole(one)
-    if _page.parsed(text) is not None:
+    assert reader._outlined(one, known) == as_whole(one)
+    if clean.parsed(text) is not None:
         assert blocks_of(_html_groups.cut(text, "page.html", known)) in (None, blocks_of(Cut(text, ())))
 
 
@@ -122,13 +123,13 @@ def test_broken_pages_read_as_a_whole(texts: list[str]) -> None:
 def test_a_group_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a page in which one definition changed, the page around the groups is parsed, and that group alone."""
     parsed: list[str] = []
-    parse = _page.parsed
+    parse = clean.parsed
 
-    def noting(text: str) -> _page.Element | None:
+    def noting(text: str) -> clean.Element | None:
         parsed.append(text)
         return parse(text)
 
-    monkeypatch.setattr(_page, "parsed", noting)
+    monkeypatch.setattr(clean, "parsed", noting)
     known = Known()
     for words in ("a thing", "a thing,\nat last"):
         text = f"<dl>\n<dt>A</dt>\n<dd>{words}</dd>\n<dt id=b>B</dt>\n<dd><p>Another.</p></dd>\n</dl>\n"

@@ -15,11 +15,11 @@ from random import Random
 
 import pytest
 
-from sitegen import making
-from sitegen.build import build
-from sitegen.git import Clones
-from sitegen.pages import lists, matrix
-from sitegen.render import Renderer
+from sitegen.build import workers
+from sitegen.build.building import build
+from sitegen.site.pages import lists, matrix
+from sitegen.site.rendering import Renderer
+from sitegen.sources.git import Clones
 
 SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "2")), 200)
 CHANGES = 6
@@ -85,7 +85,7 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
 @pytest.mark.parametrize("seed", range(SEQUENCES))
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each of a sequence of changes, the site that was brought up to date is the one built anew."""
-    monkeypatch.setattr(making, "WORTHWHILE", 4)
+    monkeypatch.setattr(workers, "WORTHWHILE", 4)
     monkeypatch.setattr(lists, "MANY", 4)
     monkeypatch.setattr(matrix, "MANY", 2)
     keeper = Keeper(tmp_path / "content", Random(seed))

@@ -16,10 +16,12 @@ from glossaries import source
 from pages_server import published
 from sites import glossary, site_of, words
 
-from sitegen import exports, pipeline, urls
+from sitegen.addresses import urls
+from sitegen.build import pipeline
 from sitegen.model import File
-from sitegen.site import Site
-from sitegen.templates import read_templates
+from sitegen.site import exports
+from sitegen.site.site import Site
+from sitegen.site.templates import read_templates
 
 ATEN = {"ATen; A Tensor Library": "A library."}
 POINTER = "A pointer to the state of a volume."

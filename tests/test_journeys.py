@@ -14,7 +14,7 @@ from glossaries import source
 from pages_server import published
 from sites import site_of, templates
 
-from sitegen import pipeline
+from sitegen.build import pipeline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page

@@ -13,22 +13,24 @@ from glossaries import elsewhere, source
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitegen import chains, formats, history, prose
-from sitegen.chains import Chain
-from sitegen.editions import forget_others, read_all
-from sitegen.formats import _markdown_parser
-from sitegen.formats._commonmark import tokens
-from sitegen.formats._inline_html import to_reference
-from sitegen.formats._markdown_pieces import Reader
-from sitegen.formats._passages import Block
-from sitegen.known import Form, Known
-from sitegen.lives import Life
-from sitegen.merge import merge
+from sitegen import formats
+from sitegen.addresses.permalinks import permalinks
+from sitegen.formats.common.passages import Block
+from sitegen.formats.markdown import chunk_parser
+from sitegen.formats.markdown.chunks import Reader
+from sitegen.formats.markdown.commonmark import tokens
+from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.history import lives as history
+from sitegen.history import matching as chains
+from sitegen.history.matching import Chain, Word
+from sitegen.history.merging import merge
+from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Document, Edition, Reading, Rename, Said, Source, Verdict
-from sitegen.names import Keys, keys
-from sitegen.permalinks import permalinks
-from sitegen.references import Resolver, resolve_all
-from sitegen.threads import Word
+from sitegen.model.terms import Life
+from sitegen.sources.editions import forget_others, read_all
+from sitegen.text import prose
+from sitegen.text.known import Form, Known
+from sitegen.text.names import Keys, keys
 
 PIECES = (
     "# Glossary\n,## A\n,## A\n,### b\n,words,`code`,[x],[x][y],[x]: /u\n,[y]: #a\n,  [z]: /u 't\n,[^1],[^1]: note\n,"
@@ -320,7 +322,7 @@ def test_a_piece_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     edited = document("\n".join(["# Glossary\n", pieces[0], "## b\n\n* edited\n", *pieces[2:]]))
     fresh = formats.read(edited)
     monkeypatch.setattr(
-        _markdown_parser, "tokens", lambda text, env: (parsed.append(text.partition("\n")[0]), tokens(text, env))[1]
+        chunk_parser, "tokens", lambda text, env: (parsed.append(text.partition("\n")[0]), tokens(text, env))[1]
     )
     assert formats.read(edited, Known(kept)) == fresh
     assert parsed == ["## b", "## d"]  # what has changed, and the last, which nothing follows
@@ -340,13 +342,13 @@ def test_real_documents_read_the_same_cut_or_whole(shared: Path) -> None:
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The headings of the pieces that are parsed, one after another."""
     headings: list[str] = []
-    tokens = _markdown_parser.tokens
+    tokens = chunk_parser.tokens
 
     def noting(text: str, env: Any) -> Any:
         headings.append(text.partition("\n")[0].removeprefix("## "))
         return tokens(text, env)
 
-    monkeypatch.setattr(_markdown_parser, "tokens", noting)
+    monkeypatch.setattr(chunk_parser, "tokens", noting)
     return headings
 
 

@@ -14,8 +14,9 @@ from arabic import GUIDE, LAST, arabic
 from lxml.html import HtmlElement
 from sites import glossary, html, templates
 
-from sitegen import pipeline, urls
-from sitegen.site import Site
+from sitegen.addresses import urls
+from sitegen.build import pipeline
+from sitegen.site.site import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.ledger import HEAD, TAIL, Ledger, LedgerError, Row, dump, grown, lost, parse, sealed
+from sitegen.addresses.ledger import HEAD, TAIL, Ledger, LedgerError, Row, dump, grown, lost, parse, sealed
 
 ATEN = Row(
     address="/term/aten/",

@@ -19,8 +19,9 @@ from commands import Command, Said
 from repositories import Repository
 from shelf import LIBRARY, MANUAL, SITE, everything, glossary, write
 
-from sitegen import build, locks, workshop
-from sitegen.ledger import dump, lost, parse
+from sitegen.addresses.ledger import dump, lost, parse
+from sitegen.build import building, staging
+from sitegen.sources import locks
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
 LEDGER, PUBLISHED = WORDS / "permalinks.json", SITE_FOLDER / "permalinks.json"
@@ -470,8 +471,8 @@ def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, mon
 
         return noted
 
-    monkeypatch.setattr(build, "check_made", noting("made", build.check_made))
-    monkeypatch.setattr(workshop, "swap", noting("swapped", workshop.swap))
+    monkeypatch.setattr(building, "check_made", noting("made", building.check_made))
+    monkeypatch.setattr(staging, "swap", noting("swapped", staging.swap))
     monkeypatch.setattr(Path, "replace", noting("replaced", Path.replace))
     assert run("build", "words").status == 0
     assert seen == [("made", False, False), ("swapped", True, True), ("replaced", True, True)]
@@ -519,13 +520,13 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
     LEDGER.unlink()
     shutil.rmtree(SITE_FOLDER)
     add_release(Leap="What skips.")
-    check_made = build.check_made
+    check_made = building.check_made
 
     def meanwhile(*arguments: Any, **options: Any) -> None:
         check_made(*arguments, **options)
         LEDGER.write_bytes(other)
 
-    monkeypatch.setattr(build, "check_made", meanwhile)
+    monkeypatch.setattr(building, "check_made", meanwhile)
     assert refused(run("build", "words"), "another build has just added 5 addresses; build again\n  /a-z/#term-Loop")
     assert LEDGER.read_bytes() == other
     assert not SITE_FOLDER.exists()
@@ -543,14 +544,14 @@ def test_addresses_of_a_build_that_ends_meanwhile_stay(
     run("build", "words")
     titled = SITE.replace("[site]", '[site]\ntitle = "Words"') + LIBRARY + MANUAL
     write(WORDS, {edited: titled if edited == "site.toml" else glossary(Leap="What skips.")})
-    check_made = build.check_made
+    check_made = building.check_made
 
     def meanwhile(*arguments: Any, **options: Any) -> None:
         check_made(*arguments, **options)
         add_release(Loop="What runs again.")
         die(where, status=0 if where == "nowhere" else 9)
 
-    monkeypatch.setattr(build, "check_made", meanwhile)
+    monkeypatch.setattr(building, "check_made", meanwhile)
     assert refused(run("build", "words"), "another build has just added", "\n  /a-z/#term-Loop\n")
     assert "/term/loop/" in LEDGER.read_text()
     assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
@@ -565,7 +566,7 @@ def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.Monk
     def full(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(workshop, "swap", full)
+    monkeypatch.setattr(staging, "swap", full)
     assert refused(run("build", "words"), "No space left on device")
     assert everything(Path()) == before
 
@@ -585,7 +586,7 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
         WORDS,
         {"site.toml": SITE + LIBRARY + MANUAL + '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Core"\n'},
     )
-    monkeypatch.setattr("sitegen.watch.changes", lambda *folders, **options: iter([None]))
+    monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
     said = run("serve", "words", "--port", "0")
     assert said.status == 0
     assert "words/permalinks.json: this build would break 6 published addresses" in said.err
@@ -596,7 +597,7 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
 
 def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first build there are no promises that a preview could break."""
-    monkeypatch.setattr("sitegen.watch.changes", lambda *folders, **options: iter([None]))
+    monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
     assert (run("serve", "words", "--port", "0").err, LEDGER.exists()) == ("", False)
 
 

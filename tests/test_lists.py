@@ -9,10 +9,10 @@ import pytest
 from glossaries import source
 from sites import glossary, html, pages_of, site_of, templates, words
 
-from sitegen import pipeline
-from sitegen.ledger import Row
-from sitegen.pages import lists
-from sitegen.promises import promises
+from sitegen.addresses.ledger import Row
+from sitegen.build import pipeline
+from sitegen.site.pages import lists
+from sitegen.site.promises import promises
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

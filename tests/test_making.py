@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from sitegen import making
+from sitegen.build import workers
+from sitegen.build.output import rebuilding
+from sitegen.build.tracing import Trace
 from sitegen.model import File, SitegenError
-from sitegen.output import MARKER, rebuilding
-from sitegen.tracing import Trace
+from sitegen.sources.site_marker import MARKER
 
-PARTS = 3 * making.WORTHWHILE
+PARTS = 3 * workers.WORTHWHILE
 HERE = os.getpid()
 
 Files = Callable[[], Iterator[File]]
@@ -36,13 +37,13 @@ def come(
     jobs: int = 1,
     parts: list[Files] | None = None,
     trace: Trace | None = None,
-    recorded: making.Recorded = lambda name: "",
-) -> list[making.Made]:
+    recorded: workers.Recorded = lambda name: "",
+) -> list[workers.Made]:
     """What came of each part; what is found lacking here are files that are empty."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
-        came = making.make(
-            [making.Part(name=str(number), files=files) for number, files in enumerate(parts)],
+        came = workers.make(
+            [workers.Part(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
             trace=trace or Trace(),
             recorded=recorded,
@@ -176,7 +177,7 @@ def test_two_parts_with_one_path(tmp_path: Path) -> None:
 def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A site that is made faster than a worker is started needs none."""
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("a worker was started"))
-    made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(making.WORTHWHILE - 1)])
+    made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(workers.WORTHWHILE - 1)])
 
 
 def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
         yield from part(number)
 
     records = [one.record for one in come(tmp_path / "site")]
-    few = making.BATCH + 1
+    few = workers.BATCH + 1
     parts: list[Files] = [partial(wait_for_another, number) for number in range(few)]
     parts += [partial(part, number) for number in range(few, PARTS)]
     recorded = ["" for _ in range(few)] + records[few:]

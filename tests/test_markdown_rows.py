@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats import _markdown_pieces, _markdown_rows
-from sitegen.formats._commonmark import tokens
-from sitegen.formats._inline_html import to_reference
-from sitegen.formats._markdown_pieces import Markdown, Reader
-from sitegen.known import Known
+from sitegen.formats.markdown import chunks
+from sitegen.formats.markdown import rows as _markdown_rows
+from sitegen.formats.markdown.chunks import Markdown, Reader
+from sitegen.formats.markdown.commonmark import tokens
+from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.text.known import Known
 
 EASY = ["**a**: text", "**b** - `x`", "**c** words", "d", "e: f", "**i** [x](#y)", '**n** and *m* "q" <']
 HARD = [
@@ -104,7 +105,7 @@ texts = st.builds(
 def read(text: str, known: Known) -> Markdown:
     """A document whose lists are all long enough to be read by rows."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_markdown_pieces, "LONG", 0)
+        patch.setattr(chunks, "LONG", 0)
         return Reader(known, to_reference).read(text)
 
 

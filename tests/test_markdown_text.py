@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from sitegen.markdown_text import QUOTED, ZERO, code, fenced, link, literal, quotation
+from sitegen.text.markdown_escaping import QUOTED, ZERO, code, fenced, link, literal, quotation
 
 GITHUB = MarkdownIt("gfm-like")
 # It would also link what only looks like a host, which no forge does.

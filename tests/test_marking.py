@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.marking import Mark, marked
-from sitegen.prose import from_html
+from sitegen.site.marking import Mark, marked
+from sitegen.text.prose import from_html
 
 BLOCKS = (
     "<p>A &lt;named&gt; <b>pointer</b>.</p>",

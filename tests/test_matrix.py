@@ -9,11 +9,11 @@ import pytest
 from glossaries import Glossary, source
 from sites import glossary, html, pages_of, site_of, templates, text, words
 
-from sitegen import pipeline
-from sitegen.ledger import Row
-from sitegen.pages import matrix
-from sitegen.promises import promises
-from sitegen.site import Site
+from sitegen.addresses.ledger import Row
+from sitegen.build import pipeline
+from sitegen.site.pages import matrix
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.formats import myst
-from sitegen.known import Known
+from sitegen.formats.myst import reader
 from sitegen.model import Document, Reading
+from sitegen.text.known import Known
 
 FRAGMENTS = (
     *(
@@ -73,7 +73,7 @@ def document(text: str) -> Document:
 def read(body: str) -> Reading:
     """Reads a glossary whose first definition has this body, and a second after it."""
     indented = "".join(f"  {line}\n" for line in body.split("\n"))
-    return myst.parse(
+    return reader.parse(
         document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"), Known()
     )
 
@@ -99,8 +99,8 @@ def test_directives_in_directives_without_end() -> None:
 def test_fences_in_fences_without_end() -> None:
     """Thousands of fences that are never closed are looked into so far, and no glossary is made of them."""
     text = "".join(":" * (depth + 3) + "x\n" for depth in range(1000)) + "{glossary}\n"
-    assert not myst.looks_like(document(text), Known())
-    assert myst.parse(document(text), Known()) == Reading()
+    assert not reader.looks_like(document(text), Known())
+    assert reader.parse(document(text), Known()) == Reading()
 
 
 def test_links_that_run_programs_are_words() -> None:
@@ -138,5 +138,5 @@ def test_nothing_raises(fragments: list[str]) -> None:
     assert reading.entries[0].citation.line == 2
     assert reading == read(body)
     for text in (body, f"```{{glossary}}\n{body}"):
-        myst.looks_like(document(text), Known())
-        myst.parse(document(text), Known())
+        reader.looks_like(document(text), Known())
+        reader.parse(document(text), Known())

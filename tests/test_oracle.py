@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sitegen import formats, words
+from sitegen import formats
 from sitegen.model import Document, Entry, Reading
+from sitegen.text import words
 
 CORPORA = ("django", "pyramid", "pytorch", "sphinx")
 ROLE = re.compile(r":[a-z][\w:+-]*:`([^`]*)`")

@@ -7,9 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.origins import origins, phrases
-from sitegen.prose import from_text
-from sitegen.words import words_of
+from sitegen.history.phrase_origins import origins, phrases
+from sitegen.text.prose import from_text
+from sitegen.text.words import words_of
 
 WORDS = "a pointer to the named state of one whole volume at some moment in time".split()
 

@@ -6,13 +6,13 @@ import pytest
 from histories import worlds
 from sites import glossary, markup, templates, text
 
-from sitegen.lives import Life
+from sitegen.build.pipeline import assemble
 from sitegen.model import Rename
-from sitegen.pages import pages
-from sitegen.pages.spans import courses, spans
-from sitegen.pipeline import assemble
-from sitegen.render import Renderer
-from sitegen.site import Site
+from sitegen.model.terms import Life
+from sitegen.site.pages import pages
+from sitegen.site.pages.spans import courses, spans
+from sitegen.site.rendering import Renderer
+from sitegen.site.site import Site
 
 A, B, C = "A tape for states.", "A tape that holds states of a machine.", "Something else that nobody knows."
 

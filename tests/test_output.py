@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen import file_marks, output, workshop
+from sitegen.build import file_marks, output, staging
 from sitegen.model import File, SitegenError
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
@@ -39,12 +39,12 @@ def read(folder: Path) -> dict[str, bytes]:
 
 def names(folder: Path) -> list[str]:
     """What stands in a folder, the workshop aside."""
-    return sorted(path.name for path in folder.iterdir() if path.name != workshop.NAME)
+    return sorted(path.name for path in folder.iterdir() if path.name != staging.NAME)
 
 
 def trees(folder: Path) -> list[Path]:
     """What builds have left in the workshop of a site."""
-    place = workshop.workshop(folder)
+    place = staging.workshop(folder)
     return sorted(path for path in place.iterdir() if path.is_dir()) if place.exists() else []
 
 
@@ -273,7 +273,7 @@ def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
 
 def test_replaces_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system cannot exchange two folders in one step, two renames do it."""
-    monkeypatch.setattr(workshop, "exchange", lambda one, two: False)
+    monkeypatch.setattr(staging, "exchange", lambda one, two: False)
     write(tmp_path / "site", FIRST)
     write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == SECOND

@@ -15,10 +15,10 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
 
-from sitegen import assets, comparison_data, exports, search
 from sitegen.model import File, Release, Rename, Skipped, Source
-from sitegen.render import THEME_SCRIPT, Renderer, policy
-from sitegen.site import Site
+from sitegen.site import assets, comparison_data, exports, search
+from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
+from sitegen.site.site import Site
 
 FIXED = "A fixed pointer to the state of a volume."
 NAMED = "A named pointer to the state of a volume."

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from sitegen import config
-from sitegen.exports.schema import GLOSSARY
+from sitegen.config import parsing
+from sitegen.config.tables import PLACES, PLACES_OF, keys_of
 from sitegen.formats import FORMATS
-from sitegen.tables import PLACES, PLACES_OF, keys_of
+from sitegen.site.exports.schema import GLOSSARY
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,18 +27,18 @@ def example() -> str:
 
 def test_example_configuration_is_valid() -> None:
     """README's site.toml is read without a mistake, and so is each line in it that is commented out."""
-    config.parse(example(), path="README.md")
+    parsing.parse(example(), path="README.md")
     others = re.findall(r"^# ((\w+) = .*?)(?: +#.*)?$", example(), re.M)
     assert len(others) > 5
     for line, key in others:
         if key == "unreleased":
-            config.parse(f'[[release]]\nname = "1.8.2"\n{line}\n', path="README.md")
+            parsing.parse(f'[[release]]\nname = "1.8.2"\n{line}\n', path="README.md")
             continue
         place = key if key in PLACES else PLACES_OF.get(key, PLACES)[0]
         lines = {place: f'{place} = "x"', key: line}
         if place in PLACES_OF["paths"]:
             lines.setdefault("paths", 'paths = "x"')
-        config.parse("\n".join(["[[source]]", 'id = "library"', *lines.values()]), path="README.md")
+        parsing.parse("\n".join(["[[source]]", 'id = "library"', *lines.values()]), path="README.md")
 
 
 @pytest.mark.parametrize("table", ["site", "release", "source", "rename", "same", "distinct", "retired"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.patterns import literally, matches
+from sitegen.config.patterns import literally, matches
 
 
 @pytest.mark.parametrize(

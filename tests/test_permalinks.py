@@ -7,11 +7,11 @@ from dataclasses import replace
 from glossaries import lives_of, source
 from sites import site_of
 
-from sitegen.gate import breaches
-from sitegen.ledger import Ledger, grown
-from sitegen.permalinks import permalinks
-from sitegen.promises import promises
-from sitegen.site import Site
+from sitegen.addresses.gate import breaches
+from sitegen.addresses.ledger import Ledger, grown
+from sitegen.addresses.permalinks import permalinks
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
 
 
 def test_terms_whose_names_give_one_slug_are_numbered_in_order_of_appearance():

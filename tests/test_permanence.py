@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 import pytest
 from histories import worlds
 
-from sitegen import pages, urls
-from sitegen.gate import breaches
-from sitegen.known import Known
-from sitegen.ledger import dump, grown, parse
-from sitegen.lives import Lane, Life
+from sitegen.addresses import urls
+from sitegen.addresses.gate import breaches
+from sitegen.addresses.ledger import dump, grown, parse
+from sitegen.build.pipeline import assemble
 from sitegen.model import Entry
-from sitegen.pipeline import assemble
-from sitegen.promises import promises
-from sitegen.site import Site
+from sitegen.model.terms import Lane, Life
+from sitegen.site import pages
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
+from sitegen.text.known import Known
 
 BATCH = 20
 RELEASES = 10

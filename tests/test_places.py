@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
-from sitegen import watch
-from sitegen.places import place, watched
+from sitegen.preview import watching
+from sitegen.sources.places import place, watched
 
 SOURCE = '[[source]]\nid = "s"\npaths = "GLOSSARY.md"\n'
 
@@ -55,7 +55,9 @@ def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
 
 def test_a_new_tag_is_a_change(project: Repository) -> None:
     """A tag that is made while a preview stands is noticed."""
-    changes = watch.changes(watched(place(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site"))
+    changes = watching.changes(
+        watched(place(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site")
+    )
     next(changes)
     project.git("tag", "v1.1")
     assert next(changes, None)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats import _commonmark
-from sitegen.formats._commonmark import render, tokens
-from sitegen.formats._inline_html import to_reference
-from sitegen.formats._markdown_blocks import blocks
-from sitegen.formats._plain_markdown import blocks as plain_blocks
+from sitegen.formats.markdown import commonmark
+from sitegen.formats.markdown.blocks import blocks
+from sitegen.formats.markdown.commonmark import render, tokens
+from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.plain_markdown import blocks as plain_blocks
 
 EASY = [
     *("\n", "\n", "\n\n", "\n\n\n", " ", ": ", " **bold** ", " *em*. ", "[x y](https://a.b/c)", r"`a\b`", "`<b>&`"),
@@ -63,6 +63,6 @@ def test_what_is_passed_over_has_no_web_address(parts: list[str]) -> None:
     """Texts in which no web address is looked for have none."""
     text = "".join(parts)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_commonmark, "_may_link", lambda _text: True)
+        patch.setattr(commonmark, "_may_link", lambda _text: True)
         everything = render(tokens(text), to_reference)
     assert render(tokens(text), to_reference) == everything

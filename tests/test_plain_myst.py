@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.formats import _myst_html, _myst_pieces, _plain_myst, myst
-from sitegen.known import Known
+from sitegen.formats.myst import chunks, html_writer, plain_myst, reader
 from sitegen.model import Document, Reading
+from sitegen.text.known import Known
 
 EASY = [
     *("\n", "\n", "\n\n", " ", ": ", " **bold** ", " *em*. ", "[x y](https://a.b/c)", "`a\\b`", "{term}`a b <c>`"),
@@ -67,10 +67,10 @@ def _indented(text: str) -> str:
 def by_the_parser(one: Document) -> Reading:
     """What the parser reads, of the whole glossary at once."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_plain_myst, "html", lambda _text, _address: None)
-        patch.setattr(_plain_myst, "name", lambda _text: None)
-        patch.setattr(_myst_pieces, "CUT", re.compile(r"(?!)"))
-        return myst.parse(one, Known())
+        patch.setattr(plain_myst, "html", lambda _text, _address: None)
+        patch.setattr(plain_myst, "name", lambda _text: None)
+        patch.setattr(chunks, "CUT", re.compile(r"(?!)"))
+        return reader.parse(one, Known())
 
 
 @given(texts, texts)
@@ -79,14 +79,14 @@ def by_the_parser(one: Document) -> Reading:
 def test_what_is_plain_reads_as_the_parser_reads_it(name: str, text: str) -> None:
     """Whatever is put together, what needs no parser is what the parser would make of it, to the letter."""
     for one in (f"A {text}", text):
-        plain = _plain_myst.html(one, _myst_html.address)
-        shown, words = _myst_html.render(one, ()), _myst_html.words(name)
+        plain = plain_myst.html(one, html_writer.address)
+        shown, words = html_writer.render(one, ()), html_writer.words(name)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_plain_myst, "html", lambda _text, _address: None)
-            patch.setattr(_plain_myst, "name", lambda _text: None)
-            assert _myst_html.render(one, ()) == shown
-            assert plain is None or shown == _myst_html.Rendered(plain)
-            assert _myst_html.words(name) == words
+            patch.setattr(plain_myst, "html", lambda _text, _address: None)
+            patch.setattr(plain_myst, "name", lambda _text: None)
+            assert html_writer.render(one, ()) == shown
+            assert plain is None or shown == html_writer.Rendered(plain)
+            assert html_writer.words(name) == words
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_what_is_plain_reads_as_the_parser_reads_it(name: str, text: str) -> Non
 )
 def test_what_is_plain(text: str, html: str | None) -> None:
     """Most entries need no parser."""
-    assert _plain_myst.html(text, _myst_html.address) == html
+    assert plain_myst.html(text, html_writer.address) == html
 
 
 LAYOUT = [
@@ -131,7 +131,7 @@ def test_a_glossary_that_was_cut_reads_as_a_whole(releases: list[str]) -> None:
     for inside in releases:
         text = f"# T\n\n[a]: b\n\n{'`' * 9}{{glossary}}\n{inside}{'`' * 9}\n"
         one = Document(source="s", release="r", path="p.md", name="p.md", text=text)
-        assert myst.parse(one, known) == myst.parse(one, Known()) == by_the_parser(one)
+        assert reader.parse(one, known) == reader.parse(one, Known()) == by_the_parser(one)
 
 
 class Kept(dict[bytes, bytes]):
@@ -151,11 +151,11 @@ def test_an_entry_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         document(("a", listed), ("b", "B")),
         document(("a", listed), ("b", "B"), ("c", f"{listed}\n* three")),
     )
-    myst.parse(first, Known(kept))
+    reader.parse(first, Known(kept))
     fresh = by_the_parser(second)
-    render = _myst_html.render
-    monkeypatch.setattr(_myst_pieces, "render", lambda *given: (parsed.append(given[0]), render(*given))[1])
-    assert myst.parse(second, Known(kept)) == fresh
+    render = html_writer.render
+    monkeypatch.setattr(chunks, "render", lambda *given: (parsed.append(given[0]), render(*given))[1])
+    assert reader.parse(second, Known(kept)) == fresh
     assert parsed == [f"{listed}\n* three"]
 
 
@@ -163,7 +163,7 @@ def test_links_that_a_document_defines_are_part_of_what_an_entry_depends_on() ->
     """An entry that uses a link of its document is read again where that leads elsewhere."""
     known = Known(Kept())
     for place in ("/one", "/two"):
-        reading = myst.parse(document(("a", "See [x]."), ("b", "B"), above=f"[x]: {place}"), known)
+        reading = reader.parse(document(("a", "See [x]."), ("b", "B"), above=f"[x]: {place}"), known)
         assert f'href="{place}"' in reading.entries[0].definition.html
 
 
@@ -173,7 +173,7 @@ def test_real_documents_read_the_same(shared: Path) -> None:
     for path in sorted(shared.rglob("*.md")):
         text = path.read_text(encoding="utf-8", errors="replace")
         one = Document(source="s", release="r", path=str(path), name=path.name, text=text)
-        if myst.looks_like(one, known):
-            assert myst.parse(one, known) == by_the_parser(one), path
+        if reader.looks_like(one, known):
+            assert reader.parse(one, known) == by_the_parser(one), path
             read += 1
     assert read > 3

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.formats._inline_html import to_reference
-from sitegen.formats._markdown_pieces import Reader
-from sitegen.formats._outline import Outline, plain, weighed
-from sitegen.known import Known
+from sitegen.formats.common.outline import Outline, plain, weighed
+from sitegen.formats.markdown.chunks import Reader
+from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document
+from sitegen.text.known import Known
 
 PLAIN = [
     *("## Leaf\n\nA [node](#node).", "## Node\n\nOne.\n\nTwo.", "## Root\n\n<!-- nothing yet -->", "## Twig\n\n---"),

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.formats import _plain_rst, _rst, _rst_directives, _rst_glossary, sphinx
-from sitegen.known import Known
+from sitegen.formats.rst import directives, glossaries, parser, plain_rst, reader
 from sitegen.model import Document, Reading
+from sitegen.text.known import Known
 
 
 class Kept(dict[bytes, bytes]):
@@ -52,8 +52,8 @@ def _indented(text: str) -> str:
 def by_docutils(one: Document) -> Reading:
     """What docutils reads, and nothing else."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_plain_rst, "html", lambda _text: None)
-        return _rst_glossary.read(one, Known())
+        patch.setattr(plain_rst, "html", lambda _text: None)
+        return glossaries.read(one, Known())
 
 
 @given(st.lists(st.sampled_from(["word", "a_b", "(c)", "d/e", "f: g", "'h'", "*i*", "``j``", "k_", "l : m"])), bodies)
@@ -63,9 +63,9 @@ def by_docutils(one: Document) -> Reading:
 def test_what_is_plain_reads_as_docutils_reads_it(names: list[str], text: str) -> None:
     """Whatever is put together, an entry that needs no parser says what docutils would make of it."""
     one = document((" ".join(["Name", *names]), f"A {text}"))
-    assert sphinx.parse(one, Known()) == by_docutils(one)
+    assert reader.parse(one, Known()) == by_docutils(one)
     one = document((" ".join(["Name", *names]), f"{text.strip() or 'A'}"))
-    assert sphinx.parse(one, Known()) == by_docutils(one)
+    assert reader.parse(one, Known()) == by_docutils(one)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_what_is_plain_reads_as_docutils_reads_it(names: list[str], text: str) -
 )
 def test_what_is_plain(text: str, html: str) -> None:
     """Most entries need no parser."""
-    assert _plain_rst.html(text) == html
+    assert plain_rst.html(text) == html
 
 
 @given(st.lists(st.lists(bodies, min_size=1, max_size=4), min_size=1, max_size=3), st.sampled_from(HARD))
@@ -87,7 +87,7 @@ def test_what_was_met_before_reads_the_same(releases: list[list[str]], below: st
     known, kept = Known(), Kept()
     for texts in releases:
         one = document(*((f"n{number}", f"A {text}") for number, text in enumerate(texts)), below=f"B {below}\n")
-        assert sphinx.parse(one, known) == sphinx.parse(one, Known(kept)) == by_docutils(one)
+        assert reader.parse(one, known) == reader.parse(one, Known(kept)) == by_docutils(one)
 
 
 AROUND = [
@@ -151,9 +151,9 @@ def test_a_document_that_was_cut_reads_as_a_whole(parts: list[tuple[list[str], .
     text = "".join("".join(part) for several in parts for part in several)
     one = Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
     known = Known()
-    assert sphinx.parse(one, known) == by_docutils(one)
+    assert reader.parse(one, known) == by_docutils(one)
     other = replace(one, text=f"Words.\n\n{text}\n")
-    assert sphinx.parse(other, known) == by_docutils(other)
+    assert reader.parse(other, known) == by_docutils(other)
 
 
 LISTED = "Kinds:\n\n* *one*\n* `two <http://a.b>`_"
@@ -164,25 +164,25 @@ def test_a_document_of_known_entries_takes_no_docutils(monkeypatch: pytest.Monke
     """From one build to the next, docutils is asked for nothing that it has read."""
     kept = Kept()
     releases = [document(("a", LISTED), ("b", "Words.")), document(("b", "Words."), ("c", "More."), ("a", LISTED))]
-    read = [sphinx.parse(releases[0], Known(kept)), by_docutils(releases[1])]
-    monkeypatch.setattr(_rst, "parse", None)
-    monkeypatch.setattr(_rst_glossary, "parse", None)
-    assert [sphinx.parse(one, Known(kept)) for one in releases] == read
+    read = [reader.parse(releases[0], Known(kept)), by_docutils(releases[1])]
+    monkeypatch.setattr(parser, "parse", None)
+    monkeypatch.setattr(glossaries, "parse", None)
+    assert [reader.parse(one, Known(kept)) for one in releases] == read
 
 
 def test_an_entry_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What took docutils once does not take it in the next release; what refers to it there still finds it."""
     known = Known()
     first, second = document(("a", LISTED)), document(("a", LISTED), ("b", REFERRING))
-    sphinx.parse(first, known)
+    reader.parse(first, known)
     fresh, parsed = by_docutils(second), []
-    definition = _rst_directives.Glossary._definition
+    definition = directives.Glossary._definition
     monkeypatch.setattr(
-        _rst_directives.Glossary,
+        directives.Glossary,
         "_definition",
         lambda self, lines: (parsed.append(lines[0].text), definition(self, lines))[1],
     )
-    assert sphinx.parse(second, known) == fresh
+    assert reader.parse(second, known) == fresh
     assert parsed == ["Other `two`_."]
     assert 'href="http://a.b"' in fresh.entries[1].definition.html
 
@@ -193,7 +193,7 @@ def test_real_documents_read_the_same(shared: Path) -> None:
     for path in sorted(shared.rglob("*.[rt][sx]t")):
         text = path.read_text(encoding="utf-8", errors="replace")
         one = Document(source="s", release="r", path=str(path), name=path.name, text=text)
-        if sphinx.looks_like(one, known):
-            assert sphinx.parse(one, known) == by_docutils(one), path
+        if reader.looks_like(one, known):
+            assert reader.parse(one, known) == by_docutils(one), path
             plain += 1
     assert plain > 20

@@ -14,13 +14,13 @@ from queue import SimpleQueue
 
 import pytest
 
-from sitegen import aside, previewing
-from sitegen.aside import Aside, Say, Work
-from sitegen.build import Built
-from sitegen.places import Place
-from sitegen.previewing import Previewing
-from sitegen.serve import Answer, Preview
-from sitegen.templates import read_templates
+from sitegen.build.building import Built
+from sitegen.preview import background, session
+from sitegen.preview.background import Aside, Say, Work
+from sitegen.preview.server import Answer, Preview
+from sitegen.preview.session import Previewing
+from sitegen.site.templates import read_templates
+from sitegen.sources.places import Place
 
 PATIENCE = 60
 
@@ -85,7 +85,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     desk = Desk(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     desk.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()
-    monkeypatch.setattr(previewing, "Aside", Held)
+    monkeypatch.setattr(session, "Aside", Held)
     yield desk
     keeper.close()
 
@@ -188,7 +188,7 @@ def test_what_is_being_saved_is_no_mistake(desk: Desk) -> None:
 def test_a_mistake_that_only_the_build_meets_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a template has a mistake, its page waits for the build, which says what is wrong."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
-    monkeypatch.setattr("sitegen.build.read_templates", lambda: templates)
+    monkeypatch.setattr("sitegen.build.building.read_templates", lambda: templates)
     desk.save(ATen="An edited library.")
     answers = desk.asked("/term/aten/")
     desk.finish()
@@ -203,7 +203,7 @@ def test_a_build_that_was_killed_is_said(desk: Desk, monkeypatch: pytest.MonkeyP
     assert desk.shows("/a-z/", "the build was ended by the system")
 
 
-@pytest.mark.skipif(not aside.CAN_COPY, reason="no process is copied on this system")
+@pytest.mark.skipif(not background.CAN_COPY, reason="no process is copied on this system")
 def test_a_build_that_cannot_begin_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system has no process for a build, nobody waits for it in vain, and the next save begins anew."""
 

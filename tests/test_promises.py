@@ -8,12 +8,12 @@ import pytest
 from glossaries import source
 from sites import pages_of, site_of
 
-from sitegen.gate import breaches
+from sitegen.addresses.gate import breaches
 from sitegen.model import Prose
-from sitegen.promises import promises
-from sitegen.prose import from_html
-from sitegen.site import Site
-from sitegen.words import digest
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
+from sitegen.text.prose import from_html
+from sitegen.text.words import digest
 
 
 def site() -> Site:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen import plain_html
-from sitegen.prose import first_sentence, from_html, from_text, reference_href, reference_target
+from sitegen.text import plain_html
+from sitegen.text.prose import first_sentence, from_html, from_text, reference_href, reference_target
 
 
 def test_three_forms_of_a_definition():

@@ -20,10 +20,10 @@ from pages_server import resolve
 from repositories import Repository
 from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
-from sitegen import hosting
-from sitegen.ledger import Ledger, dump, lost, parse
-from sitegen.publishing.branch import Branch
-from sitegen.publishing.plan import Live, message, planned
+from sitegen.addresses import github_pages
+from sitegen.addresses.ledger import Ledger, dump, lost, parse
+from sitegen.tools.publish.branch import Branch
+from sitegen.tools.publish.plan import Live, message, planned
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -261,7 +261,7 @@ def test_what_the_host_does_not_take_is_not_published(
 ) -> None:
     """A file that is too large for GitHub is named, and nothing is pushed."""
     size = Path("site/glossary.json").stat().st_size
-    monkeypatch.setattr(hosting, "FILE_LIMIT", size - 1)
+    monkeypatch.setattr(github_pages, "FILE_LIMIT", size - 1)
     assert refused(command("publish", "words"), f"glossary.json: it has {size:,} bytes")
     assert remote.git("for-each-ref") == ""
 

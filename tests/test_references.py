@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from glossaries import merged, source
 
-from sitegen.history import lives
-from sitegen.references import Resolver, resolve_all
+from sitegen.history.lives import lives
+from sitegen.history.references import Resolver, resolve_all
 
 GLOSSARY = {
     "1": {"Compound Operation": "One.", "Kernel; kern": "Two.", "old name": "A long enough definition to tell."},

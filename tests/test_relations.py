@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from glossaries import entry
 
-from sitegen.prose import from_html, from_text
-from sitegen.relations import also_known_as, deprecation, synonym_of
+from sitegen.history.relations import also_known_as, deprecation, synonym_of
+from sitegen.text.prose import from_html, from_text
 
 
 @pytest.mark.parametrize(

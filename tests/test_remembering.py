@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from commands import Command
 
-from sitegen import build, file_marks, pipeline, workshop
-from sitegen.cache import Cache, program
-from sitegen.render import Renderer
+from sitegen.build import building as build
+from sitegen.build import file_marks, pipeline, staging
+from sitegen.build.cache import Cache, program
+from sitegen.site.rendering import Renderer
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -88,12 +89,12 @@ def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
 
 
 def trapped() -> None:
-    workshop.workshop(Path("site")).chmod(0o777)
+    staging.workshop(Path("site")).chmod(0o777)
 
 
 def in_the_way() -> None:
-    (workshop.workshop(Path("site")) / workshop.IGNORED).unlink()
-    (workshop.workshop(Path("site")) / workshop.IGNORED).mkdir()
+    (staging.workshop(Path("site")) / staging.IGNORED).unlink()
+    (staging.workshop(Path("site")) / staging.IGNORED).mkdir()
 
 
 @pytest.mark.parametrize("damage", [trapped, in_the_way])
@@ -139,7 +140,7 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a site that is gone": lambda: shutil.rmtree("site"),
     "a cache that is gone": lambda: Path(".sitegen/site.cache").unlink(),
     "a cache that is damaged": lambda: Path(".sitegen/site.cache").write_bytes(b"SQLite format 3\0" + bytes(2000)),
-    "a workshop that is gone": lambda: shutil.rmtree(workshop.workshop(Path("site"))),
+    "a workshop that is gone": lambda: shutil.rmtree(staging.workshop(Path("site"))),
     "nothing": lambda: None,
 }
 
@@ -197,7 +198,7 @@ def test_records_of_two_builds(run: Command, words: Path) -> None:
 
 def kept() -> Cache:
     """What the last build has left for the next one."""
-    return Cache(workshop.workshop(Path("site").resolve()) / "site.cache", program(build.read_templates()))
+    return Cache(staging.workshop(Path("site").resolve()) / "site.cache", program(build.read_templates()))
 
 
 def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:

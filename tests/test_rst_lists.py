@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_plain_rst import AROUND, EASY, HARD, Kept, by_docutils
 
-from sitegen.formats import _rst_glossary, _rst_lists, sphinx
-from sitegen.known import Known
+from sitegen.formats.rst import definition_lists, glossaries, reader
 from sitegen.model import Document, Entry
+from sitegen.text.known import Known
 
 NAMES = [
     "Anchor",
@@ -56,9 +56,9 @@ def test_lists_read_as_a_whole(texts: list[str]) -> None:
     known, kept = Known(), Kept()
     for text in texts:
         one = document(text)
-        assert sphinx.parse(one, known) == sphinx.parse(one, Known(kept)) == by_docutils(one)
+        assert reader.parse(one, known) == reader.parse(one, Known(kept)) == by_docutils(one)
         other = replace(one, text=f"Words.\n\n{text}\nEnd\n===\n\nWords.\n")
-        assert sphinx.parse(other, known) == by_docutils(other)
+        assert reader.parse(other, known) == by_docutils(other)
 
 
 LIST = "Glossary\n========\n\nAnchor\n    Holds *a boat*.\n\nBoat\n    - floats\n    - `sails <http://a.b>`_\n\n"
@@ -75,23 +75,27 @@ def test_a_list_of_known_items_takes_no_docutils(monkeypatch: pytest.MonkeyPatch
     releases = [document(LIST + MORE), document(LIST.replace("Anchor", "A\n    New.\n\nAnchor") + MORE)]
     fresh = [by_docutils(one) for one in releases]
     assert told(fresh[1].entries) == [("A", 4, ""), ("Anchor", 7, ""), ("Boat", 10, ""), ("Crew", 17, "On land")]
-    assert sphinx.parse(releases[0], Known(kept)) == fresh[0]
-    monkeypatch.setattr(_rst_glossary, "parse", None)
-    assert [sphinx.parse(one, Known(kept)) for one in releases] == fresh
+    assert reader.parse(releases[0], Known(kept)) == fresh[0]
+    monkeypatch.setattr(glossaries, "parse", None)
+    assert [reader.parse(one, Known(kept)) for one in releases] == fresh
 
 
 def test_new_items_are_parsed_together_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a list in which one item changed, that item alone is parsed."""
     parsed: list[str] = []
-    parse = _rst_glossary.parse
+    parse = glossaries.parse
     monkeypatch.setattr(
-        _rst_glossary, "parse", lambda text, *rest, **options: (parsed.append(text), parse(text, *rest, **options))[1]
+        glossaries, "parse", lambda text, *rest, **options: (parsed.append(text), parse(text, *rest, **options))[1]
     )
     known = Known()
-    sphinx.parse(document(LIST), known)
-    sphinx.parse(document(LIST.replace("floats", "sinks")), known)
+    reader.parse(document(LIST), known)
+    reader.parse(document(LIST.replace("floats", "sinks")), known)
     boat = "Boat\n    - {}\n    - `sails <http://a.b>`_"
-    assert parsed == [f"Glossary\n========\n\n{_rst_lists.STAND_IN}", boat.format("floats"), boat.format("sinks")]
+    assert parsed == [
+        f"Glossary\n========\n\n{definition_lists.STAND_IN}",
+        boat.format("floats"),
+        boat.format("sinks"),
+    ]
 
 
 def test_items_that_refer_to_each_other_are_read_with_their_document() -> None:
@@ -99,4 +103,4 @@ def test_items_that_refer_to_each_other_are_read_with_their_document() -> None:
     one = document(f"{LIST}Crew\n    Goes by what `sails`_.\n\nDeck\n    See Glossary_.\n")
     known = Known()
     for _ in range(2):
-        assert sphinx.parse(one, known) == by_docutils(one)
+        assert reader.parse(one, known) == by_docutils(one)

@@ -8,15 +8,15 @@ from itertools import chain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitegen import pipeline
-from sitegen.config import parse
-from sitegen.fresh import Fresh
-from sitegen.known import Known
+from sitegen.build import pipeline
+from sitegen.config.parsing import parse
 from sitegen.model import Document, Release, Source
-from sitegen.promises import promises
-from sitegen.site import Site
-from sitegen.sources import Holding
-from sitegen.templates import read_templates
+from sitegen.preview.live_pages import Fresh
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
+from sitegen.site.templates import read_templates
+from sitegen.sources.reading import Holding
+from sitegen.text.known import Known
 
 RELEASES = ("1", "2", "3")
 NAMES = ("A", "a", "B", "C", "D")

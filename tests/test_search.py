@@ -28,15 +28,16 @@ from lunr.stemmer import stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from rapidfuzz.distance import OSA
 
-from sitegen import assets, urls
-from sitegen.prose import first_sentence
-from sitegen.search import Searchable, files, searchables, shards, written
-from sitegen.search.folding import words
-from sitegen.search.names import MAX_SENTENCES
-from sitegen.search.stem import stem
-from sitegen.site import Site
-from sitegen.slugs import slug
-from sitegen.templates import read_templates
+from sitegen.addresses import urls
+from sitegen.addresses.slugs import slug
+from sitegen.site import assets
+from sitegen.site.search import Searchable, files, searchables, shards, written
+from sitegen.site.search.folding import words
+from sitegen.site.search.names import MAX_SENTENCES
+from sitegen.site.search.stem import stem
+from sitegen.site.site import Site
+from sitegen.site.templates import read_templates
+from sitegen.text.prose import first_sentence
 
 HERE = Path(__file__).parent / "search"
 SCRIPTS = Path(__file__).parent.parent / "templates" / "assets" / "js"

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import pytest
 from test_search import HOSTILE, site_of
 
-from sitegen import assets, pages, search
 from sitegen.model import File
-from sitegen.render import Renderer
-from sitegen.search import shards
+from sitegen.site import assets, pages, search
+from sitegen.site.rendering import Renderer
+from sitegen.site.search import shards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

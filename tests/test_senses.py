@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen import prose, words
-from sitegen.formats import senses
+from sitegen.formats.common import senses
+from sitegen.text import prose, words
 
 THREE = "<p>(1:formal) A map. (2:informal) An <em>array</em>. (3:in code) A handle.</p>"
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sitegen.build.output import write_site
 from sitegen.model import File, SitegenError
-from sitegen.output import write_site
-from sitegen.serve import Answer, Preview, serving
-from sitegen.templates import read_templates
+from sitegen.preview.server import Answer, Preview, serving
+from sitegen.site.templates import read_templates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.formats import NO_SENTENCE
-from sitegen.formats._fences import MARKDOWN
-from sitegen.formats._signs import has_sign
+from sitegen.formats.common.fences import MARKDOWN
+from sitegen.formats.common.signs import has_sign
 from sitegen.formats.text import MARKUP
 
 TEXTS = st.text(st.sampled_from("#`~:{}<!-/.[|*+=1) _aW\t\n\N{NO-BREAK SPACE}"), max_size=30)

@@ -11,9 +11,10 @@ from glossaries import source
 from lxml import etree
 from sites import glossary, pages_of, site_of
 
-from sitegen import exports, urls
-from sitegen.exports import sitemap
-from sitegen.site import Site
+from sitegen.addresses import urls
+from sitegen.site import exports
+from sitegen.site.exports import sitemap
+from sitegen.site.site import Site
 
 BASE = "https://example.org/words/"
 RELEASES = {

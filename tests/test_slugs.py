@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.slugs import MAX_LENGTH, slug
+from sitegen.addresses.slugs import MAX_LENGTH, slug
 
 TEXT = (Path(__file__).parent.parent / "docs" / "slugs.md").read_text(encoding="utf-8")
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.config import ConfigError, parse
-from sitegen.decoding import MAX_BYTES
-from sitegen.git import Clones
+from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document, Release, SitegenError
-from sitegen.output import MARKER, MARKER_TEXT
-from sitegen.sources import Holding, read_config, read_sources
-from sitegen.unchanged import TICK, Unchanged
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import Holding, read_config, read_sources
+from sitegen.sources.site_marker import MARKER, MARKER_TEXT
+from sitegen.sources.unchanged import TICK, Unchanged
+from sitegen.text.decoding import MAX_BYTES
 
 
 def put(root: Path, files: Mapping[str, str | bytes]) -> None:

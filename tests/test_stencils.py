@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 from markupsafe import Markup
 
-from sitegen.compiling import Templates
-from sitegen.stencils import HALF
-from sitegen.wording import ENGLISH
+from sitegen.site.compiling import Templates
+from sitegen.site.messages import ENGLISH
+from sitegen.site.stencils import HALF
 
 Values = Mapping[str, object]
 

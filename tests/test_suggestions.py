@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import Read, site_of
 
-from sitegen import config, pipeline
-from sitegen.decoding import is_plain
-from sitegen.git import Clones
+from sitegen.build import pipeline
+from sitegen.config import parsing
 from sitegen.model import Rename, Verdict
-from sitegen.names import exact
-from sitegen.site import Site
-from sitegen.sources import read_config, read_sources
-from sitegen.suggestions import Suggestion, suggestions
+from sitegen.site.site import Site
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
+from sitegen.text.decoding import is_plain
+from sitegen.text.names import exact
+from sitegen.tools.suggestions import Suggestion, suggestions
 
 LONG = "A named pointer to the state of a volume at one moment, from which the volume can be restored."
 NEAR = "A named pointer to the state of a volume at one moment, to which the volume can be put back."
@@ -31,9 +32,9 @@ def suggested(*sources: Read, said: str = "") -> tuple[Suggestion, ...]:
     return suggestions(site, renames=word.renames, verdicts=word.verdicts)
 
 
-def configured(sources: tuple[Read, ...], said: str) -> config.Config:
+def configured(sources: tuple[Read, ...], said: str) -> parsing.Config:
     tables = "".join(f'[[source]]\nid = "{read.id}"\nfolder = "{read.id}"\n' for read, _ in sources)
-    return config.parse(tables + said, path="site.toml")
+    return parsing.parse(tables + said, path="site.toml")
 
 
 def check(releases: Glossary, *expected: tuple[str, str, int]) -> tuple[Suggestion, ...]:
@@ -164,7 +165,7 @@ def test_any_name_can_be_pasted(one: str, two: str) -> None:
 def test_lines_can_be_pasted_where_nothing_was_configured() -> None:
     """A folder without a site.toml has a source all the same, and the lines are a whole site.toml for it."""
     [found] = suggested(source("glossary", {"1": {"image": LONG}, "2": {"snapshot": NEAR}}))
-    [rename] = config.parse(found.same, path="site.toml").renames
+    [rename] = parsing.parse(found.same, path="site.toml").renames
     assert (rename.source, rename.old, rename.new) == ("glossary", "image", "snapshot")
 
 

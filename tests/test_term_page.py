@@ -11,7 +11,7 @@ from glossaries import Glossary, edition, elsewhere, source
 from sites import Read, glossary, html, markup, site_of, text, words
 
 from sitegen.model import Release, Source
-from sitegen.site import Site
+from sitegen.site.site import Site
 
 FIXED = "A fixed pointer to the state of a volume."
 NAMED = "A named pointer to the state of a volume."

@@ -11,7 +11,7 @@ import pytest
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen import pipeline
+from sitegen.build import pipeline
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from sitegen import terminal
 from sitegen.model import Problem
+from sitegen.tools import terminal
 
 
 class Terminal(io.StringIO):

@@ -9,9 +9,9 @@ from functools import cached_property
 import pytest
 from sites import glossary
 
-from sitegen import pages
-from sitegen.pages import lists, matrix
-from sitegen.tracing import Notes, Trace
+from sitegen.build.tracing import Notes, Trace
+from sitegen.site import pages
+from sitegen.site.pages import lists, matrix
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,13 +14,14 @@ from sites import glossary
 from test_corpora import site as read_site
 from test_forms import HOSTILE, hostile
 
-from sitegen import exports, words
-from sitegen.exports import llms
-from sitegen.exports.markdown import PLAIN, link, markdown
-from sitegen.markdown_text import escaped
 from sitegen.model import Prose
-from sitegen.prose import from_html, from_text
-from sitegen.site import Site
+from sitegen.site import exports
+from sitegen.site.exports import llms
+from sitegen.site.exports.markdown import PLAIN, link, markdown
+from sitegen.site.site import Site
+from sitegen.text import words
+from sitegen.text.markdown_escaping import escaped
+from sitegen.text.prose import from_html, from_text
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 NOTE_TITLE = re.compile('<p class="note-title">.*?</p>')
@@ -112,7 +113,7 @@ def test_what_needs_no_tree_is_told_as_with_one(monkeypatch: pytest.MonkeyPatch)
     htmls = [f"<p>{one}</p><p>{other}</p>" for one, other in zip(pieces, reversed(pieces), strict=True)]
     without = [written(html) for html in htmls]
     assert sum(map(bool, map(PLAIN.fullmatch, (from_html(html).html for html in htmls)))) > len(htmls) / 4
-    monkeypatch.setattr("sitegen.exports.markdown.PLAIN", re.compile("(?!)"))
+    monkeypatch.setattr("sitegen.site.exports.markdown.PLAIN", re.compile("(?!)"))
     assert [written(html) for html in htmls] == without
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.unchanged import TICK, Unchanged
+from sitegen.sources.unchanged import TICK, Unchanged
 
 
 def read(unchanged: Unchanged, path: Path, given: str = "") -> tuple[str, bool]:

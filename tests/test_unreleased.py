@@ -8,8 +8,8 @@ import pytest
 from glossaries import Glossary, elsewhere, source
 from sites import Read, html, site_of, text, words
 
-from sitegen.forges import web_of
-from sitegen.site import Site
+from sitegen.config.forges import web_of
+from sitegen.site.site import Site
 
 FIXED = "A fixed pointer to the state of a volume."
 NAMED = "A named pointer to the state of a volume."

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen import urls
-from sitegen.portable import folded, is_portable
+from sitegen.addresses import urls
+from sitegen.text.file_names import folded, is_portable
 
 AWKWARD = (
     "",

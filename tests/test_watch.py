@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sitegen import watch
+from sitegen.build.output import write_site
 from sitegen.model import File
-from sitegen.output import write_site
+from sitegen.preview import watching
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "content"
 
 
-def noticed(changes: Iterator[watch.IsOver], act: Callable[[], object], *, within: float) -> bool:
+def noticed(changes: Iterator[watching.IsOver], act: Callable[[], object], *, within: float) -> bool:
     """Whether something done while we wait for changes is noticed."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
@@ -32,14 +32,14 @@ def noticed(changes: Iterator[watch.IsOver], act: Callable[[], object], *, withi
 
 def test_first_look_is_at_once(folder: Path) -> None:
     """There is something to build before anything changes."""
-    changes = watch.changes([folder], ignore=folder / "site")
+    changes = watching.changes([folder], ignore=folder / "site")
     assert not next(changes)()
     changes.close()
 
 
 def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
     """Whoever is told that a look is over gets another, even if all is put back as it was."""
-    changes = watch.changes([folder], ignore=folder / "site")
+    changes = watching.changes([folder], ignore=folder / "site")
     is_over = next(changes)
     file, elsewhere = folder / "1.0/GLOSSARY.md", folder.parent / "elsewhere"
     file.rename(elsewhere)
@@ -61,16 +61,16 @@ def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
 )
 def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> None:
     """An edit, a deletion, a new name and a new folder are changes."""
-    changes = watch.changes([folder], ignore=folder / "site")
+    changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     assert noticed(changes, lambda: change(folder), within=30)
 
 
-@pytest.mark.skipif(not watch.TELLS_OF_CLOSING, reason="this system does not tell when a file is closed")
+@pytest.mark.skipif(not watching.TELLS_OF_CLOSING, reason="this system does not tell when a file is closed")
 def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is still being written to is no change yet, however long the writer pauses."""
-    monkeypatch.setattr(watch, "PATIENCE", 60)
-    changes = watch.changes([folder], ignore=folder / "site")
+    monkeypatch.setattr(watching, "PATIENCE", 60)
+    changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     with (folder / "1.0/GLOSSARY.md").open("w") as file:
         found = threading.Event()
@@ -84,7 +84,7 @@ def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPa
 
 def test_change_during_the_work_is_noticed(folder: Path) -> None:
     """What changes while a build runs calls for another one."""
-    changes = watch.changes([folder], ignore=folder / "site")
+    changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     (folder / "1.0/GLOSSARY.md").write_text("# ATen, edited while we build")
     next(changes)
@@ -100,7 +100,7 @@ def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
         write_site(site, [File(path="index.html", content=b"")])
         write_site(site, [File(path="index.html", content=b"again")])
 
-    changes = watch.changes([folder], ignore=site)
+    changes = watching.changes([folder], ignore=site)
     next(changes)
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes), found.set()), daemon=True).start()
@@ -113,7 +113,7 @@ def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
 
 def test_folder_made_beside_the_output_is_noticed(folder: Path) -> None:
     """Where the site stands among its sources, a folder made later is looked into all the same."""
-    changes = watch.changes([folder], ignore=folder / "site")
+    changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     (folder / "2.0").mkdir()
     assert noticed(changes, lambda: (folder / "2.0/GLOSSARY.md").write_text("# New"), within=30)
@@ -127,7 +127,7 @@ def test_polls_where_the_system_cannot_watch(folder: Path, monkeypatch: pytest.M
         def schedule(self, *args: object, **options: object) -> None:
             raise OSError("inotify watch limit reached")
 
-    monkeypatch.setattr(watch, "Observer", Refusing)
-    changes = watch.changes([folder], ignore=folder / "site")
+    monkeypatch.setattr(watching, "Observer", Refusing)
+    changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     assert noticed(changes, lambda: (folder / "1.0/GLOSSARY.md").write_text("# Edited"), within=30)

@@ -11,8 +11,8 @@ from typing import get_args
 import pytest
 from markupsafe import Markup, escape
 
-from sitegen.lives import Identity, Kind
-from sitegen.wording import CATALOGUES, ENGLISH, Message, catalogue, plain
+from sitegen.model.terms import Identity, Kind
+from sitegen.site.messages import CATALOGUES, ENGLISH, Message, catalogue, plain
 
 ROOT = Path(__file__).parent.parent
 GAPS = re.compile(r"\{(\w+)\}")

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.model import Prose
-from sitegen.prose import from_html, from_text
-from sitegen.words import (
+from sitegen.text.prose import from_html, from_text
+from sitegen.text.words import (
     MAX_WORDS,
     _code_changes,
     _code_runs,

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from sites import site_of
 
 from sitegen.model import Rename, SitegenError
-from sitegen.writing import annotated, findings, github, linked, outdated, sarif, style
-from sitegen.writing.mentions import Mentions
-from sitegen.writing.stretches import linkable, words
+from sitegen.tools.annotate import annotated, findings, github, linked, outdated, sarif, style
+from sitegen.tools.annotate.mentions import Mentions
+from sitegen.tools.annotate.stretches import linkable, words
 
 BASE = "https://example.org/ships/"
 

@@ -18,11 +18,11 @@ from arabic import arabic
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen import pipeline
-from sitegen.git import Clones
-from sitegen.ledger import Row
-from sitegen.site import Kept, Site
-from sitegen.sources import read_config, read_sources
+from sitegen.addresses.ledger import Row
+from sitegen.build import pipeline
+from sitegen.site.site import Kept, Site
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

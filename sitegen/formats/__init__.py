@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
-from sitegen.formats._signs import has_sign
-from sitegen.known import Known
+from sitegen.formats.common.signs import has_sign
 from sitegen.model import Document, Problem, Reading
+from sitegen.text.known import Known
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 """A line that begins as no sentence does. Where there is none, Markdown is paragraphs and names nothing."""
@@ -25,7 +25,8 @@ NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
-    """Also that of its module, which is loaded when there is a document that may be its own: parsers are heavy."""
+    module: str
+    """Below this package; loaded when there is a document that may be in the format: parsers are heavy."""
     sign: Callable[[str], object] | None = None
     """Finds in a text what stands in every document of its own, if there is such a thing."""
 
@@ -39,7 +40,7 @@ class Format:
 
     @property
     def _module(self) -> ModuleType:
-        return import_module(f"{__name__}.{self.name}")
+        return import_module(f"{__name__}.{self.module}")
 
 
 def _no_sentence(text: str) -> bool:
@@ -47,11 +48,11 @@ def _no_sentence(text: str) -> bool:
 
 
 FORMATS = (
-    Format("sphinx"),
-    Format("myst", re.compile(r"\{glossary\}", re.I).search),
-    Format("html", re.compile(r"\s*<").match),
-    Format("markdown", _no_sentence),
-    Format("text"),
+    Format("sphinx", "rst.reader"),
+    Format("myst", "myst.reader", re.compile(r"\{glossary\}", re.I).search),
+    Format("html", "html.reader", re.compile(r"\s*<").match),
+    Format("markdown", "markdown.reader", _no_sentence),
+    Format("text", "text"),
 )
 """In the order they are asked; the first that recognises a document reads it."""
 
@@ -66,9 +67,9 @@ def recognise(document: Document, known: Known | None = None) -> Format | None:
 
 def read(document: Document, known: Known | None = None) -> Reading:
     """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
-    from sitegen.formats._rows import (
-        READING,
-    )  # and with it what makes definitions, which naming a format does not take
+    from sitegen.formats.common.reading_cache import (
+        READING,  # and with it what makes definitions, which naming a format does not take
+    )
 
     return (known or Known()).of(_read, READING)[document]
 

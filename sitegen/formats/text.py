@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 
-from sitegen.formats import _entries
-from sitegen.formats._entries import Item
-from sitegen.formats._outline import Outline
-from sitegen.formats._signposts import GLOSSARY, could_be_name, is_label, may_be_label
-from sitegen.formats._signs import has_sign
-from sitegen.known import Known
+from sitegen.formats.common import entries
+from sitegen.formats.common.entries import Item
+from sitegen.formats.common.outline import Outline
+from sitegen.formats.common.signposts import GLOSSARY, could_be_name, is_label, may_be_label
+from sitegen.formats.common.signs import has_sign
 from sitegen.model import Document, Problem, Reading
+from sitegen.text.known import Known
 
 MAX_NAME = 60
 """Characters."""
@@ -85,7 +85,7 @@ def _read(document: Document, known: Known) -> Outline:
         wanted = "wanted names on lines of their own, each with a definition below it"
         problem = Problem(path=document.path, found="no terms found", wanted=wanted)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
-    reading = _entries.read(document, items, known)
+    reading = entries.read(document, items, known)
     return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(pieces, defined)))
 
 
@@ -181,7 +181,7 @@ def _items(pieces: Sequence[Located]) -> list[Item]:
     items: list[Item] = []
     undefined: list[Located] = []
     section = ""
-    for names, texts in _entries.pairs(pieces, lambda located: located[1].is_name):
+    for names, texts in entries.pairs(pieces, lambda located: located[1].is_name):
         if not names or not texts:
             undefined += names
             continue

@@ -1,0 +1,138 @@
+"""GitHub Pages: which file it sends for an address, and which files it will not take.
+
+Its rules are not in one place. Each is named below with where it is told: GitHub's documentation (docs.github.com,
+under Pages), the action that uploads a site (github.com/actions/upload-pages-artifact), or, where GitHub is silent,
+what others observed (github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes and endings).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote, unquote
+
+from sitegen.model import Problem
+from sitegen.text.file_names import folded, is_portable
+
+INDEX = "index.html"
+NOT_FOUND = "404.html"
+
+SITE_LIMIT = 1_000_000_000
+"""Bytes in a published site ("GitHub Pages limits")."""
+FILE_LIMIT = 100_000_000
+"""Bytes in one file; git may bring no larger one to GitHub ("About large files on GitHub")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a visitor gets."""
+
+    status: Literal[200, 301, 404]
+    file: str = ""
+    """The file that is sent; empty where there is none, not even a page for lost addresses."""
+    location: str = ""
+    """The path to look at instead, for a redirect."""
+
+
+class Host:
+    """A published site: the paths of its files, and the path at which it stands."""
+
+    def __init__(self, files: Iterable[str], *, base: str = "/") -> None:
+        # The step that uploads a site leaves out whatever begins with a dot (action.yml, `include-hidden-files`).
+        self.files = frozenset(path for path in files if not is_hidden(path))
+        self.base = base
+        """Begins and ends with a slash; a project's site stands below `/<repository>/` ("What is GitHub Pages?")."""
+
+    def answer(self, path: str) -> Answer:
+        """Returns what is sent for the path of an address, as a browser asks for it."""
+        path = unquote(path.partition("?")[0])
+        if f"{path}/" == self.base:
+            return Answer(status=301, location=quote(self.base))
+        if not path.startswith(self.base):
+            return Answer(status=404)
+        return self._inside(path.removeprefix(self.base))
+
+    def _inside(self, path: str) -> Answer:
+        # A folder is answered by its index.html, spelled just so: the host knows small letters from capitals
+        # ("Troubleshooting 404 errors").
+        if path == "" or path.endswith("/"):
+            return self._sent(path + INDEX)
+        # The ending may be left out, and the page of that name comes before the folder. With a slash at its end a
+        # file is not found (trailing-slash-guide: /file, /both, /file/).
+        for file in (path, f"{path}.html"):
+            if file in self.files:
+                return Answer(status=200, file=file)
+        if f"{path}/{INDEX}" in self.files:
+            return Answer(status=301, location=quote(f"{self.base}{path}/"))
+        return self._sent(path)
+
+    def _sent(self, file: str) -> Answer:
+        if file in self.files:
+            return Answer(status=200, file=file)
+        # The site's own page for what is lost is sent with status 404 ("Creating a custom 404 page").
+        return Answer(status=404, file=NOT_FOUND if NOT_FOUND in self.files else "")
+
+
+def is_hidden(path: str) -> bool:
+    """True for a path with a part that begins with a dot."""
+    return any(part.startswith(".") for part in path.split("/"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Something in a site's folder, as the disk has it."""
+
+    path: str
+    kind: Literal["file", "folder", "link", "other"] = "file"
+    size: int = 0
+    mode: int = 0o644
+    """Permission bits."""
+
+
+def unfit(pieces: Iterable[Piece]) -> Iterator[Problem]:
+    """Yields what GitHub Pages, or a disk on which the site is built or cloned, will not take as it is."""
+    pieces = sorted(pieces, key=lambda piece: piece.path)
+    for piece in pieces:
+        yield from (Problem(path=piece.path, found=found, wanted=wanted) for found, wanted in _faults(piece))
+    yield from _collisions(pieces)
+    size = sum(piece.size for piece in pieces)
+    if size > SITE_LIMIT:
+        found = f"the site has {size:,} bytes, and GitHub Pages takes {SITE_LIMIT:,}"
+        yield Problem(path=INDEX, found=found, wanted="build fewer releases or sources into one site")
+
+
+def _faults(piece: Piece) -> Iterator[tuple[str, str]]:
+    name = piece.path.rpartition("/")[2]
+    if piece.kind == "link":
+        # The upload step follows links, so that what they lead to would be published (action.yml, `--dereference`);
+        # an archive with links in it is refused (README.md, "Artifact validation").
+        yield "a symbolic link", "put what it leads to in its place"
+    elif piece.kind == "other":
+        yield "neither a file nor a folder", "remove it"
+    else:
+        yield from _closed(piece)
+    if name.startswith(".") and piece.path != ".nojekyll":
+        yield "begins with a dot, and is left out when the site is uploaded", "give it another name"
+    elif not is_portable(name):
+        yield "a name that not every disk can hold", "give it another name"
+    if piece.size > FILE_LIMIT:
+        yield f"it has {piece.size:,} bytes, and GitHub takes {FILE_LIMIT:,} in one file", "split it"
+
+
+def _closed(piece: Piece) -> Iterator[tuple[str, str]]:
+    """Everybody must be able to read files, and to read and enter folders (README.md, "File permissions")."""
+    needed, usual = (0o505, 0o755) if piece.kind == "folder" else (0o404, 0o644)
+    if piece.mode & needed != needed:
+        yield f"not everybody may read it: its mode is {piece.mode:04o}", f"chmod {usual:o}"
+
+
+def _collisions(pieces: Iterable[Piece]) -> Iterator[Problem]:
+    """Paths that are one on a disk that ignores case, as most laptops have."""
+    first: dict[str, str] = {}
+    for piece in pieces:
+        other = first.setdefault(folded(piece.path), piece.path)
+        if other != piece.path:
+            yield Problem(
+                path=piece.path, found=f"some disks take it for {other}", wanted="keep one, or give it another name"
+            )

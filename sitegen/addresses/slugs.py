@@ -1,0 +1,149 @@
+"""The slug that a name asks for: by fixed rules, `[a-z0-9-]+`, which is what GitHub's autolink references accept.
+
+The rules are frozen (`docs/slugs.md` tells them, and why), because another output for any name would move a published
+address; so no output may depend on the version of Unicode that this Python has. Which term gets the slug when several
+ask for it is for `permalinks` to decide.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from sitegen.text.names import MAX_NAMES, fold
+
+MAX_LENGTH = 80
+
+# Letters that do not come apart into a Latin letter and its marks.
+_LETTERS = {
+    **dict(zip("ßæœøđðłþıħŋĸŧ", "ss ae oe o d d l th i h ng k t".split(), strict=True)),
+    **dict(zip("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p".split(), strict=True)),
+    **dict(zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia".split(" "), strict=True)),
+    **dict(zip("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz".split(), strict=True)),
+    **dict(zip("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x".split(), strict=True)),
+    **dict(zip("οπρσςτυφχψω", "o p r s s t y f ch ps o".split(), strict=True)),
+    "ー": "",
+}
+# Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
+_TAILS = {"+": "plus", "#": "sharp", "*": "star"}
+# Signs spelled out in a name that has neither letter nor digit, or before a number.
+_SIGNS = {
+    **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
+    **dict(zip("+-−*/\\", "plus minus minus star slash backslash".split(), strict=True)),
+    **dict(zip("<>=~^|&", "lt gt eq tilde caret bar and".split(), strict=True)),
+    **dict(zip("@#$%_'\"`", "at hash dollar percent underscore quote quote backtick".split(), strict=True)),
+    **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
+}
+# Signs spelled out where they stand alone: `operator +`, `R & D`.
+_OPERATORS = frozenset("+*=<>~^|&@#$%")
+# Names that Windows cannot give to a folder, though GitHub Pages can: a clone of the site must be possible there.
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
+)
+# Names that are spelled as they are, with hyphens for spaces.
+_PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
+# Marks that a word cannot be read without; all others, which sit on a letter, are left out.
+_VOWELS = re.compile(r"vowel sign|thai character")
+_SINCE_UNICODE_3_2 = (
+    *(range(0x0378), range(0x037A, 0x0380), range(0x03A3, 0x0530)),  # Latin, Greek, Cyrillic
+    *(range(0x1D00, 0x1F16), range(0xA640, 0xA6F8), range(0xA700, 0xA7CB), range(0xAB30, 0xAB6C)),  # and more of them
+    *(range(0x0600, 0x070E), range(0x0898, 0x0984), range(0x0D66, 0x0D80)),  # Arabic, Devanagari, Malayalam
+    *(range(0x1000, 0x10C6), range(0x10D0, 0x1249), range(0x2D00, 0x2D26)),  # Burmese, Georgian, Hangul
+    range(0xAB70, 0xABEE),  # Cherokee
+    *(range(0x2000, 0x2065), range(0x20A0, 0x20C1), range(0x2100, 0x218C)),  # punctuation, currencies
+    *(range(0x2190, 0x2427), range(0x2460, 0x2B74), range(0x2B76, 0x2B96), range(0x2B97, 0x2CF4)),  # signs
+    *(range(0x1F1E6, 0x1F203), range(0x1F300, 0x1F6D8), range(0x1F6DD, 0x1F6ED), range(0x1F900, 0x1FA54)),  # emoji
+)
+"""Stretches that Unicode 3.2 left gaps in and Unicode 14, the least that our Pythons have, has none in any more."""
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def slug(name: str) -> str:
+    """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
+    text = fold(name if name.isascii() else _settled(name))
+    joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
+    if len(joined) > MAX_LENGTH:
+        joined = joined[:MAX_LENGTH].rpartition("-")[0] or joined[:MAX_LENGTH]
+    return f"{joined}-term" if joined in _RESERVED else joined
+
+
+def _settled(name: str) -> str:
+    # What Unicode may learn about later would be folded by some Pythons only: it is spelled before.
+    return "".join(sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name)
+
+
+def _joined(text: str) -> str:
+    words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
+    return re.sub(r"-+", "-", words).strip("-") or "term"
+
+
+def _is_settled(sign: str) -> bool:
+    """True for a character about which every Python that we run on says the same."""
+    # Python carries the database of Unicode 3.2 beside its own, for rules that must never change.
+    category = unicodedata.ucd_3_2_0.category(sign)
+    return category not in ("Cn", "Co", "Cs") or any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2)
+
+
+def _spelled(text: str) -> str:
+    parts = []
+    for place, sign in enumerate(text):
+        after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
+        before_digit = place + 1 < len(text) and text[place + 1].isdigit()
+        begins = place == 0 or text[place - 1].isspace() or text[place - 1] == "("
+        if sign in _TAILS and after_word and (sign == "+" or _ends_word(text, place)):
+            parts.append(f"-{_TAILS[sign]}-")
+        elif sign in "-−+" and begins and before_digit:
+            parts.append(f"{_SIGNS[sign]}-")
+        elif sign in _OPERATORS and begins and text[place + 1 : place + 2] in ("", " "):
+            parts.append(_SIGNS[sign])
+        else:
+            parts.append(_letter(sign))
+    return "".join(parts)
+
+
+def _ends_word(text: str, place: int) -> bool:
+    rest = text[place:].lstrip("+#*")
+    return not rest or not rest[0].isalnum()
+
+
+def _letter(sign: str) -> str:
+    """A letter in ASCII: itself, its base, its transliteration, the last words of its Unicode name, or a hyphen."""
+    if sign.isascii():
+        return sign if sign.isalnum() else "-"
+    if sign in _LETTERS:
+        return _LETTERS[sign]
+    if _is_silent(sign):
+        return ""
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
+    base = "".join(part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part)[0] != "M")
+    if base != sign and all(part.isascii() or part in _LETTERS for part in base):
+        spelled = "".join(_letter(part) for part in base.lower())
+        if spelled.strip("-"):
+            return spelled
+    return f"-{_called(sign)}-" if unicodedata.category(sign)[0] in "LMNS" else "-"
+
+
+def _is_silent(sign: str) -> bool:
+    """True for what only shapes the characters beside it."""
+    category = unicodedata.category(sign)
+    if category[0] == "M":
+        return not _VOWELS.search(unicodedata.name(sign, "").lower())
+    return category == "Cf"
+
+
+def _called(sign: str) -> str:
+    """How Unicode calls a character, in short: `rocket`, `alef`, `u4e2d`. Unicode never changes a name."""
+    name = unicodedata.name(sign, "").lower()
+    if not name or "ideograph" in name:
+        return f"u{ord(sign):x}"
+    short = re.sub(r"^.*\b(?:letter|syllable|digit|sign|character)\s+", "", name)
+    return re.sub(r"[^a-z0-9]+", "-", short)
+
+
+def _signs(text: str) -> str:
+    """A name without letters and digits: every sign by what it is called."""
+    signs = [sign for sign in text if not sign.isspace()]
+    heard = [sign for sign in signs if not _is_silent(sign)] or signs
+    return "-".join(_SIGNS.get(sign) or _letter(sign).strip("-") or _called(sign) for sign in heard)

@@ -1,0 +1,289 @@
+"""A build, from a folder of glossaries to the folder of their site: the disk at both ends of the `pipeline`.
+
+What makes a site is loaded when there is one to make: it takes longer than finding out that there is nothing to do.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitegen.addresses import urls
+from sitegen.addresses.gate import GateError, breaches, check, check_made, lacking
+from sitegen.addresses.ledger import Ledger, dump, grown
+from sitegen.build.build_cache import Memory, Written, remembering
+from sitegen.build.file_marks import Mark
+from sitegen.build.ledger_file import Keeping, is_published, writing
+from sitegen.build.ledger_file import read as read_ledger
+from sitegen.build.output import rebuilding
+from sitegen.build.tracing import Trace
+from sitegen.build.workers import Part, make
+from sitegen.config.parsing import Config, ConfigError
+from sitegen.model import File, Problem, SitegenError
+from sitegen.model.digests import digest
+from sitegen.site.templates import read_templates
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import Holding, read_config, read_sources
+from sitegen.sources.unchanged import Unchanged
+from sitegen.text.known import Known
+
+if TYPE_CHECKING:
+    from sitegen.site.site import Site
+
+Tell = Callable[[str], None]
+"""Takes a few words about what is being done, for whoever waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """What a build came to."""
+
+    terms: int
+    releases: int
+    changes: int
+    files: int
+    problems: tuple[Problem, ...]
+    """With paths as seen from where the command was given."""
+    base_url: str
+    breaches: str = ""
+    """What a build with the ledger would fail for; only a preview has any."""
+
+
+def built_of(data: Mapping[str, Any]) -> Built:
+    """Returns what a build came to from what that became as JSON."""
+    return Built(**{**data, "problems": tuple(Problem(**problem) for problem in data["problems"])})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """All that a site is made from, as it was read."""
+
+    folder: Path
+    output: Path
+    config: Config
+    holdings: tuple[Holding, ...]
+    keeping: Keeping | None
+    templates: Mapping[str, str]
+    unchanged: Unchanged | None = None
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Read when it is asked for: where nothing has changed, nobody does. Raises as `ledgers.read` does."""
+        if self.keeping is None:
+            return {}
+        return read_ledger(self.keeping, published=self.output, unchanged=self.unchanged)
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """What tells all but the ledger from anything else."""
+        said: list[object] = [self.config, self.folder, self.keeping and self.keeping.preview]
+        texts: list[bytes] = []
+        for holding in self.holdings:
+            said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
+            said += [replace(document, text="") for document in holding.documents]
+            texts += [document.digest for document in holding.documents]
+        return digest(*(repr(one).encode(errors="surrogatepass") for one in said), *texts)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Nobody looks for garbage meanwhile, nor then through all that was made: a build keeps nearly all of that."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.freeze()
+            gc.enable()
+
+
+@_uncollected()
+def build(
+    folder: Path,
+    output: Path,
+    *,
+    tell: Tell,
+    clones: Clones,
+    config: Config | None = None,
+    keeping: Keeping | None = None,
+    jobs: int = 1,
+) -> Built:
+    """Builds what a folder holds into another, and returns what came of it.
+
+    Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
+    without one nothing is promised. `jobs` is how many processes may make pages. Raises SitegenError when there is
+    nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that stood before, and
+    the ledger, then stay as they were. A preview holds to nothing, and says what it breaks.
+    """
+    tell("Reading")
+    material = read_material(folder, output, clones=clones, config=config, keeping=keeping)
+
+    def site(memory: Memory) -> Site:
+        tell("Comparing")
+        return assembled(material, Known(memory.texts))
+
+    return written(material, site, output, tell=tell, jobs=jobs)
+
+
+def read_material(
+    folder: Path,
+    output: Path,
+    *,
+    clones: Clones,
+    config: Config | None = None,
+    keeping: Keeping | None = None,
+    unchanged: Unchanged | None = None,
+) -> Material:
+    """Returns what the site in `output` is made from. Raises SitegenError where that cannot be read."""
+    config = config or configured(folder)
+    return Material(
+        folder=folder,
+        output=output,
+        config=config,
+        holdings=read_sources(config, folder, clones=clones, skip=(output,), unchanged=unchanged),
+        keeping=keeping,
+        templates=read_templates(),
+        unchanged=unchanged,
+    )
+
+
+def assembled(material: Material, known: Known | None = None) -> Site:
+    """Returns what the pages are made from. Raises SitegenError where there are none to make."""
+    from sitegen.build.pipeline import assemble
+
+    site = assemble(material.config, material.holdings, material.ledger, known)
+    if not site.lives:
+        raise SitegenError(
+            "\n".join([*map(str, _problems(site, material)), f"{material.folder}: no glossary was found here"])
+        )
+    return site
+
+
+def written(material: Material, site: Callable[[Memory], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
+    """Makes the site in a folder, and returns what came of it. The `site` is asked for only where that is not done.
+
+    Raises as `build` does.
+    """
+    with remembering(output, material.templates) as memory:
+        if known := memory.recall(_inputs(material, lambda: material.ledger), jobs=jobs):
+            return built_of(known)
+        from sitegen.build.pipeline import parts
+
+        made_from = site(memory)
+        tell("Writing")
+        trace = Trace()
+        every = tuple(parts(made_from, material.templates, trace))
+        write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
+        ledger, after = _published(made_from, material.ledger, material.keeping, output, write)
+        built = _built(made_from, material, after.marks)
+        memory.remember(_inputs(material, lambda: ledger), asdict(built), after)
+    return built
+
+
+def _problems(site: Site, material: Material) -> Iterator[Problem]:
+    return located(site.problems, material.folder, elsewhere=site.elsewhere)
+
+
+def _inputs(material: Material, ledger: Callable[[], Ledger]) -> bytes:
+    """What a build is made from, and so what it comes to, in a few bytes.
+
+    Most of the time, the ledger is the one in the site, which is told like any other file there.
+    """
+    keeping = material.keeping
+    is_in_site = keeping is not None and is_published(keeping, published=material.output)
+    return digest(material.fingerprint, b"" if is_in_site else dump(ledger()).encode())
+
+
+def _published(
+    site: Site, ledger: Ledger, keeping: Keeping | None, output: Path, write: Callable[..., Written]
+) -> tuple[Ledger, Written]:
+    """Writes the site, held to its ledger where one is kept; returns the ledger as it is then, and what there is."""
+    if keeping is None or keeping.preview:
+        return ledger, write()
+    from sitegen.site.promises import promises
+
+    promised = promises(site)
+    check(site.ledger, promised, place=str(keeping.path))
+    after = grown(ledger, promised.values())
+    with writing(keeping, ledger, after, published=output) as moment:
+        return after, write(ledger=after, place=str(keeping.path), moment=moment)
+
+
+def _write(
+    output: Path,
+    parts: Sequence[Part],
+    memory: Memory,
+    *,
+    trace: Trace,
+    jobs: int,
+    tell: Tell,
+    ledger: Ledger | None = None,
+    place: str = "",
+    moment: AbstractContextManager[None] | None = None,
+) -> Written:
+    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns what there is then.
+
+    A part that would be the same as in the site that stands is taken over from there.
+    """
+    rows = (row for row in (ledger or {}).values() if row.fragments)
+    ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
+    promised = trace.noting(ids, "promised")
+    with rebuilding(output, moment=moment) as tree:
+        made = make(
+            parts,
+            tree,
+            trace=trace,
+            recorded=memory.recorded,
+            inspect=partial(lacking, promised),
+            jobs=jobs,
+            told=lambda share: tell(f"Writing, {share:.0%}"),
+        )
+        if ledger is not None:
+            tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
+            check_made(ledger, tree.marks.keys(), chain.from_iterable(one.lacking for one in made), place=place)
+    return Written(marks=tree.marks, folders=tree.folders, parts=tuple(made))
+
+
+def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
+    keeping = material.keeping
+    return Built(
+        terms=len(site.lives),
+        releases=len(site.release_names()),
+        changes=sum(len(life.changes) for life in site.lives),
+        files=len(marks) - 1,
+        problems=tuple(_problems(site, material)),
+        base_url=site.base_url,
+        breaches=_breaches(site, keeping) if keeping and keeping.preview else "",
+    )
+
+
+def _breaches(site: Site, keeping: Keeping) -> str:
+    from sitegen.site.promises import promises
+
+    found = tuple(breaches(site.ledger, promises(site)))
+    return str(GateError(str(keeping.path), found)) if found else ""
+
+
+def configured(folder: Path) -> Config:
+    """Returns what the site.toml of a folder says. Raises `SitegenError`, with places as the command was given."""
+    try:
+        return read_config(folder)
+    except ConfigError as error:
+        raise ConfigError(located(error.mistakes, folder)) from None
+
+
+def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[str] = ()) -> Iterator[Problem]:
+    """Yields problems with their paths as seen from where the command was given, not from the folder being built.
+
+    Paths that are `elsewhere`, in repositories or on the web, stay as they are.
+    """
+    for problem in problems:
+        path = problem.path if problem.path in elsewhere else str(folder / problem.path)
+        yield replace(problem, path=path)

@@ -1,0 +1,129 @@
+"""The way through, from what was read to the files of the site.
+
+    holdings ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
+
+Each arrow is a station of its own, and none of them touches the disk; `build` puts the disk at both ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+
+from sitegen.addresses import permalinks
+from sitegen.addresses.corrections import today
+from sitegen.addresses.ledger import Ledger
+from sitegen.build.tracing import Trace
+from sitegen.build.workers import Part
+from sitegen.config.parsing import Config
+from sitegen.history import lives as history
+from sitegen.history.merging import merge
+from sitegen.history.references import Resolver, resolve_all
+from sitegen.model import Edition, File, Problem
+from sitegen.site import assets, comparison_data, exports, host_files, pages, search
+from sitegen.site.exports import Labels
+from sitegen.site.pages import Desk, Page
+from sitegen.site.rendering import Renderer
+from sitegen.site.retiring import keep
+from sitegen.site.site import Site
+from sitegen.sources.editions import editions_of
+from sitegen.sources.reading import Holding
+from sitegen.text.known import Known
+
+
+def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known: Known | None = None) -> Site:
+    """Returns all that the pages are made from. Addresses in the ledger stay what they are.
+
+    What is `known` from another time is not read again.
+    """
+    holdings = tuple(holdings)
+    known = known or Known()
+    readings = tuple(_editions(holding, known) for holding in holdings)
+    editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
+    sources = tuple(holding.source for holding in holdings)
+    published, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
+    read = ((source, editions[source.id]) for source in sources)
+    merged = merge(read, renames=renames, verdicts=config.verdicts, known=known)
+    resolver = Resolver(merged.terms, known)
+    lives = history.lives(merged.terms, editions=editions, resolver=resolver, known=known)
+    references = resolve_all(lives, resolver, known)
+    links = permalinks.permalinks(lives, published, known)
+    problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
+    site = Site(
+        title=config.site.title,
+        base_url=config.site.base_url,
+        language=config.site.language,
+        repository=config.site.repository,
+        note=config.site.note,
+        host=config.site.host,
+        sources=sources,
+        editions=editions,
+        lives=lives,
+        slugs=links.current,
+        former_slugs=links.former,
+        slug_names={**links.names, **known.still(permalinks.published_names, ledger)},
+        ids=links.ids,
+        frozen=links.frozen,
+        sphinx_ids=links.sphinx_ids,
+        references=references.targets,
+        ledger=published,
+        problems=tuple(sorted(set(chain.from_iterable(problems)))),
+        elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
+    )
+    site = keep(site, config.retired, path=config.path, known=known)
+    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site, known)})))
+
+
+def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
+    """Yields every file of the site, each made when it is asked for."""
+    return chain.from_iterable(part.files() for part in parts(site, templates, Trace()))
+
+
+def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Part]:
+    """Yields the parts of the site, each independent of all others. What they are made from is noted in the trace."""
+    yield Part(files=partial(_searched, site))
+    yield from (Part(files=form) for form in exports.parts(site))
+    yield Part(files=partial(comparison_data.files, site))
+    yield Part(files=partial(host_files.files, site))
+    yield Part(files=partial(assets.files, templates))
+    traced = trace.traced(site)
+    lists = trace.traced(exports.Lists(site), site=traced)
+    yield from (Part(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
+    shared = pages.desk(site)
+    desk = trace.traced(shared, site=traced)
+    whole = trace.traced(pages.whole(shared), desk=desk)
+    labels = trace.traced(exports.Labels(site), "releases", "said", site=traced)
+    renderer = Renderer(templates, traced)
+    yield Part(files=lambda: (renderer.panels(),))
+    for group in pages.groups(whole):
+        of_group = partial(_rendered, renderer, group.make)
+        making = partial(of_term, renderer, desk, labels, group.key) if group.key else of_group
+        yield Part(name=group.name, files=making)
+
+
+def _searched(site: Site) -> Iterator[File]:
+    return (File(path=path, content=content) for path, content in search.files(site))
+
+
+def _listed(lists: exports.Lists, release: str) -> Iterator[File]:
+    yield lists.file(release)
+
+
+def of_term(renderer: Renderer, desk: Desk, labels: Labels, key: str) -> Iterator[File]:
+    """Yields the files of a term: its pages, its own first, and what stands beside that."""
+    own, *others = pages.of_term(desk, key)
+    yield from map(renderer.render, (own, *others))
+    yield from exports.beside(desk.site, labels, key, standing=own.standing)
+
+
+def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
+    return map(renderer.render, pages())
+
+
+def _editions(holding: Holding, known: Known) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+    """What a source said at each release, and all that was odd on the way."""
+    releases = (release.name for release in holding.source.releases)
+    read, problems = editions_of(releases, holding.documents, known, unread=holding.unread)
+    return read, (*holding.problems, *problems)

@@ -1,0 +1,317 @@
+"""The tables of site.toml: which keys each may have, what they may say, and what they say by default.
+
+A class here is a table, its fields are the table's keys. What two tables say about each other is checked in `config`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import reprlib
+import unicodedata
+from collections.abc import Collection
+from dataclasses import fields
+from datetime import date
+from pathlib import PurePosixPath
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Strict
+from pydantic.dataclasses import dataclass
+
+from sitegen.config.hosts import HOSTS
+from sitegen.config.repositories import PROTOCOLS, is_address, protocol
+from sitegen.formats import FORMATS
+from sitegen.text.decoding import character_set, is_plain
+
+
+class UnfitError(ValueError):
+    """A value that a key cannot have."""
+
+    def __init__(self, found: str, wanted: str) -> None:
+        super().__init__(found)
+        self.found, self.wanted = found, wanted
+
+
+def _name(text: str) -> str:
+    if not text or text != text.strip() or not is_plain(text):
+        raise UnfitError(f"{shown(text)} is no name", "use a line of visible characters")
+    return unicodedata.normalize("NFC", text)
+
+
+def as_name(text: str) -> str:
+    """Returns the name that a text would be if all of it could be seen; empty when nothing can."""
+    return unicodedata.normalize("NFC", "".join(filter(str.isprintable, text)).strip())
+
+
+def _id(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", text):
+        raise UnfitError(f"{shown(text)} is no id", f"use small letters, digits and hyphens, such as '{as_id(text)}'")
+    return text
+
+
+def as_id(text: str) -> str:
+    """Returns the id that a text would be by itself."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "glossary"
+
+
+def _web_address(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and re.fullmatch(r"[!-~]+", text)
+    except ValueError:
+        good = None
+    if text and (not good or re.search(r'["<>\\^`{|}]', text)):
+        raise UnfitError(f"{shown(text)} is no web address", "it begins with https:// or http:// and a host")
+    return text
+
+
+def _base_address(text: str) -> str:
+    if re.search(r"[?#]", _web_address(text)):
+        raise UnfitError(f"{shown(text)} is no place for pages", "leave out what follows '?' or '#'")
+    return f"{text.rstrip('/')}/" if text else ""
+
+
+def _language(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", text):
+        raise UnfitError(f"{shown(text)} is no language tag", "use one such as 'en' or 'pt-BR'")
+    return text
+
+
+def _place(text: str, inside: str = "the folder of site.toml") -> str:
+    """A file or folder, or a pattern for such, below the one that holds site.toml."""
+    path = PurePosixPath(text)
+    if path.is_absolute() or ".." in path.parts or re.match("[A-Za-z]:", text):
+        raise UnfitError(f"{shown(text)} lies outside {inside}", "name a place in it, without '..'")
+    if not text or "\\" in text or not is_plain(text):
+        raise UnfitError(f"{shown(text)} is no path", "write it with '/' between the names")
+    return str(path)
+
+
+def _place_in_release(text: str) -> str:
+    return _place(text, inside="the release")
+
+
+def _repository(text: str) -> str:
+    if text and not is_plain(text):
+        raise UnfitError(f"{shown(text)} is no place", "name the folder of a repository, or an address to clone")
+    if is_address(text) and protocol(text) not in PROTOCOLS:
+        known = ", ".join(f"{one}://" for one in PROTOCOLS)
+        raise UnfitError(f"{shown(text)} begins with {protocol(text)}://", f"an address begins with one of {known}")
+    return text
+
+
+def _several(value: object) -> object:
+    """A text stands for a list that has it alone."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _format(text: str) -> str:
+    known = [format.name for format in FORMATS]
+    if text and text not in known:
+        raise UnfitError(f"unknown format {shown(text)}", did_you_mean(text, known))
+    return text
+
+
+def _host(text: str) -> str:
+    if text and text not in HOSTS:
+        raise UnfitError(f"unknown host {shown(text)}", did_you_mean(text, HOSTS))
+    return text
+
+
+def _encoding(text: str) -> str:
+    if text and not character_set(text):
+        raise UnfitError(f"unknown encoding {shown(text)}", "use a name such as 'windows-1252' or 'shift_jis'")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_name)]
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+Place = Annotated[str, AfterValidator(_place)]
+Day = Annotated[date, Strict()]
+Flag = Annotated[bool, Strict()]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_several)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Id = Annotated[str, AfterValidator(_id)]
+Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
+
+KEYS = {"old": "from", "new": "to", "addresses": "address"}
+"""Keys that are no good as names in Python."""
+
+TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class SiteTable:
+    """[site]"""
+
+    title: Name = "Glossary"
+    base_url: Annotated[str, AfterValidator(_base_address)] = ""
+    """Where the site will stand; ends with a slash. Empty: anywhere."""
+    language: Annotated[str, AfterValidator(_language)] = "en"
+    repository: WebAddress = ""
+    note: str = ""
+    host: Annotated[str, AfterValidator(_host)] = ""
+    """Netlify and Cloudflare read files of their own from a site."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class ReleaseTable:
+    """[[release]]: what a release's name does not tell. The order of these tables is the order of the releases."""
+
+    name: Name
+    date: Day | None = None
+    link: WebAddress = ""
+    unreleased: Flag = False
+    """It is still to come."""
+    source: str = ""
+    """Empty: in every source that has a release of this name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class SourceTable:
+    """[[source]]: where a glossary is kept (one of the keys in `PLACES`) and how to read it."""
+
+    id: Id
+    title: str = ""
+    """Empty: the id."""
+    folder: Place = ""
+    """Holds a folder for each release."""
+    files: dict[Name, Place] = Field(default_factory=dict)
+    """Release name to the file, or the folder, that holds the glossary at that release."""
+    file: Place = ""
+    """One undated document, which has no history."""
+    git: Annotated[str, AfterValidator(_repository)] = ""
+    """A repository, each of whose tags is a release: a folder, or an address to clone."""
+    archives: Place = ""
+    """A pattern for archives, each of which is a release."""
+    paths: Paths = ()
+    """In git and archives: files, folders or patterns, of which the first is read that a release has."""
+    tags: Names = ()
+    """Patterns for the tags that are releases. None: every tag that tells a version."""
+    exclude: Names = ()
+    """Patterns for tags that are none."""
+    prereleases: Flag = False
+    head: str = ""
+    """A branch that is read as a release still to come; `HEAD` is the current one."""
+    retrieved: Day | None = None
+    order: tuple[Name, ...] = ()
+    """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
+    complete: Flag = False
+    """The first release is the glossary's very first."""
+    format: Annotated[str, AfterValidator(_format)] = ""
+    section: str = ""
+    encoding: Annotated[str, AfterValidator(_encoding)] = ""
+    """The character set of files that neither declare one nor are UTF-8."""
+    formerly: Annotated[tuple[Id, ...], BeforeValidator(_several)] = ()
+    """Ids that it had before, under which addresses were published."""
+    url: WebAddress = ""
+    licence: str = ""
+    note: str = ""
+
+
+PLACES = ("folder", "files", "file", "git", "archives")
+"""The keys that say where a source is kept; each source has one of them."""
+
+PLACES_OF = {
+    "paths": ("git", "archives"),
+    "tags": ("git",),
+    "exclude": ("git",),
+    "prereleases": ("git",),
+    "head": ("git",),
+    "retrieved": ("file",),
+    "order": ("folder", "files", "git", "archives"),
+    "complete": ("folder", "files", "git", "archives"),
+}
+"""The places that a key of a source makes sense for, where it is not all of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class RenameTable:
+    """[[rename]]"""
+
+    source: str
+    old: Name
+    new: Name
+    release: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class SameTable:
+    """[[same]]: these names mean one term."""
+
+    names: Annotated[tuple[Name, ...], Field(min_length=2)]
+    source: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class DistinctTable:
+    """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
+
+    names: Annotated[tuple[Name, ...], Field(min_length=1)]
+    source: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class RetiredTable:
+    """[[retired]]: published addresses that nothing stands behind any more; each keeps a page that says why."""
+
+    reason: Name
+    addresses: Texts = ()
+    """As the ledger has them: `/term/aten/`, which stands for all that is below it too."""
+    source: str = ""
+    """With a release or alone: everything that only this source could fill."""
+    release: str = ""
+    """Everything that only this release could fill."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class Tables:
+    """The whole file."""
+
+    site: SiteTable = Field(default_factory=SiteTable)
+    release: tuple[ReleaseTable, ...] = ()
+    source: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
+    rename: tuple[RenameTable, ...] = ()
+    same: tuple[SameTable, ...] = ()
+    distinct: tuple[DistinctTable, ...] = ()
+    retired: tuple[RetiredTable, ...] = ()
+
+
+def did_you_mean(word: str, known: Collection[str]) -> str:
+    """Returns advice: the nearest of the words that would have worked, or all of them."""
+    if near := nearest(word, known):
+        return f"did you mean '{near}'?"
+    return f"known: {', '.join(known)}" if known else "there is none"
+
+
+def nearest(word: str, known: Collection[str]) -> str:
+    """Returns the word that was most likely meant; empty when none comes near."""
+    by_folded = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(word.casefold(), by_folded, n=1)
+    return by_folded[near[0]] if near else ""
+
+
+def shown(value: object) -> str:
+    """Returns a value as a message shows it: on one line, with nothing invisible in it, and not too long."""
+    brief = reprlib.Repr()
+    brief.maxstring = 60
+    return brief.repr(value) if isinstance(value, str | list | dict) else str(value).lower()
+
+
+def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """Returns the keys that the table at this place may have: `("source", 0)`; those of the whole file at `()`."""
+    kinds = {
+        "site": SiteTable,
+        "release": ReleaseTable,
+        "source": SourceTable,
+        "rename": RenameTable,
+        "same": SameTable,
+        "distinct": DistinctTable,
+        "retired": RetiredTable,
+    }
+    table = kinds[str(path[0])] if path else Tables
+    return tuple(KEYS.get(field.name, field.name) for field in fields(table))

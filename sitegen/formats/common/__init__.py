@@ -1,0 +1,1 @@
+"""What several formats share: from headings, roles and directives to entries."""

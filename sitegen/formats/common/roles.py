@@ -1,0 +1,158 @@
+"""Roles such as `:term:` and `{term}`: what a reader sees of each.
+
+No project is asked what its own roles mean: a role that is not known here shows its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+
+from sitegen.text.prose import reference_href
+
+# In reStructuredText a character after a backslash arrives with NUL before it.
+EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
+ESCAPE = re.compile(r"\x00[ \n]?")
+BRACES = re.compile(r"(?<!\\)[{}]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """What is shown of a role."""
+
+    text: str
+    tag: str = ""
+    """The element around it; empty for plain words."""
+    href: str = ""
+    title: str = ""
+
+    def html(self) -> str:
+        attributes = f' title="{escape(self.title)}"' if self.title else ""
+        shown = escape(self.text, quote=False)
+        if self.tag == "math":
+            shown = f'<span class="math">{shown}</span>'
+        elif self.tag:
+            shown = f"<{self.tag}{attributes}>{shown}</{self.tag}>"
+        return f'<a href="{escape(self.href)}">{shown}</a>' if self.href else shown
+
+
+def read(name: str, content: str) -> Role:
+    """Returns what a reader sees of a role, whatever its domain: `:func:` and `{py:func}` are the same."""
+    short = name.lower().rsplit(":", 1)[-1]
+    return READERS.get(short, _words)(content)
+
+
+def _words(content: str) -> Role:
+    """Any reference that is not resolved shows its title, or else its target."""
+    title, _, _ = _title_and_target(content)
+    return Role(text=title)
+
+
+def _term(content: str) -> Role:
+    if content.startswith("!"):
+        return Role(text=_unescape(content[1:]))
+    title, target, _ = _title_and_target(content)
+    return Role(text=title, href=reference_href(target))
+
+
+def _object(content: str) -> Role:
+    """`~package.Name` shows `Name`, as Sphinx does."""
+    title, _, explicit = _title_and_target(content)
+    if explicit:
+        return Role(text=title, tag="code")
+    title = title.removeprefix("!").lstrip(".")
+    shown = re.split(r"\.|::", title)[-1] if title.startswith("~") else title
+    return Role(text=shown.removeprefix("~"), tag="code")
+
+
+def _callable(content: str) -> Role:
+    role = _object(content)
+    if _title_and_target(content)[2]:
+        return role
+    return Role(text=role.text.removesuffix("()") + "()", tag="code")
+
+
+def _styled(tag: str) -> Callable[[str], Role]:
+    return lambda content: Role(text=_unescape(content), tag=tag)
+
+
+def _sample(content: str) -> Role:
+    """Braces mark the part that varies; they are not shown."""
+    return Role(text=BRACES.sub("", _unescape(content)).replace("\\", ""), tag="code")
+
+
+def _code_words(content: str) -> Role:
+    return Role(text=_title_and_target(content)[0], tag="code")
+
+
+def _abbreviation(content: str) -> Role:
+    text = _unescape(content)
+    match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
+    return Role(text=match[1], tag="abbr", title=match[2]) if match else Role(text=text, tag="abbr")
+
+
+def _label(content: str) -> Role:
+    """`&` marks the key that activates a label on screen; `&&` is the character."""
+    return Role(text=re.sub(r"&(&?)", r"\1", _unescape(content)), tag="b")
+
+
+def _menu(content: str) -> Role:
+    return Role(text=_label(_title_and_target(content)[0]).text.replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
+
+
+def _numbered(prefix: str, address: str) -> Callable[[str], Role]:
+    """A role for a numbered paper that stands at a known address."""
+
+    def read_number(content: str) -> Role:
+        title, target, explicit = _title_and_target(content)
+        number, _, anchor = target.partition("#")
+        shown = title if explicit else f"{prefix} {title}"
+        if not re.fullmatch(r"[0-9]{1,6}", number):
+            return Role(text=shown)
+        return Role(text=shown, href=address.format(int(number)) + (f"#{anchor}" if anchor else ""))
+
+    return read_number
+
+
+def _title_and_target(content: str) -> tuple[str, str, bool]:
+    """Title, target, and whether the author wrote both: `title <target>`."""
+    match = EXPLICIT.fullmatch(content)
+    if match:
+        return _unescape(match["title"]), _unescape(match["target"]), True
+    text = _unescape(content)
+    return text, text, False
+
+
+def _unescape(text: str) -> str:
+    return ESCAPE.sub("", text)
+
+
+OBJECTS = (
+    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member"
+    " mod namespace obj option prop property rst role setting struct texpr token type union var"
+)
+EMPHASISED = "emphasis mailheader manpage mimetype newsgroup t title title-reference"
+
+READERS: dict[str, Callable[[str], Role]] = {
+    **dict.fromkeys(OBJECTS.split(), _object),
+    **dict.fromkeys(["func", "function", "meth", "method"], _callable),
+    **dict.fromkeys(["code", "literal", "regexp", "raw"], _styled("code")),
+    **dict.fromkeys(["command", "makevar", "program", "strong"], _styled("strong")),
+    **dict.fromkeys(EMPHASISED.split(), _styled("em")),
+    **dict.fromkeys(["sub", "subscript"], _styled("sub")),
+    **dict.fromkeys(["sup", "superscript"], _styled("sup")),
+    "abbr": _abbreviation,
+    "dfn": _styled("dfn"),
+    "download": _code_words,
+    "file": _sample,
+    "guilabel": _label,
+    "kbd": _styled("kbd"),
+    "math": _styled("math"),
+    "menuselection": _menu,
+    "pep": _numbered("PEP", "https://peps.python.org/pep-{:04}/"),
+    "rfc": _numbered("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),
+    "samp": _sample,
+    "term": _term,
+}

@@ -1,0 +1,1 @@
+"""HTML: definition lists, and pages of headings and paragraphs."""

@@ -1,0 +1,162 @@
+"""What stands in a part of an HTML page, as blocks: headings, texts, and definition lists with the names in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+
+from lxml import etree
+
+from sitegen.formats.common.entries import Item, pairs
+from sitegen.formats.common.passages import Block, heading
+from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
+
+NOTE = re.compile(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+TAGS = re.compile(r"<(?!img\b)[^>]*>")
+WORDS = re.compile(r"\w|<img\b")
+CONTAINERS = frozenset("article aside body center div font form header html main section".split())
+BLOCKS = CONTAINERS | frozenset(
+    "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul".split()
+)
+
+
+def blocks(content: Element) -> Iterator[Block]:
+    """Yields the headings and texts of a part of a page, in order, whatever they are wrapped in."""
+    loose = _Loose()
+    loose.add_text(content.text)
+    for child in content:
+        if child.tag not in BLOCKS and not _holds_blocks(child):
+            loose.add(child)
+            continue
+        yield from loose.take()
+        yield from _inside(child)
+        loose.add_text(child.tail)
+    yield from loose.take()
+
+
+@dataclass(slots=True)
+class _Loose:
+    """Text that stands between blocks without an element of its own."""
+
+    parts: list[str] = field(default_factory=list)
+    line: int = 0
+    anchors: list[str] = field(default_factory=list)
+
+    def add_text(self, text: str | None) -> None:
+        self.parts.append(escape(text or "", quote=False))
+
+    def add(self, element: Element) -> None:
+        if _has_text(element) or next(element.iter("br", "img"), None) is not None:
+            self.parts.append(_html(element))
+            self.line = self.line or element.sourceline or 0
+        else:
+            self.anchors += anchors(element)
+        self.add_text(element.tail)
+
+    def take(self) -> Iterator[Block]:
+        """A paragraph of what was added since the last time, and empty anchors for what follows."""
+        html = "".join(self.parts)
+        if html.strip() and WORDS.search(TAGS.sub("", html)):
+            yield Block(line=self.line, html=f"<p>{html}</p>")
+        if self.anchors:
+            yield Block(line=self.line, html="", anchors=tuple(self.anchors))
+        self.parts, self.line, self.anchors = [], 0, []
+
+
+def _holds_blocks(element: Element) -> bool:
+    return next(element.iterdescendants(*BLOCKS), None) is not None
+
+
+def _inside(element: Element) -> Iterator[Block]:
+    """What one element is: a heading, a definition list, a text, or a wrapping of several."""
+    tag = element.tag
+    if tag in HEADINGS:
+        yield _heading(element)
+    elif tag == "dl":
+        yield Block(
+            line=element.sourceline or 0, html=_html(element), items=tuple(_definition_list(element)), form="table"
+        )
+    elif tag == "hr":
+        return
+    elif tag in CONTAINERS and NOTE.search(element.get("class") or "") and not _holds_terms(element):
+        inner = "".join(block.html for block in blocks(element))
+        yield Block(line=element.sourceline or 0, html=f'<div class="note">{inner}</div>')
+    elif tag in CONTAINERS or tag not in BLOCKS or _holds_terms(element):
+        yield from blocks(element)
+    elif _has_text(element) or element.find(".//img") is not None:
+        yield Block(line=element.sourceline or 0, html=_html(element), is_contents=_is_menu(element))
+
+
+def _has_text(element: Element) -> bool:
+    return any(text.strip() for text in element.itertext())
+
+
+def _holds_terms(element: Element) -> bool:
+    return next(element.iter("dt", "h1", "h2", "h3", "h4"), None) is not None
+
+
+def _is_menu(element: Element) -> bool:
+    """True where every word is part of a link, and there are several."""
+    links = list(element.iter("a"))
+    if len(links) < 3:
+        return False
+    linked = sum(len(text_of(link).replace(" ", "")) for link in links)
+    return linked >= len(re.sub(r"[\s\W]", "", text_of(element)))
+
+
+def _heading(element: Element) -> Block:
+    around = []
+    inner = element
+    while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
+        around += [parent.get("id")] if parent.get("id") else []
+        inner = parent
+    return heading(
+        text_of(element),
+        level=int(element.tag[1]),
+        line=_line(element),
+        anchors=(*anchors(element), *around),
+    )
+
+
+def _definition_list(element: Element) -> Iterator[Item]:
+    """One item for each run of names and the definitions that follow it."""
+    for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
+        yield Item(
+            names=tuple(filter(None, (_name(name) for name in names))),
+            html="".join(block.html for definition in definitions for block in blocks(definition)),
+            line=_line((names or definitions)[0]),
+            anchors=tuple(anchor for name in names for anchor in anchors(name)),
+        )
+
+
+def _name(element: Element) -> str:
+    kind = next(filter(is_classifier, element.iter("span")), None)
+    name = text_of(element) if kind is None else text_of(element).partition(text_of(kind))[0]
+    return name.rstrip(":： ")
+
+
+def _parts(element: Element) -> Iterator[Element]:
+    """The names and definitions of a list, whether or not each group of them is wrapped."""
+    for child in element:
+        if child.tag == "div":
+            yield from _parts(child)
+        elif child.tag in {"dt", "dd"}:
+            yield child
+
+
+def _html(element: Element) -> str:
+    return etree.tostring(element, encoding="unicode", method="html", with_tail=False)
+
+
+def _line(element: Element) -> int:
+    """Where the words of an element begin."""
+    line = element.sourceline or 0
+    for text in element.itertext():
+        words = text.lstrip()
+        line += text.count("\n", 0, len(text) - len(words))
+        if words:
+            break
+    return line

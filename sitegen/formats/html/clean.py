@@ -1,0 +1,281 @@
+"""An HTML page without what surrounds its text: the tree that `html` reads entries from.
+
+Menus, scripts, what no reader sees, marks that link a heading to itself and the line numbers of code go; code keeps
+its language, a formula the form that its author wrote; links within the page become references.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from lxml import etree
+
+from sitegen.formats.common import directive_blocks
+from sitegen.model import Document
+from sitegen.text.prose import reference_href, show_only_visible
+
+PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+Element = Any
+"""One of lxml's; what its stubs say of them is too little."""
+UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+"""What XML cannot hold would make lxml refuse the page."""
+FURNITURE = frozenset(
+    "annotation annotation-xml applet area audio base button canvas command dialog embed footer frame frameset head"
+    " iframe input link map meta nav noframes noscript object option script search select style svg template textarea"
+    " video".split()
+)
+ROLES = frozenset("banner complementary contentinfo navigation search".split())
+CLASSES = re.compile(
+    r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
+    re.I,
+)
+HOLDERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
+"""Elements that can hold a part of a page: no others are furniture by what they are called."""
+ANCHORED = frozenset({"p", "section"})
+"""Elements, or classes, whose ids are for links into the text."""
+UNSEEN_CLASSES = re.compile(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
+UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
+NOTE_TITLE = re.compile(
+    r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
+)
+UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
+NAMES = ("dt", "h1", "h2", "h3")
+BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
+SELF_LINK_CLASSES = re.compile(
+    r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
+)
+TO_NOTE = re.compile(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
+SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
+LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
+LETTER = re.compile(r"[^\W\d_]")
+LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
+NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
+
+
+def parsed(text: str) -> Element | None:
+    """Returns a page as a tree; None where there is nothing in it."""
+    try:
+        page = etree.fromstring(UNREADABLE.sub("", text).encode(), parser=PARSER)
+    except etree.XMLSyntaxError:
+        return None
+    if page is not None and "&" in text:
+        show_only_visible(page)
+    return page
+
+
+def content(page: Element) -> Element:
+    """Returns the page's main part where it says which one that is, or else its body."""
+    for path in ("//main", "//*[@role='main']", "//article", "//body"):
+        found = page.xpath(path)
+        if len(found) == 1:
+            return found[0]
+    return page
+
+
+def tidy(content: Element, *, own_name: str) -> None:
+    """Takes the noise away. Links to the page by its own name lead into it."""
+    for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
+        _write_formula(source)
+    _drop_furniture(content)
+    _unnest_names(content)
+    for icon in list(content.iterfind(".//td[@class='icon']")):
+        _lay_open(icon)
+    for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(_classes(part))]:
+        if not _holds_names(title):
+            _write_note_title(title)
+    for kind in filter(is_classifier, content.iter("span")):
+        kind.text = f" : {kind.text or ''}"
+    for pre in list(content.iter("pre")):
+        _make_code(pre)
+    for link in list(content.iter("a")):
+        if _leads_to_note(link):
+            _mark_note(link)
+        else:
+            _make_reference(link, own_name=own_name)
+
+
+def title(document: Document) -> str:
+    """Returns what the page calls itself above its text."""
+    found = re.search(r"<title\b[^>]*>([^<]{1,300})", document.text, re.I)
+    return found[1].strip() if found else ""
+
+
+def text_of(element: Element) -> str:
+    """Returns an element's text on one line."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def is_classifier(span: Element) -> bool:
+    """True for what Sphinx says behind a name: the kind of thing that it is."""
+    return bool(span.get("class") == "classifier")
+
+
+def anchors(element: Element) -> tuple[str, ...]:
+    """Returns the names by which links lead to an element or into it."""
+    names = (part.get(key) for part in element.iter() for key in ("id", "name"))
+    return tuple(filter(None, names))
+
+
+def _write_formula(source: Element) -> None:
+    """Leaves of a formula that a page has in several forms the one that its author wrote."""
+    around = [
+        part for part in source.iterancestors("math", "span") if part.tag == "math" or FORMULA.search(_classes(part))
+    ]
+    if not around:
+        return
+    formula, words = around[-1], text_of(source)
+    stands_alone = formula.get("display") == "block" or "katex-display" in _classes(formula)
+    formula.clear(keep_tail=True)
+    formula.tag, formula.text = "div" if stands_alone else "span", words
+    formula.set("class", "math")
+
+
+def _drop_furniture(content: Element) -> None:
+    headed: set[Element] = set()
+    for element in list(content.iterdescendants()):
+        tag = element.tag
+        if tag in BELOW_TITLE:
+            headed.add(element.getparent())
+        is_beside = tag == "aside" and not _is_in_definition(element, headed)
+        if is_beside or tag in FURNITURE or (element.keys() and _is_furniture(element)):
+            _drop(element)
+        elif tag == "a" and _is_self_link(element):
+            _keep_anchor_only(element)
+
+
+def _is_furniture(element: Element) -> bool:
+    if element.get("role") in ROLES or element.get("hidden") is not None:
+        return True
+    classes = _classes(element)
+    if LINE_NUMBERS.search(classes):
+        return LETTER.search(text_of(element)) is None
+    if UNSEEN_CLASSES.search(classes):
+        return element.tag not in BELOW_TITLE and not _holds_names(element)
+    if element.tag not in HOLDERS:
+        # A part of a page, or a definition, may be waiting to be unfolded.
+        return element.tag not in UNFOLDED and UNSEEN.search(element.get("style") or "") is not None
+    named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id') or ''}"
+    # A careless class on what holds the glossary itself must not cost us the glossary.
+    return CLASSES.search(named) is not None and not _holds_names(element) and not _is_in_name(element)
+
+
+def _classes(element: Element) -> str:
+    return element.get("class") or ""
+
+
+def _holds_names(element: Element) -> bool:
+    return next(element.iter(*NAMES), None) is not None
+
+
+def _is_in_name(element: Element) -> bool:
+    return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
+
+
+def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
+    """True in a list's definition, or below a heading: there, what has headings of its own is the site's."""
+    if next(aside.iterancestors("dd", "aside"), None) is not None:
+        return True
+    return aside.getparent() in headed and not _holds_names(aside)
+
+
+def _drop(element: Element) -> None:
+    """Leaves of an element what follows it."""
+    parent, before = element.getparent(), element.getprevious()
+    if element.tail and before is not None:
+        before.tail = (before.tail or "") + element.tail
+    elif element.tail:
+        parent.text = (parent.text or "") + element.tail
+    parent.remove(element)
+
+
+def _is_self_link(link: Element) -> bool:
+    return text_of(link) in SELF_LINKS or SELF_LINK_CLASSES.search(link.get("class") or "") is not None
+
+
+def _keep_anchor_only(link: Element) -> None:
+    if link.get("id") or link.get("name"):
+        link[:] = []
+        link.text = None
+        link.attrib.pop("href", None)
+    else:
+        _drop(link)
+
+
+def _unnest_names(content: Element) -> None:
+    """Puts names side by side that the parser put inside each other, because nothing closes the first."""
+    for name in reversed(list(content.iterfind(".//dt//dt"))):
+        next(name.iterancestors("dt")).addnext(name)
+
+
+def _lay_open(icon: Element) -> None:
+    """Makes a note like others of one in Asciidoctor's form: a table, with the kind of the note in its first cell."""
+    around = list(icon.iterancestors("table", "tbody", "tr", "div"))
+    note = next((number for number, part in enumerate(around) if part.tag == "div"), None)
+    if note is None or not _classes(around[note]).startswith("admonitionblock"):
+        return
+    for part in (*icon.itersiblings("td"), *around[:note]):
+        part.tag = "div"
+    kind = text_of(icon) or icon.xpath("string(.//@title)")
+    icon.clear(keep_tail=True)
+    icon.tag, icon.text = "p", kind
+    icon.set("class", "admonition-title")
+
+
+def _write_note_title(title: Element) -> None:
+    """Tells the mere kind of a note from a title of the author's own, which is among the words."""
+    words = text_of(title)
+    title.tag = "p"
+    if directive_blocks.names_kind(words, _classes(title.getparent()).split()):
+        title.clear(keep_tail=True)
+        title.text = words
+        title.set("class", "note-title")
+    else:
+        own = etree.Element("strong")
+        own.text, own[:] = title.text, title[:]
+        title.text, title[:] = None, [own]
+        del title.attrib["class"]
+
+
+def _leads_to_note(link: Element) -> bool:
+    is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
+    return is_raised and TO_NOTE.search(f"{_classes(link)} {link.get('href') or ''}") is not None
+
+
+def _mark_note(link: Element) -> None:
+    """Leaves of a raised link to a footnote its mark, which is a word of its own, `[1]`, and no part of a name."""
+    words = text_of(link).strip("[]")
+    link.clear(keep_tail=True)
+    link.tag = "span" if link.getparent().tag == "sup" else "sup"
+    link.text = "" if _is_in_name(link) else f"[{words}]"
+
+
+def _make_code(pre: Element) -> None:
+    """Leaves a code block with its text, without the colours it came in, and with the name of its language."""
+    for end in pre.iter("br"):
+        end.tail = f"\n{end.tail or ''}"
+    words, language = "".join(pre.itertext()), _language(pre)
+    pre[:] = []
+    pre.text = None
+    code = etree.SubElement(pre, "code")
+    code.text = words
+    if language:
+        code.set("class", f"language-{language}")
+
+
+def _language(pre: Element) -> str:
+    around = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
+    for element in around:
+        named = LANGUAGE.search(element.get("class") or "")
+        if named and named[1] not in NO_LANGUAGE:
+            return named[1]
+    own = (pre.get("class") or "").split()
+    return own[0] if len(own) == 1 and own[0] not in NO_LANGUAGE else ""
+
+
+def _make_reference(link: Element, *, own_name: str) -> None:
+    page, _, place = (link.get("href") or "").partition("#")
+    if place and page in ("", own_name):
+        link.set("href", reference_href("#" + unquote(place)))

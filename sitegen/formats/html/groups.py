@@ -1,0 +1,210 @@
+"""An HTML page cut into its groups of names and definitions, each of which is read once, whatever page it stands in.
+
+A group of a definition list closes all that it opens, so that a parser is left where it was. It is read by itself, in
+a list of its own; the page is parsed with a mark in place of each run of groups. Where a mark is not found again as a
+name of a list, as in a comment, or where more than the list around it could decide what it says, the page is read
+as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple
+
+from sitegen.formats.common.entries import Item, item_of
+from sitegen.formats.common.passages import Block
+from sitegen.formats.html import clean
+from sitegen.formats.html.blocks import CONTAINERS, blocks
+from sitegen.formats.html.clean import Element
+from sitegen.model.digests import digest_of
+from sitegen.text import compact_json
+from sitegen.text.known import Form, Known
+
+INSIDE = r"(?:[^<]++|<(?!/?d[dlt]\b))*+"
+NAME, DEFINITION = (rf"<{tag}\b[^<>]*+>{INSIDE}</{tag}>[ \t\r\n]*+" for tag in ("dt", "dd"))
+GROUP = re.compile(rf"{NAME}(?:{NAME}){{0,7}}+(?:{DEFINITION})++(?!<dd\b)")
+ATTRIBUTE = r"""[ \n]++[a-z][a-z0-9-]*+(?:="[^"<>]*+"|='[^'<>]*+'|=[^\s"'=<>`]++)?"""
+TAG = re.compile(rf"<(/?)([a-z][a-z0-9]*+)((?:{ATTRIBUTE})*+)[ \n]*+(/?)>")
+ROLE = re.compile(r"[ \n]role\b")
+VOID = frozenset("br hr img wbr".split())
+OTHERS = frozenset(
+    "a abbr b blockquote cite code dd del dfn div dt em i ins kbd li mark ol p pre q s samp small span strong sub sup"
+    " table tbody td tfoot th thead tr u ul var".split()
+)
+"""Elements that tell nothing about the page that they are in."""
+AROUND = CONTAINERS | {"dd", "dl", "html"}
+"""Elements in which a group says what it says by itself."""
+ALONE = "dl dd dl div body html".split()
+"""What is around a group that is read by itself, from within."""
+MAX_DEPTH = 50
+MAX_LINES = 65_000
+"""The parser counts to 65,535."""
+MARK = "known-group-"
+MARKED = re.compile(rf'<dt id="{MARK}(\d+)">{MARK}\1</dt><dd></dd>(\n*)')
+
+Given = tuple[str, str]
+"""The text of a group, and the name of the file that it is in: links to that are references."""
+
+
+class Group(NamedTuple):
+    """What a group says; without items where it cannot be read by itself."""
+
+    items: tuple[Item, ...]
+    """With their lines counted from 0."""
+    html: str
+    """Of all that is in it, tidied."""
+    lines: int
+    """How many there are to what follows it."""
+
+
+NOTHING = Group((), "", 0)
+Lines = Mapping[str, int]
+"""The lines of marks, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A page with marks in place of the groups that are known."""
+
+    text: str
+    runs: Sequence[Sequence[Group]]
+    """Groups that follow each other, for each mark."""
+
+    def lines(self, page: Element) -> Lines | None:
+        """Returns where the marks stand; None where one is no name in a list, or something around could change it."""
+        if not self.runs:
+            return {}
+        names = [name for name in page.iter("dt") if (name.get("id") or "").startswith(MARK)]
+        if len(names) < len(self.runs) or not all(map(_is_neutral, {name.getparent() for name in names})):
+            return None
+        return {str(name.get("id")): name.sourceline or 0 for name in names}
+
+    def filled(self, read: Iterable[Block], lines: Lines) -> tuple[Block, ...] | None:
+        """Returns the blocks of the page with what the marks stand for; None where one has grown into more."""
+        if not self.runs:
+            return tuple(read)
+        blocks = tuple([self._block(block, lines) if MARK in block.html else block for block in read])
+        return None if any(map(_has_mark, blocks)) else blocks
+
+    def _block(self, block: Block, lines: Lines) -> Block:
+        return replace(block, html=self._html(block.html), items=tuple(self._items(block.items, lines)))
+
+    def _items(self, items: Iterable[Item], lines: Lines) -> Iterator[Item]:
+        for item in items:
+            mark = next(reversed(item.names), "")
+            if item == Item((mark,), "", lines.get(mark, 0), (mark,)):
+                yield from self._run(int(mark.removeprefix(MARK)), item.line)
+            else:
+                yield item._replace(html=self._html(item.html)) if MARK in item.html else item
+
+    def _run(self, number: int, line: int) -> Iterator[Item]:
+        for group in self.runs[number]:
+            for names, html, below, anchors, section in group.items:
+                yield Item(names, html, line + below, anchors, section)
+            line += group.lines
+
+    def _html(self, html: str) -> str:
+        return MARKED.sub(self._filling, html)
+
+    def _filling(self, mark: re.Match[str]) -> str:
+        run = self.runs[int(mark[1])]
+        lines = sum([group.lines for group in run])
+        return "".join([group.html for group in run]) + mark[2][lines:]
+
+
+def _has_mark(block: Block) -> bool:
+    return MARK in block.html or any(
+        MARK in item.html or any(MARK in name for name in item.names) for item in block.items
+    )
+
+
+def cut(text: str, own_name: str, known: Known) -> Cut:
+    """Returns a page with marks in place of its groups, as far as these can be read by themselves."""
+    if MARK in text or text.count("\n") > MAX_LINES:
+        return Cut(text, ())
+    read = known.of(_read, GROUPS)
+    between: list[str] = []
+    runs: list[list[Group]] = []
+    past = 0
+    for found in GROUP.finditer(text):
+        group = read[found[0], own_name]
+        if not group.items:
+            continue
+        start, end = found.span()
+        if start > past or not runs:
+            between.append(text[past:start])
+            runs.append([])
+        runs[-1].append(group)
+        past = end
+    marks = [_mark(number, run) for number, run in enumerate(runs)]
+    return Cut("".join([*chain.from_iterable(zip(between, marks, strict=True)), text[past:]]), runs)
+
+
+def _mark(number: int, run: Sequence[Group]) -> str:
+    """A name that has no need of quotes: where some are open, it closes none."""
+    lines = "\n" * sum([group.lines for group in run])
+    return f"<dt id={MARK}{number}>{MARK}{number}</dt><dd></dd>{lines}"
+
+
+def _is_neutral(parent: Element) -> bool:
+    around = [parent, *parent.iterancestors()]
+    inner = next((element for element in around if element.tag != "div"), parent)
+    return (
+        inner.tag == "dl"
+        and len(around) <= MAX_DEPTH
+        and all(element.tag in AROUND for element in around)
+        and not clean.LANGUAGE.search(parent.get("class") or "")
+    )
+
+
+def _read(given: Given, _known: Known) -> Group:
+    text, own_name = given
+    if not _is_closed(text):
+        return NOTHING
+    # What could close something around a group closes something here, and the mark below is somewhere else.
+    page = clean.parsed(f"<div><dl><dd><dl>{text}<dt id={MARK}></dt></dl></dd></dl></div>")
+    end = page.find(f".//dt[@id='{MARK}']") if page is not None else None
+    if end is None or [element.tag for element in end.iterancestors()] != ALONE or end.getnext() is not None:
+        return NOTHING
+    inner, around = end.getparent(), end.getparent().getparent()
+    lines = end.sourceline - 1
+    inner.remove(end)
+    clean.tidy(around, own_name=own_name)
+    parts = [part.tag for part in inner]
+    if {*parts} != {"dt", "dd"} or parts[0] != "dt" or parts[-1] != "dd":
+        return NOTHING
+    (block,) = blocks(around)
+    items = tuple([item._replace(line=item.line - 1) for item in block.items])
+    return Group(items, block.html.removeprefix("<dl>").removesuffix("</dl>"), lines)
+
+
+def _is_closed(text: str) -> bool:
+    """True where every tag is in order and ends what it should."""
+    tags = TAG.findall(text)
+    opened: list[str] = []
+    for end, name, attributes, is_empty in tags:
+        if ROLE.search(attributes) or len(opened) > MAX_DEPTH:
+            return False
+        if end:
+            if not opened or opened.pop() != name:
+                return False
+        elif name in OTHERS and not is_empty:
+            opened.append(name)
+        elif name not in VOID:
+            return False
+    return not opened and len(tags) == text.count("<")
+
+
+def _dump(group: Group, _known: Known) -> bytes:
+    return compact_json.dump(group)
+
+
+def _load(data: bytes, _known: Known) -> Group:
+    items, html, lines = compact_json.load(data)
+    return Group(tuple(map(item_of, items)), html, lines)
+
+
+GROUPS: Form[Given, Group] = Form("groups", digest_of, _dump, _load)

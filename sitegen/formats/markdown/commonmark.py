@@ -1,0 +1,128 @@
+"""CommonMark as people write it: one parser with the extensions that glossaries use, and its tokens as HTML or text.
+
+What the tokens mean is left to `_leads` (names inside a text) and to `markdown` (the document as a whole).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from sitegen.formats.common import directive_blocks
+from sitegen.formats.markdown import inline_html
+from sitegen.formats.markdown.definition_lists import definition_lists
+from sitegen.formats.markdown.dialects import dialects
+from sitegen.formats.markdown.inline_html import Address
+from sitegen.formats.markdown.notes import notes
+
+BREAKS = frozenset({"softbreak", "hardbreak"})
+LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
+
+
+def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
+    """Returns a text as markdown-it's tokens; their lines are counted from 0.
+
+    `env` has what is known of links that are defined elsewhere, and takes what this text says of them.
+    """
+    return _PARSER.parse(text, env)
+
+
+def pieces(sequence: Sequence[Token]) -> Iterator[list[Token]]:
+    """Returns the tokens cut where nothing is open: a paragraph, a list, an item of a list."""
+    piece: list[Token] = []
+    depth = 0
+    for token in sequence:
+        piece.append(token)
+        depth += token.nesting
+        if depth == 0:
+            yield piece
+            piece = []
+
+
+def render(sequence: Sequence[Token], address: Address) -> str:
+    """Returns tokens as HTML, with every link at the address that `address` gives it."""
+    return str(_PARSER.renderer.render(sequence, _PARSER.options, {"address": address}))
+
+
+def plain(children: Sequence[Token]) -> str:
+    """Returns the text of inline tokens on one line, without their markup."""
+    return " ".join("".join(map(_plain, children)).split())
+
+
+def _plain(token: Token) -> str:
+    if token.type in BREAKS:
+        return " "
+    return inline_html.as_text(token.content) if token.type == "html_inline" else token.content
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": True, "linkify": True})
+    parser.enable(["table", "strikethrough", "linkify"])
+    assert parser.linkify is not None
+    # "README.md" and "torch.nn" are no web addresses.
+    parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    pretest = parser.linkify.pretest  # which looks for those all the same, and takes a third of the time of all
+    parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
+    parser.core.ruler.push("without_empty_text", _drop_empty_text)
+    parser.use(definition_lists).use(notes).use(dialects)
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
+    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    # Every address passes the sanitiser in the end; here it would only leave the markup of the link as text.
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
+    for rule in (_link_open, _html_inline, _html_block, _fence, _math_inline, _footnote_ref):
+        parser.add_render_rule(rule.__name__.removeprefix("_"), rule)
+    return parser
+
+
+def _may_link(text: str) -> bool:
+    """False where no web address can be in a text, for sure: not even one that is written with escapes."""
+    return "//" in text or "&" in text or "\\" in text or "mailto:" in text.lower()
+
+
+def _drop_empty_text(state: StateCore) -> None:
+    """Drops what is left where a bold word begins a line, so that the bold word comes first."""
+    for token in state.tokens:
+        if token.children:
+            token.children = [child for child in token.children if child.type != "text" or child.content]
+
+
+def _link_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    href, title = (str(tokens[index].attrs.get(name, "")) for name in ("href", "title"))
+    shown = f' title="{escape(title)}"' if title else ""
+    return f'<a href="{escape(env["address"](href))}"{shown}>'
+
+
+def _html_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return inline_html.as_written(tokens[index].content, env["address"])
+
+
+def _html_block(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return inline_html.as_block(tokens[index].content, env["address"])
+
+
+def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    language = re.match(r"[\s{.]*([\w+#.-]*)", tokens[index].info)
+    return directive_blocks.code(tokens[index].content, language[1] if language else "")
+
+
+def _math_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    words = escape(tokens[index].content, quote=False)
+    following = tokens[index + 1].content if index + 1 < len(tokens) else ""
+    if LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum():
+        return f'<span class="math">{words}</span>'
+    return f"${words}$"
+
+
+def _footnote_ref(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return f"<sup>[{escape(tokens[index].meta['label'])}]</sup>"
+
+
+_PARSER = _parser()

@@ -1,0 +1,84 @@
+"""HTML that stands inside Markdown: kept where it marks up text, shown as the characters it is elsewhere.
+
+Nothing here makes HTML safe; the one sanitiser in `prose` does. This room decides what a reader sees: `<kbd>` as a
+key, `Vec<T>` as the author typed it, and comments not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+from urllib.parse import unquote
+
+from sitegen.text.prose import MAX_REFERENCES, reference_href
+
+KEPT = frozenset(
+    "a abbr b blockquote br center cite code dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6"
+    " hr i img ins kbd li mark ol p picture pre q s samp small source span strike strong sub summary sup table tbody"
+    " td tfoot th thead tr tt u ul var wbr".split()
+)
+BLOCK = re.compile(
+    r"\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
+    r"|tr|ul)\b",
+    re.I,
+)
+TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
+HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
+IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+
+Address = Callable[[str], str]
+"""From the address of a link as written to the one it gets here."""
+
+
+@lru_cache(maxsize=MAX_REFERENCES)
+def to_reference(href: str) -> str:
+    """Returns the address of a link: a reference where it leads to a place in the same document."""
+    return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
+
+
+def as_written(html: str, address: Address) -> str:
+    """Returns raw HTML with its comments left out, and the tags that mark up no text shown as text."""
+    return TAG.sub(lambda tag: _tag(tag, address), _without_comments(html))
+
+
+def as_block(html: str, address: Address) -> str:
+    """Returns raw HTML that stands by itself: a paragraph, unless it is a block of its own."""
+    written = as_written(html, address)
+    return written if BLOCK.match(written) else f"<p>{written}</p>\n"
+
+
+def as_text(html: str) -> str:
+    """Returns what a name shows of one piece of raw HTML: nothing of a tag that marks up text."""
+    kept = as_written(html, str)
+    return kept.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if not kept.startswith("<") else ""
+
+
+def identifiers(html: str) -> tuple[str, ...]:
+    """Returns the `id` and `name` attributes in raw HTML: places that links lead to."""
+    return tuple(name for tag in TAG.finditer(html) if tag[1] for name in IDENTIFIER.findall(tag[0]))
+
+
+def shows_nothing(html: str) -> bool:
+    """True for comments, empty anchors and the like."""
+    return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_shown, _without_comments(html)).strip()
+
+
+def _without_comments(html: str) -> str:
+    first, *others = html.split("<!--")
+    return first + "".join(other.partition("-->")[2] for other in others)
+
+
+def _tag(tag: re.Match[str], address: Address) -> str:
+    if not _is_kept(tag):
+        return escape(tag[0], quote=False)
+    return HREF.sub(lambda href: f'"{escape(address(href[2]))}"', tag[0])
+
+
+def _shown(tag: re.Match[str]) -> str:
+    return "" if _is_kept(tag) else tag[0]
+
+
+def _is_kept(tag: re.Match[str]) -> bool:
+    return bool(tag[1]) and tag[1].lower() in KEPT

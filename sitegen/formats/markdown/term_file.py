@@ -1,0 +1,89 @@
+"""A file that holds one term: its name and standing in the front matter, its definition below.
+
+Other files of the folder are addressed by their names, `/service/`, `service.md`, `../service/`: such links are
+references, and every entry answers to the name of its file. Files whose names begin with an underscore, and pages
+with a layout and no text, belong to the site that the folder was written for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from sitegen.formats.common.entries import Item, entry, odd
+from sitegen.formats.common.heading_anchors import heading_anchor
+from sitegen.formats.common.passages import Block
+from sitegen.formats.common.signposts import GLOSSARY
+from sitegen.formats.markdown.front_matter import FrontMatter
+from sitegen.model import Document, Reading
+from sitegen.text import words
+from sitegen.text.known import Known
+from sitegen.text.prose import reference_href
+
+SIBLING = re.compile(
+    r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
+)
+TITLE = ("title", "term", "name")
+SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
+
+
+def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
+    """True for templates, section pages and pages that only have a layout."""
+    if not matter.values:
+        return False
+    return _stem(document).startswith("_") or bool(matter.first("layout") and not body.strip())
+
+
+def is_titled(matter: FrontMatter) -> bool:
+    """True when the front matter names something, and does not say that a glossary follows."""
+    title = matter.first(*TITLE)
+    return title != "" and not GLOSSARY.search(title)
+
+
+def is_term_file(blocks: Iterable[Block]) -> bool:
+    """True when the text does not say either that it is a glossary."""
+    top = next((block.name for block in blocks if block.level == 1), "")
+    return not GLOSSARY.search(top)
+
+
+def read(document: Document, matter: FrontMatter, blocks: Iterable[Block], known: Known) -> Reading:
+    """Returns the one entry of a term file."""
+    title = matter.first(*TITLE)
+    parts = tuple(blocks)
+    repeats_title = bool(parts) and parts[0].level == 1 and words.fold(parts[0].name) == words.fold(title)
+    item = Item(
+        names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
+        html="".join(part.html for part in parts[repeats_title:]),
+        line=next(matter.lines[key] for key in TITLE if matter.first(key)),
+        anchors=(
+            _stem(document),
+            heading_anchor(title),
+            *(PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")),
+        ),
+    )
+    section = _capitalised(matter.first("category", "categories", "section"))
+    made = entry(document, item, known, section=section, deprecated=_is_deprecated(matter))
+    if made.definition.text:
+        return Reading(entries=(made,))
+    return Reading(problems=(odd(document, item),))
+
+
+def _stem(document: Document) -> str:
+    path = PurePosixPath(document.name)
+    return path.parent.name if path.stem.lower() == "index" and path.parent.name else path.stem
+
+
+def _capitalised(text: str) -> str:
+    """People write `concept` in one file and `Concept` in the next."""
+    return text[:1].upper() + text[1:]
+
+
+def _is_deprecated(matter: FrontMatter) -> bool:
+    return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in {"true", "yes"}
+
+
+def address(href: str) -> str:
+    """Returns the address of a link: a reference where it leads to another file of the folder."""
+    sibling = SIBLING.fullmatch(href)
+    return reference_href("#" + sibling["stem"]) if sibling else href

@@ -1,0 +1,1 @@
+"""MyST: `{glossary}` directives in Markdown."""

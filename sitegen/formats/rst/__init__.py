@@ -1,0 +1,1 @@
+"""reStructuredText: Sphinx glossaries and bare definition lists."""

@@ -1,0 +1,272 @@
+"""Directives for docutils that give plain blocks: none reads a file, runs a program or outlives its document.
+
+`Glossary` is the one this is about. The others make what stands inside a definition readable; a directive that
+nobody knows shows its words, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from html import unescape
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from docutils.parsers.rst.directives import body, misc, tables
+from docutils.parsers.rst.states import SubstitutionDef
+from docutils.statemachine import StringList
+
+from sitegen.formats.common import directive_blocks
+from sitegen.formats.common.glossary_lines import Item, Line, split, without_classifier
+from sitegen.formats.rst.standalone import Entries
+
+EMPTY = "a glossary without entries"
+TAG = re.compile("<[^>]*>")
+
+
+class GlossaryList(nodes.definition_list):
+    """A glossary; its attributes are `first` and `last` line, and whether it is `sorted`."""
+
+
+class GlossaryItem(nodes.definition_list_item):
+    """An entry: terms, then one definition, or what it is known to say, as `read`.
+
+    Its `first` line is that of its first name; its `anchors` are labels that point to it.
+    """
+
+
+class Note(nodes.Element):
+    """A note under the `label` that we give its kind, or under a title of the author's: its first child."""
+
+
+class Change(nodes.Element):
+    """A remark on a version: `kind` is the directive's name, `version` what the author wrote after it."""
+
+
+class _AnyOption(dict[str, Callable[[Any], Any]]):
+    """Takes every option as it comes; docutils drops a whole directive for one that it does not know."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> Callable[[Any], Any]:
+        return lambda value: value
+
+
+class _Block(Directive):
+    """A directive whose content is read as text like any other."""
+
+    has_content = True
+    final_argument_whitespace = True
+    option_spec: ClassVar = _AnyOption()
+
+    def run(self) -> list[nodes.Node]:
+        return self.inside()
+
+    def inside(self) -> list[nodes.Node]:
+        holder = nodes.container()
+        self.state.nested_parse(self.content, self.content_offset, holder)
+        return holder.children
+
+    def words(self) -> list[nodes.Node]:
+        """The argument, as text with markup."""
+        return self.marked(self.arguments[0]) if self.arguments else []
+
+    def marked(self, text: str) -> list[nodes.Node]:
+        inline, messages = self.state.inline_text(text, self.lineno)
+        return [*inline, *messages]
+
+    def warn(self, found: str, wanted: str) -> None:
+        self.state.document.reporter.warning(found, line=self.lineno, wanted=wanted)
+
+
+class _Labelled(_Block):
+    """Content behind a word for programs. It may hold whole sections, each with a glossary."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        holder, memo = nodes.container(), self.state.memo
+        saved = memo.title_styles, memo.section_level
+        memo.title_styles, memo.section_level = [], 0
+        try:
+            self.state.nested_parse(self.content, self.content_offset, holder, match_titles=True)
+        finally:
+            memo.title_styles, memo.section_level = saved
+        return holder.children
+
+
+class _Unknown(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        self.warn(f"the directive '{self.name}' is not known here", directive_blocks.AS_TEXT)
+        words = self.words()
+        return [*([nodes.paragraph("", "", *words)] if words else []), *self.inside()]
+
+
+class _Note(_Block):
+    def run(self) -> list[nodes.Node]:
+        return [Note("", *self.inside(), label=directive_blocks.NOTES[self.name.lower()])]
+
+
+class _Titled(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [Note("", nodes.title("", "", *self.words()), *self.inside())]
+
+
+class _Change(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        version, *rest = (self.arguments or [""])[0].split(None, 1) or [""]
+        self.arguments = rest
+        words = self.words()
+        said = [nodes.paragraph("", "", *words)] if words else []
+        return [Change("", *said, *self.inside(), kind=self.name.lower(), version=version)]
+
+
+class _Rubric(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.rubric("", "", *self.words()), *self.inside()]
+
+
+class _Code(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        language = (self.arguments or [""])[0] or directive_blocks.CODE[self.name.lower()]
+        text, caption = "\n".join(self.content), self.options.get("caption")
+        above = [nodes.paragraph("", "", *self.marked(caption))] if caption else []
+        return [*above, nodes.literal_block(text, text, language=language)]
+
+
+class _Math(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        text = "\n\n".join(filter(None, [*self.arguments, "\n".join(self.content)]))
+        return [nodes.math_block(text, text)]
+
+
+class _Image(_Block):
+    """A picture is named and linked, never opened. What stands inside a figure is its caption and legend."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        source = "".join((self.arguments or [""])[0].split())
+        image = nodes.image(uri=source, alt=" ".join((self.options.get("alt") or "").split()))
+        return [image, *self.inside()]
+
+
+class _Silent(_Block):
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return []
+
+
+class _Inert(_Silent):
+    def run(self) -> list[nodes.Node]:
+        name = self.name.lower()
+        self.warn(f"the directive '{name}' does nothing: {directive_blocks.INERT[name]}", directive_blocks.UNREAD)
+        # A substitution must stand for something, or docutils shows its source.
+        return [nodes.inline("", self._stands_for(name))] if isinstance(self.state, SubstitutionDef) else []
+
+    def _stands_for(self, name: str) -> str:
+        """What is shown in a sentence: of markup for a page, its words; a break has none."""
+        if name != "raw":
+            return name
+        return unescape(TAG.sub("", " ".join(self.content))) if "html" in "".join(self.arguments).split() else ""
+
+
+class _CsvTable(tables.CSVTable):
+    def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
+        if "file" in self.options or "url" in self.options:
+            found = f"the directive 'csv-table' does nothing: {directive_blocks.INERT['include']}"
+            self.state.document.reporter.warning(found, line=self.lineno, wanted=directive_blocks.UNREAD)
+            return []
+        return super().run()
+
+
+class Glossary(_Block):
+    """Names and definitions; see `sitegen.formats.common.glossary_lines` for how they are told apart."""
+
+    def run(self) -> list[nodes.Node]:
+        numbers = [offset + 1 for _, offset in self.content.items]
+        lines = [Line(text, number) for text, number in zip(self.content, numbers, strict=True)]
+        items, problems = split(lines, path="")
+        for problem in problems:
+            self.state.document.reporter.warning(problem.found, line=problem.line, wanted=problem.wanted)
+        if not items:
+            self.warn(EMPTY, "indent names and definitions below it")
+        glossary = GlossaryList(first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options)
+        glossary += [self._item(item) for item in items]
+        return [glossary]
+
+    def _item(self, item: Item) -> GlossaryItem:
+        entries: Entries = self.state.document.settings.entries
+        node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
+        if not entries.known(item, node):
+            with entries.reading(item, node):
+                node += map(self._term, item.names)
+                node += self._definition(item.body)
+        return node
+
+    def _term(self, name: Line) -> nodes.term:
+        text = without_classifier(name.text)
+        inline, _ = self.state.inline_text(text, name.number)
+        term = nodes.term(text, "", *inline)
+        term.line = name.number
+        return term
+
+    def _definition(self, lines: list[Line]) -> nodes.definition:
+        definition = nodes.definition()
+        if not lines:
+            return definition
+        source = self.content.items[0][0]
+        block = StringList([line.text for line in lines], items=[(source, line.number - 1) for line in lines])
+        try:
+            self.state.nested_parse(block, lines[0].number - 1, definition)
+        except Exception:
+            # Nested too deeply, or a docutils bug: the text stays, without its markup.
+            found, wanted = "this definition cannot be parsed", "it is shown as plain text"
+            self.state.document.reporter.warning(found, line=lines[0].number, wanted=wanted)
+            text = "\n".join(line.text.strip() for line in lines)
+            return nodes.definition("", nodes.paragraph("", text))
+        return definition
+
+
+DIRECTIVES: dict[str, type[Directive]] = {
+    **dict.fromkeys(directive_blocks.NOTES, _Note),
+    **dict.fromkeys(directive_blocks.CHANGES, _Change),
+    **dict.fromkeys(directive_blocks.TITLED, _Titled),
+    **dict.fromkeys(directive_blocks.QUOTES, body.Epigraph),
+    **dict.fromkeys(directive_blocks.PLAIN, _Block),
+    **dict.fromkeys(directive_blocks.LABELLED, _Labelled),
+    **dict.fromkeys(directive_blocks.CODE, _Code),
+    **dict.fromkeys(directive_blocks.SILENT, _Silent),
+    **dict.fromkeys(directive_blocks.INERT, _Inert),
+    "csv-table": _CsvTable,
+    "figure": _Image,
+    "glossary": Glossary,
+    "image": _Image,
+    "list-table": tables.ListTable,
+    "math": _Math,
+    "parsed-literal": body.ParsedLiteral,
+    "replace": misc.Replace,
+    "rubric": _Rubric,
+    "table": tables.RSTTable,
+    "unicode": misc.Unicode,
+}
+
+
+def directive_class(name: str) -> type[Directive]:
+    """Returns the class for a directive's name, as docutils asks for it."""
+    return DIRECTIVES.get(name.lower(), _Unknown)

@@ -1,0 +1,232 @@
+"""One term in one source: its steps turned into revisions, and into what changed from one to the next.
+
+Wordings are compared from one release to the next that could be read. Nothing is said about the time before the first
+release read, nor about releases that could not be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+from sitegen.history import relations
+from sitegen.model import Edition, Entry
+from sitegen.model.terms import Change, Ending, Identity, Kind, Lane, Revision, Step, Tie
+from sitegen.text.names import fold
+from sitegen.text.words import compare, same_words
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a whole edition is laid out: its documents, and what its sections are called."""
+
+    documents: frozenset[str]
+    sections: frozenset[str]
+
+
+def layout(edition: Edition) -> Layout:
+    """Returns how an edition is laid out."""
+    sections = {entry.section for entry in edition.entries}
+    return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
+
+
+class Layouts(Protocol):
+    """How whole editions are laid out; None for what is no release."""
+
+    def layout(self, source: str, release: str | None) -> Layout | None: ...
+
+
+class Stretch(NamedTuple):
+    """Steps in a row that differ by nothing but release, path and line."""
+
+    first: Step
+    last: Step
+    past: int
+    """The number of the step that follows."""
+
+
+def _stretches(lane: Lane) -> Iterator[Stretch]:
+    for first, (number, past) in zip(lane.turned, pairwise((*lane.turns, len(lane.entries))), strict=True):
+        is_long = past > number + 1
+        last = Step(lane.releases[past - 1], first.state, lane.entries[past - 1]) if is_long else first
+        yield Stretch(first, last, past)
+
+
+class LaneHistory:
+    """One term in one source: its steps turned into revisions and changes."""
+
+    def __init__(self, lane: Lane, ties: tuple[Tie, ...], layouts: Layouts) -> None:
+        self.lane = lane
+        self.ties = ties
+        self.layouts = layouts
+        self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
+        """The stretches about which something is known."""
+        self.entry = next(stretch.last.entry for stretch in reversed(self.known) if stretch.last.entry)
+        self.revisions = self._revisions()
+        self.changes = () if lane.source.undated else self._changes()
+
+    @property
+    def defined(self) -> bool:
+        """True when the term was defined as far as is known: what could not be read since is no removal."""
+        return self.known[-1].last.state == "defined"
+
+    @property
+    def merged_into(self) -> str | None:
+        """The term that this one was merged into and still is part of in this source."""
+        last = self._tie("merged", self.changes[-1].release) if self.changes else None
+        return last.other if last and self.changes[-1].kind == "merged" else None
+
+    def _tie(self, kind: str, release: str) -> Tie | None:
+        for tie in self.ties:
+            if (tie.kind, tie.source, tie.release) == (kind, self.lane.source.id, release):
+                return tie
+        return None
+
+    def neighbours(self) -> Iterator[tuple[Entry, Entry, str]]:
+        """Entries that follow each other and differ, with the release of the newer one."""
+        defined = (stretch for stretch in self.known if stretch.first.entry)
+        for before, after in pairwise(defined):
+            if before.last.entry and after.first.entry:
+                yield before.last.entry, after.first.entry, after.first.release
+
+    def _revisions(self) -> tuple[Revision, ...]:
+        runs: list[list[Stretch]] = []
+        fresh = True
+        for stretch in self.known:
+            if stretch.first.entry is None:
+                fresh = True
+            elif fresh or not _same(runs[-1][-1].last, stretch.first):
+                runs.append([stretch])
+                fresh = False
+            else:
+                runs[-1].append(stretch)
+        return tuple(self._revision(run[0].first, run[-1]) for run in runs)
+
+    def _revision(self, first: Step, end: Stretch) -> Revision:
+        assert first.entry and end.last.entry
+        return Revision(
+            source=self.lane.source.id,
+            first=first.release,
+            last=end.last.release,
+            entry=first.entry,
+            latest=end.last.entry,
+            ended=self._ending(end),
+        )
+
+    def _ending(self, end: Stretch) -> Ending:
+        """What came after a stretch."""
+        if end.past == len(self.lane.entries):
+            return "current"
+        after = [step for number, step in zip(self.lane.turns, self.lane.turned, strict=True) if number >= end.past]
+        next_known = next((step for step in after if step.state != "unread"), None)
+        if next_known is None:
+            return "unread"
+        return "removed" if next_known.state == "absent" else "reworded"
+
+    def _changes(self) -> tuple[Change, ...]:
+        changes: list[Change] = []
+        before: Step | None = None
+        last_entry: Entry | None = None
+        for stretch in self.known:
+            changes += self._between(before, stretch.first, last_entry)
+            before, last_entry = stretch.last, stretch.last.entry or last_entry
+        return tuple(changes)
+
+    def _between(self, before: Step | None, after: Step, last_entry: Entry | None) -> Iterator[Change]:
+        previous = before.release if before else None
+        if after.entry is None:
+            if last_entry and ((before and before.entry) or self._tie("merged", after.release)):
+                yield self._gone(last_entry, after, previous)
+        elif last_entry is None:
+            yield self._arrived(after, previous)
+        elif before and before.entry is None:
+            yield self._returned(last_entry, after, previous)
+        else:
+            yield from self._changed(last_entry, after, previous)
+
+    def _change(
+        self, kind: Kind, after: Step, previous: str | None, *, before: Entry | None, **facts: str | Identity | None
+    ) -> Change:
+        return Change(
+            kind=kind,
+            source=self.lane.source.id,
+            release=after.release,
+            previous=previous,
+            before=before,
+            after=after.entry,
+            **facts,  # type: ignore[arg-type]
+        )
+
+    def _gone(self, entry: Entry, after: Step, previous: str | None) -> Change:
+        if tie := self._tie("merged", after.release):
+            return self._change("merged", after, previous, before=entry, other=tie.other, identity=tie.identity)
+        return self._change("removed", after, previous, before=entry)
+
+    def _arrived(self, after: Step, previous: str | None) -> Change:
+        if tie := self._tie("split", after.release):
+            return self._change("split", after, previous, before=None, other=tie.other)
+        is_beginning = self.lane.source.complete and after.release == self.lane.releases[0]
+        if previous is None and not is_beginning:
+            return self._change("first-read", after, None, before=None)
+        return self._change("added", after, previous, before=None)
+
+    def _returned(self, last: Entry, after: Step, previous: str | None) -> Change:
+        return self._change("restored", after, previous, before=last, same_as=self._said_before(after))
+
+    def _changed(self, before: Entry, after: Step, previous: str | None) -> Iterator[Change]:
+        entry = after.entry
+        assert entry
+        renamed = fold(before.name) != fold(entry.name)
+        if renamed:
+            yield self._change("renamed", after, previous, before=before, identity=after.identity)
+        if _other_names(before, renamed=renamed, by=entry) != _other_names(entry, renamed=renamed, by=before):
+            yield self._change("names-changed", after, previous, before=before)
+        wording = compare(before.definition, entry.definition)
+        if wording == "reworded":
+            same_as = self._said_before(after)
+            yield self._change("reworded", after, previous, before=before, same_as=same_as)
+        elif wording == "reformatted" or (not renamed and before.name != entry.name):
+            yield self._change("reformatted", after, previous, before=before)
+        if self._moved(before, entry, previous):
+            yield self._change("moved", after, previous, before=before)
+        if relations.deprecation(entry) and not relations.deprecation(before):
+            yield self._change("deprecated", after, previous, before=before)
+
+    def _said_before(self, after: Step) -> str | None:
+        """The last release before this one that had these words already."""
+        assert after.entry
+        said = None
+        for stretch in self.known:
+            if stretch.first is after:
+                return said
+            if stretch.last.entry and same_words(stretch.last.entry.definition, after.entry.definition):
+                said = stretch.last.release
+        return said
+
+    def _moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
+        """True when the term went elsewhere, and not merely its section or its whole file under a new name."""
+        here, there = fold(before.section), fold(after.section)
+        is_elsewhere = bool(here and there and here != there)
+        home, house = before.citation.name, after.citation.name
+        if home == house and not is_elsewhere:
+            return False
+        source = self.lane.source.id
+        old, new = self.layouts.layout(source, previous), self.layouts.layout(source, after.citation.release)
+        if old is None or new is None:
+            return False
+        if is_elsewhere:
+            return here in new.sections or there in old.sections
+        return home in new.documents or house in old.documents
+
+
+def _same(one: Step, two: Step) -> bool:
+    assert one.entry and two.entry
+    return same_words(one.entry.definition, two.entry.definition)
+
+
+def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
+    """An entry's admitted names; in a renaming, the swapped preferred name is not news."""
+    others = {fold(designation.text) for designation in entry.designations[1:]}
+    return others - {fold(by.name)} if renamed else others

@@ -1,0 +1,190 @@
+"""Which entries are the same term: within a source (`chains`), then across sources.
+
+Nothing weaker than the four rules of `chains` is ever applied. What happened to a term between two releases is for
+`history` to say; here we only decide who is who. Absence is not removal: where a document could not be read, its
+terms are unread, not absent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from sitegen.history.matching import Member, Thread, Word, chains, lane
+from sitegen.model import Edition, Problem, Rename, Source, Verdict
+from sitegen.model.terms import Gist, Lane, Term, Tie, Trail
+from sitegen.text import names
+from sitegen.text.known import Known
+from sitegen.text.names import Keys
+
+Group = list[Member]
+"""What is the same term, source by source."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    terms: tuple[Term, ...]
+    """In the order of first appearance: by source, release, place in the document."""
+    problems: tuple[Problem, ...]
+
+
+def merge(
+    sources: Iterable[tuple[Source, tuple[Edition, ...]]],
+    *,
+    renames: tuple[Rename, ...] = (),
+    verdicts: tuple[Verdict, ...] = (),
+    known: Known | None = None,
+) -> Merged:
+    """Returns the terms that these sources define, each with a lane for every source that ever defined it.
+
+    `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem, as
+    is one about a name that no term ever had. What is `known` of editions from another time is not made again, and a
+    term that is the same is the same object.
+    """
+    known = known or Known()
+    read = tuple(sources)
+    keys = names.keys((edition for _, editions in read for edition in editions), known)
+    made = chains(((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known)
+    told = known.again(Source, (source for source, _ in read))
+    members = ((source, chain.members(source)) for source, chain in zip(told, made, strict=True))
+    groups = _across(members, keys=keys, verdicts=verdicts)
+    return Merged(
+        terms=_terms(groups, known),
+        problems=(
+            *(problem for chain in made for problem in (*chain.problems, *chain.unused())),
+            *_unused(verdicts, groups, keys),
+        ),
+    )
+
+
+def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> Word:
+    """What of a person's word is about a source."""
+    return Word(
+        keys,
+        tuple(rename for rename in renames if rename.source == source.id),
+        tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)),
+    )
+
+
+def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) -> Iterator[Problem]:
+    """Yields what a person said of names that no term ever had, be it as another name."""
+    had = _names_had(groups, keys) if verdicts else frozenset()
+    for verdict in verdicts:
+        where = f" in {verdict.source}" if verdict.source else ""
+        for name in verdict.names:
+            if (verdict.source, keys.key(name)) not in had:
+                yield Problem(
+                    path="site.toml",
+                    line=verdict.line,
+                    found=f"[[{verdict.kind}]] {name!r} is at no release the name of a term{where}",
+                    wanted="write the name as the glossary has it, or once had it",
+                )
+
+
+def _names_had(groups: Iterable[Group], keys: Keys) -> frozenset[tuple[str, str]]:
+    """The keys of all names that terms ever had, each with the id of its source and with an empty one."""
+    return frozenset(
+        (place, key)
+        for group in groups
+        for _, (source, _, _, _, turned) in group
+        for step in turned
+        if step.entry
+        for key in (keys.preferred(step.entry), *keys.admitted(step.entry))
+        for place in ("", source.id)
+    )
+
+
+def _across(
+    sources: Iterable[tuple[Source, Iterable[Member]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
+) -> list[Group]:
+    """Gathers the threads of all sources."""
+    groups: list[Group] = []
+    for source, members in sources:
+        directory = _Directory(groups, keys, _word(source, keys, (), verdicts))
+        for member in members:
+            group = directory.home(member[0])
+            if group is None:
+                groups.append([member])
+            else:
+                group.append(member)
+    return groups
+
+
+class _Directory:
+    """The terms of the sources before this one, by their names."""
+
+    def __init__(self, groups: list[Group], keys: Keys, word: Word) -> None:
+        self.keys = keys
+        self.word = word
+        self.taken: set[int] = set()
+        self.by_name: dict[str, list[Group]] = defaultdict(list)
+        self.by_other_name: dict[str, list[Group]] = defaultdict(list)
+        for group in groups:
+            for name, others in dict.fromkeys(self._names(thread) for thread, _ in group):
+                self.by_name[name].append(group)
+                for other in others:
+                    self.by_other_name[other].append(group)
+
+    def _names(self, thread: Thread) -> tuple[str, tuple[str, ...]]:
+        assert thread.entry is not None
+        return self.keys.preferred(thread.entry), self.keys.admitted(thread.entry)
+
+    def home(self, thread: Thread) -> Group | None:
+        """The one term of earlier sources that this thread belongs to, or None."""
+        if not self.by_name:
+            return None
+        name, others = self._names(thread)
+        said = [group for other in self.word.same_as(name) for group in self.by_name.get(other, ())]
+        candidates = (
+            said,
+            self.by_name[name],
+            self.by_other_name[name],
+            [group for other in others for group in self.by_name[other]],
+        )
+        for groups in candidates:
+            free = [group for group in groups if id(group) not in self.taken and not self._apart(name, group)]
+            if len(free) == 1 or (free and groups is self.by_name[name]):
+                self.taken.add(id(free[0]))
+                return free[0]
+        return None
+
+    def _apart(self, name: str, group: Group) -> bool:
+        return any(self.word.distinct(name, self._names(thread)[0]) for thread, _ in group)
+
+
+def _terms(groups: list[Group], known: Known) -> tuple[Term, ...]:
+    lanes = known.by(lane, {thread.key: course for group in groups for thread, course in group})
+    key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
+    return tuple(known.by(_term, {group[0][0].key: _given(group, lanes, key_of) for group in groups}).values())
+
+
+Given = tuple[str, tuple[Lane, ...], tuple[Tie, ...], tuple[str, ...]]
+"""A term's key, its lanes, its ties, and the keys of its homonyms."""
+
+
+def _given(group: Group, lanes: Mapping[str, Lane], key_of: Mapping[str, str]) -> Given:
+    first, _ = group[0]
+    if len(group) == 1 and not first.ties and not first.homonyms:
+        return first.key, (lanes[first.key],), (), ()
+    return (
+        first.key,
+        tuple([lanes[thread.key] for thread, _ in group]),
+        tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
+        tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms if key != thread.key})),
+    )
+
+
+def _term(given: Given, known: Known) -> Term:
+    key, lanes, ties, homonyms = given
+    gist = Gist(key=key, trails=tuple(map(_trail, lanes)), ties=ties, homonyms=homonyms)
+    return Term(key=key, lanes=lanes, ties=ties, homonyms=homonyms, gist=known.of(_itself)[gist])
+
+
+def _trail(lane: Lane) -> Trail:
+    return Trail(source=lane.source, releases=lane.releases, turns=lane.turns, turned=lane.turned)
+
+
+def _itself(gist: Gist, _known: Known) -> Gist:
+    """The first that was ever like this one."""
+    return gist

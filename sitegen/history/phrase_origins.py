@@ -1,0 +1,78 @@
+"""Since when each phrase of a definition has stood: its words, carried through every wording that it had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from sitegen.model import Prose
+from sitegen.text.words import cut_words, matching, text_between, words_of
+
+ISLAND = 2
+"""Words. Shorter runs among newer ones are no phrases: "of the" stays in whatever is rewritten around it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """A run of words that came in with the same wording."""
+
+    wording: int
+    """The number of that wording, from 0."""
+    text: str
+
+
+Run = tuple[int, int, int]
+"""The number of a wording, of the first word that came in with it, and of the one past the last."""
+
+
+def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
+    """Returns the last wording, cut where words that came in with different wordings meet.
+
+    `wordings` are those of one source, oldest first, with no release between two of them that lacks the term. The
+    phrases, joined, are the text of the last.
+    """
+    words = cut_words(wordings[-1])
+    return tuple(
+        Phrase(wording=wording, text=text_between(words, first, past))
+        for wording, first, past in _without_islands(_runs(origins(wordings)))
+    )
+
+
+def origins(wordings: Sequence[Prose]) -> tuple[int, ...]:
+    """Returns for each word of the last wording the first of the unbroken run of wordings in which it stood."""
+    current = (0,) * len(words_of(wordings[0]).keys)
+    for number, (before, after) in enumerate(pairwise(wordings), start=1):
+        carried = [number] * len(words_of(after).keys)
+        for here, there, size in matching(before, after):
+            carried[there : there + size] = current[here : here + size]
+        current = tuple(carried)
+    return current
+
+
+def _runs(origins: Sequence[int]) -> list[Run]:
+    runs = [tuple(places) for _, places in groupby(range(len(origins)), key=origins.__getitem__)]
+    return [(origins[places[0]], places[0], places[-1] + 1) for places in runs]
+
+
+def _without_islands(runs: list[Run]) -> list[Run]:
+    """Gives a word or two that are older than what stands on both sides to the older side."""
+    joined: list[Run] = []
+    for run in runs:
+        joined.append(run)
+        if len(joined) > 2 and _is_island(*joined[-3:]):
+            joined[-3:] = _joined(*joined[-3:])
+    return joined
+
+
+def _is_island(before: Run, between: Run, after: Run) -> bool:
+    wording, first, past = between
+    return wording < min(before[0], after[0]) and past - first <= ISLAND
+
+
+def _joined(before: Run, between: Run, after: Run) -> list[Run]:
+    if before[0] == after[0]:
+        return [(before[0], before[1], after[2])]
+    if before[0] < after[0]:
+        return [(before[0], before[1], between[2]), after]
+    return [before, (after[0], between[1], after[2])]

@@ -1,0 +1,213 @@
+"""Which term a reference means: by name in the same source first, by former names, by anchor, by plural.
+
+A target is looked up exactly, then without regard to case, then by the stems of its words, where only one term can
+be meant. A reference to nothing is reported once, where it stands last, and becomes plain text on the page.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from sitegen.model import Citation, Entry, Problem
+from sitegen.model.terms import Gist, Lane, Life, Term
+from sitegen.text.known import Known
+from sitegen.text.names import MAX_NAMES, exact, fold
+
+MAX_WORDS = 100_000
+"""Words of names whose stems are remembered."""
+
+
+Mention = tuple[str, str]
+"""(source id, target)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    targets: Mapping[Mention, str]
+    """To term keys; dangling ones are missing."""
+    problems: tuple[Problem, ...]
+
+
+def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None = None) -> Resolved:
+    """Returns what every reference of every entry means, and a problem for each that means nothing.
+
+    What a term refers to is `known` where its life is from another time.
+    """
+    lives, known = tuple(lives), known or Known()
+    mentions = tuple(known.each(_mentions, [life.term.gist for life in lives]))
+    means = known.still(_meanings, mentions, resolver)
+    targets = known.still(_targets, means)
+    problems = _problems(tuple(zip(lives, mentions, strict=True)), means)
+    return Resolved(targets=targets, problems=tuple(sorted(problems)))
+
+
+def _meanings(mentions: Iterable[Iterable[Mention]], resolver: Resolver) -> Mapping[Mention, str | None]:
+    every = dict.fromkeys(chain.from_iterable(mentions))
+    return {(source, target): resolver.resolve(target, source=source) for source, target in every}
+
+
+def _targets(means: Mapping[Mention, str | None]) -> Mapping[Mention, str]:
+    return {mention: key for mention, key in means.items() if key is not None}
+
+
+def _mentions(gist: Gist, _known: Known) -> tuple[Mention, ...]:
+    said = [(trail.source.id, step.entry.definition) for trail in gist.trails for step in trail.turned if step.entry]
+    return tuple(dict.fromkeys([(source, one.target) for source, prose in said for one in prose.references]))
+
+
+def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
+    """What a term refers to in each of its wordings, where that stands, and whether it stands now."""
+    for lane in life.term.lanes:
+        for entry, current in _wordings(lane):
+            for reference in entry.definition.references:
+                yield (lane.source.id, reference.target), (entry.citation, current)
+
+
+def _problems(
+    mentions: Collection[tuple[Life, Collection[Mention]]], means: Mapping[Mention, str | None]
+) -> Iterator[Problem]:
+    """What refers to nothing, or today to what was removed, where it stands last."""
+    removed = {life.key: _removed_in(life) for life, _ in mentions if life.status == "removed"}
+    suspects = {mention for mention, key in means.items() if key is None or key in removed}
+    suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
+    last = dict(reference for life in suspicious for reference in _references(life))
+    for mention in suspects:
+        citation, current = last[mention]
+        key = means[mention]
+        if key is None or current:
+            yield _problem(mention[1], citation, removed[key] if key else None)
+
+
+def _removed_in(life: Life) -> str:
+    gone = [change.release for change in life.changes if change.kind == "removed"]
+    return gone[-1] if gone else ""
+
+
+def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
+    """What a source said, oldest first, as it stood last, and whether it stands now."""
+    for past in (*lane.turns[1:], len(lane.entries)):
+        if entry := lane.entries[past - 1]:
+            yield entry, past == len(lane.entries)
+
+
+def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem:
+    name = target.removeprefix("#")
+    if removed_in is None:
+        found, wanted = f"refers to “{name}”, which no source defines", "the name of a term, as it is defined"
+    else:
+        found = f"refers to “{name}”, which was removed" + (f" in {removed_in}" if removed_in else "")
+        wanted = "the name of a term that is still defined"
+    return Problem(path=citation.path, line=citation.line, found=found, wanted=wanted)
+
+
+class Holder(NamedTuple):
+    """A term that has a name in a source, or had it."""
+
+    rank: int
+    """Current preferred names come first, then current other names, then names of the past."""
+    key: str
+    source: str
+
+
+class Resolver:
+    """Finds the term that a name, as written somewhere, means."""
+
+    def __init__(self, terms: Iterable[Term], known: Known | None = None) -> None:
+        """What a term is called is `known` where it is from another time."""
+        known = known or Known()
+        self._called = known.still(_Called, tuple(known.each(_called, [term.gist for term in terms])))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Resolver) and self._called is other._called
+
+    def __hash__(self) -> int:
+        return id(self._called)
+
+    def resolve(self, target: str, *, source: str = "") -> str | None:
+        """Returns the key of the term that `target` means when it is read in `source`, or None."""
+        if target.startswith("#"):
+            return self._called.anchors.get((source, fold(target[1:])))
+        for form in (exact(target), fold(target)):
+            if found := self._called.names.get(form):
+                if len(found) == 1:
+                    return found[0].key
+                own = [holder for holder in found if holder.source == source]
+                return min(own or found, key=attrgetter("rank")).key
+        alike = self._called.stems.get(stems(target), set())
+        for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
+            if len(keys) == 1:
+                return keys.pop()
+        return None
+
+
+class Called(NamedTuple):
+    """By what a term can be meant."""
+
+    names: tuple[tuple[str, Holder], ...]
+    """In each form."""
+    anchors: tuple[tuple[tuple[str, str], str], ...]
+    """(source id, folded anchor), and the term's key."""
+
+
+class _Called:
+    """The terms of a site, by what they are called."""
+
+    def __init__(self, called: Iterable[Called]) -> None:
+        self.names: dict[str, list[Holder]] = defaultdict(list)
+        """By each form of a name."""
+        self.anchors: dict[tuple[str, str], str] = {}
+        for one in called:
+            for form, holder in one.names:
+                self.names[form].append(holder)
+            for anchor, key in one.anchors:
+                self.anchors.setdefault(anchor, key)
+
+    @cached_property
+    def stems(self) -> Mapping[str, set[tuple[str, str]]]:
+        """The stems of names to (source id, key) of the terms that have them. Few references need them."""
+        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for name, holders in self.names.items():
+            found[stems(name)].update((holder.source, holder.key) for holder in holders)
+        return found
+
+
+def _called(gist: Gist, _known: Known) -> Called:
+    names: list[tuple[str, Holder]] = []
+    anchors: list[tuple[tuple[str, str], str]] = []
+    for trail in gist.trails:
+        source = trail.source.id
+        newer: Entry | None = None
+        for entry in [step.entry for step in reversed(trail.turned) if step.entry]:
+            if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
+                continue
+            for place, designation in enumerate(entry.designations):
+                holder = Holder(2 if newer else min(place, 1), gist.key, source)
+                names += [(form, holder) for form in {exact(designation.text), fold(designation.text)}]
+            anchors += [((source, fold(anchor)), gist.key) for anchor in entry.anchors]
+            newer = entry
+    return Called(tuple(names), tuple(anchors))
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def stems(name: str) -> str:
+    """Returns the English stems of a name's words: `Compound Operations` and `compound operation` are one."""
+    return " ".join(map(_stem, fold(name).split()))
+
+
+@lru_cache(maxsize=MAX_WORDS)
+def _stem(word: str) -> str:
+    return str(_english().stemWord(word))
+
+
+@cache
+def _english() -> Any:
+    # Loaded when a reference needs it: with it come the stemmers of all other languages.
+    from snowballstemmer import stemmer
+
+    return stemmer("english")

@@ -1,0 +1,303 @@
+"""The words of this program, as values: what sources say, and what a person says about that.
+
+What becomes of it, term by term, is in `lives`. Both travel between the stations (reading, merging, history, pages)
+and compute nothing but what tells a value from others. ARCHITECTURE.md explains how they flow; the table of words is
+in its first section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property, partial
+from itertools import repeat
+from typing import Literal, NamedTuple
+
+from sitegen.model.digests import digest
+
+Status = Literal["preferred", "admitted", "deprecated"]
+
+
+class SitegenError(Exception):
+    """What we cannot go on without. Its text is one line: place, what was found, what would have worked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Problem:
+    """Something odd in an input. It is reported and never raised; the rest of the site builds."""
+
+    path: str
+    line: int = 0
+    """1-based; 0 when the whole file is meant."""
+    found: str
+    wanted: str = ""
+    """What would have worked, where we know."""
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A named point in a source's life. Sources list their releases in order, oldest first."""
+
+    name: str
+    date: date | None = None
+    link: str = ""
+    unreleased: bool = False
+    """Still to come: the head of a branch, which moves."""
+    lines: str = ""
+    """An address that `forges.line_link` makes those of lines from; empty unless the source is on a known forge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """What a source has beside the releases that are read, and why it is not read."""
+
+    reason: Literal["before", "pre-release", "excluded", "other"]
+    """Before: a release without the glossary, which came later. Other: a tag that was not meant."""
+    names: tuple[str, ...]
+    """Oldest first, as their publisher calls them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One glossary as its publisher keeps it. Only a source can add, change or remove its own terms."""
+
+    id: str
+    title: str
+    releases: tuple[Release, ...]
+    undated: bool = False
+    """One document that belongs to no release and has no history; its single release has an empty name."""
+    retrieved: date | None = None
+    complete: bool = False
+    """The first release here is the glossary's very first: what it holds was added then."""
+    skipped: tuple[Skipped, ...] = ()
+    url: str = ""
+    licence: str = ""
+    note: str = ""
+    unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
+    """Names of the releases that are still to come: nothing about them is settled."""
+
+    def __post_init__(self) -> None:
+        moving = frozenset(release.name for release in self.releases if release.unreleased)
+        object.__setattr__(self, "unreleased", moving)
+
+    def __hash__(self) -> int:
+        # What is known by a source is asked for very often, and of a site's sources each has an id of its own.
+        return hash(self.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a document stands."""
+
+    source: str
+    release: str
+    path: str
+    """Where a person finds it, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
+    name: str
+    """The path within the release, which stays while the file does not move: `docs/glossary.rst`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document(Place):
+    """One file of a source at one release."""
+
+    text: str
+    format: str = ""
+    """A format's name when site.toml says so; otherwise empty, and the content decides."""
+    section: str = ""
+    """Read only this section (a heading) of a larger file, when site.toml says so."""
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What tells its text from any other. Texts are long, and looked through for this once."""
+        return digest(self.text.encode(errors="surrogatepass"))
+
+    @cached_property
+    def place(self) -> Place:
+        return Place(source=self.source, release=self.release, path=self.path, name=self.name)
+
+    def __hash__(self) -> int:
+        return hash((self.release, self.path, self.digest))
+
+
+class Citation(NamedTuple):
+    """Where an entry stands: the place of its document, and the line."""
+
+    source: str
+    release: str
+    path: str
+    line: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Designation:
+    text: str
+    status: Status = "preferred"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A definition's mention of another term: what it names, and the words it shows."""
+
+    target: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """A definition in its three forms. Only `sitegen.text.prose` makes one, so that all HTML passes one sanitiser."""
+
+    html: str
+    """Clean HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
+    text: str
+    """Plain text, blocks separated by blank lines."""
+    code: tuple[tuple[int, int], ...] = ()
+    """Ranges of `text` (start, end) that are code, where every character counts."""
+    references: tuple[Reference, ...] = ()
+    words: str = field(default="", compare=False)
+    """What `words.digest` says of it, where that was asked before."""
+
+    def __hash__(self) -> int:
+        # Its HTML tells a definition from all others, and a text remembers its hash.
+        return hash(self.html)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What is said about a term, wherever it stands: the same object at every release that says it."""
+
+    designations: tuple[Designation, ...]
+    """Never empty; the first is the preferred one."""
+    definition: Prose
+    section: str = ""
+    """The heading it stands under, where the document has sections of terms."""
+    anchors: tuple[str, ...] = ()
+    """Names by which links in the same source point here: a heading's id, a file's stem."""
+    deprecated: bool = False
+    """Marked by front matter or a directive. (Deprecation in words is found in the definition's text.)"""
+
+
+class Entry(NamedTuple):
+    """What one document says about one term. There is one for every term at every release, so it is a tuple."""
+
+    said: Said
+    place: Place
+    line: int
+    """1-based line of the name in the document as published."""
+
+    @property
+    def name(self) -> str:
+        return self.said.designations[0].text
+
+    @property
+    def designations(self) -> tuple[Designation, ...]:
+        return self.said.designations
+
+    @property
+    def definition(self) -> Prose:
+        return self.said.definition
+
+    @property
+    def section(self) -> str:
+        return self.said.section
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        return self.said.anchors
+
+    @property
+    def deprecated(self) -> bool:
+        return self.said.deprecated
+
+    @property
+    def citation(self) -> Citation:
+        place = self.place
+        return Citation(place.source, place.release, place.path, self.line, place.name)
+
+
+def entries_at(place: Place, said: Iterable[Said], lines: Iterable[int]) -> tuple[Entry, ...]:
+    """Returns the entries of a document, from what it says and the lines where it does."""
+    # All at once: a document that is known to say what it said has thousands.
+    return tuple(map(partial(tuple.__new__, Entry), zip(said, repeat(place), lines, strict=False)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a format understood of one document. Formats never fail on content."""
+
+    entries: tuple[Entry, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    is_partial: bool = False
+    """There is more in the document, which could not be read."""
+    is_furniture: bool = False
+    """The document rightly defines nothing: the index page of a folder of terms, or a template for new ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """A source as it was read at one release."""
+
+    release: str
+    entries: tuple[Entry, ...]
+    documents: tuple[str, ...]
+    """Names (paths within the release) of the documents that were read in full."""
+    unread: tuple[str, ...] = ()
+    """Names of documents that could not be read, or not in full: what else they define is unknown, not removed."""
+
+    def __hash__(self) -> int:
+        # Comparing two editions is quick, as most of their entries are the same objects; a hash has to ask them all.
+        return hash(self.release)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rename:
+    """A person's word that, from a release on, one name of a source is another one's continuation."""
+
+    source: str
+    old: str
+    new: str
+    release: str = ""
+    """Empty: wherever the old name goes and the new one comes, or is there already."""
+    reason: str = ""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A person's word that names mean the same term, or distinct ones, whatever the rules would say."""
+
+    kind: Literal["same", "distinct"]
+    names: tuple[str, ...]
+    source: str = ""
+    """Empty: in every source."""
+    reason: str = ""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """A person's word that nothing stands behind certain published addresses any more, and why."""
+
+    reason: str
+    addresses: tuple[str, ...] = ()
+    source: str = ""
+    release: str = ""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """One file of the finished site."""
+
+    path: str
+    """Relative to the site's root, with slashes: `term/aten/index.html`."""
+    content: bytes

@@ -1,0 +1,285 @@
+"""A preview of the site, on this machine alone, that changes when a build does.
+
+What is answered to a request is decided by `Preview`, without a socket in sight; `serving` puts it on the loopback.
+Every answer is of the newest state of the site, and of no other: what can be had before the site is built is given at
+once, whatever else waits until it is. While the last build has failed, a page that says why stands in for all others,
+and the last good site stays reachable beside it. Pages are served as they were built, but for one script that reloads
+them when there is something newer.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+from jinja2 import Environment
+
+from sitegen.addresses import urls
+from sitegen.model import SitegenError
+from sitegen.sources.site_marker import is_site
+
+LOOPBACK = "127.0.0.1"
+OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
+
+OWN = "/-/"
+"""Where the preview's own addresses begin. No address of a site begins so."""
+RELOAD = OWN + "reload.js"
+NEWS = OWN + "news"
+LAST_GOOD = OWN + "last-good/"
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".xml": "application/xml; charset=utf-8",
+}
+"""Said here, and not asked of the system, so that a page behaves the same on every machine."""
+
+HEARTBEAT = 15
+"""Seconds after which a listener is written to, which shows whether it is still there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    status: HTTPStatus = HTTPStatus.OK
+    type: str = TYPES[".html"]
+    body: bytes = b""
+    location: str = ""
+    """Where to look instead, for a redirect."""
+
+
+Content = Callable[[str], bytes | None]
+"""Gives what a file of the site is going to hold, by its path; None where only a build can say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What is to be shown, from one save to the next."""
+
+    base: str = "/"
+    """The path at which the site is going to live; it begins and ends with a slash."""
+    failure: bytes = b""
+    """The page that says why the last build failed; empty when it did not."""
+    fresh: Content | None = None
+    """The site that is being built; None when the folder holds it."""
+    name: str = field(default_factory=lambda: secrets.token_hex(4))
+    """Random, so that no page takes what a new server shows for its own."""
+
+
+class Preview:
+    """A site as the loopback shows it, in the newest state, or what went wrong with it."""
+
+    def __init__(self, site: Path, templates: Mapping[str, str]) -> None:
+        self.site = site
+        self.templates = templates
+        self.state = State()
+        self._news = threading.Condition()
+        self._making = threading.Lock()
+
+    def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
+        """Takes up a new state, and tells every open page."""
+        self._become(State(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
+
+    def settle(self) -> None:
+        """Takes note that the folder holds by now what is shown; for open pages that is nothing new."""
+        self._become(replace(self.state, fresh=None))
+
+    @contextmanager
+    def calm(self) -> Iterator[None]:
+        """No page is being made meanwhile."""
+        with self._making:
+            yield
+
+    def names(self) -> Iterator[str]:
+        """Yields the state's name at once, each later one as it comes, and an empty text now and then between."""
+        told = ""
+        while True:
+            with self._news:
+                if self.state.name == told:
+                    self._news.wait(HEARTBEAT)
+                news, told = self.state.name != told, self.state.name
+            yield told if news else ""
+
+    def answer(self, target: str) -> Answer:
+        """Returns what a browser gets for a request's target, as a static host would give it."""
+        path = unquote(urlsplit(target).path)
+        while (answer := self._answer(path, state := self.state)) is None:
+            self._wait_for_another(state)
+        return _following(answer, state)
+
+    def _become(self, state: State) -> None:
+        with self._news:
+            self.state = state
+            self._news.notify_all()
+
+    def _wait_for_another(self, state: State) -> None:
+        with self._news:
+            self._news.wait_for(lambda: self.state is not state)
+
+    def _answer(self, path: str, state: State) -> Answer | None:
+        """What is answered in a state; None where its site has to be built first."""
+        if path == RELOAD:
+            return Answer(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
+        if path.startswith(LAST_GOOD):
+            return self._page(path, LAST_GOOD)
+        if path in {"/", state.base.rstrip("/")} and path != state.base:
+            return _redirect(state.base)
+        if state.failure and _is_page(path):
+            return Answer(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
+        if not path.startswith(state.base):
+            return self._missing()
+        return self._made(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
+
+    def _made(self, path: str, base: str, fresh: Content) -> Answer | None:
+        file = urls.path(path.removeprefix(base))
+        content = self._content(file, fresh)
+        if content is not None:
+            return _file(file, content)
+        return _redirect(path + "/") if self._content(f"{file}/index.html", fresh) is not None else None
+
+    def _content(self, path: str, fresh: Content) -> bytes | None:
+        with self._making:
+            try:
+                return fresh(path)
+            except Exception:  # a template that is being written has mistakes; the build meets them too, and says so
+                return None
+
+    def _page(self, path: str, base: str) -> Answer:
+        found = self._find(path.removeprefix(base))
+        if found is None:
+            return self._missing()
+        if not found.is_dir():
+            return _file(path, found.read_bytes())
+        if not path.endswith("/"):
+            return _redirect(path + "/")
+        index = self._find(path.removeprefix(base) + "index.html")
+        return _file(index.name, index.read_bytes()) if index else self._missing()
+
+    def _find(self, path: str) -> Path | None:
+        """The real file or folder, or None for a path that leads out of the site, through a link too."""
+        try:
+            found = (self.site / path).resolve(strict=True)
+        except (OSError, ValueError):
+            return None
+        return found if found.is_relative_to(self.site.resolve()) else None
+
+    def _missing(self) -> Answer:
+        page = self._find("404.html")
+        body = page.read_bytes() if page else b"<!doctype html><p>Not found.</p>"
+        return Answer(status=HTTPStatus.NOT_FOUND, body=body)
+
+    def _failure(self, error: str) -> bytes:
+        page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
+        return page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
+
+
+def _following(answer: Answer, state: State) -> Answer:
+    """A page with the script that reloads it. It comes from the site's own origin, as the page's policy asks."""
+    if answer.type != TYPES[".html"] or answer.location:
+        return answer
+    script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
+    before, body_end, after = answer.body.rpartition(b"</body>")
+    return replace(answer, body=before + script + body_end + after if body_end else answer.body + script)
+
+
+def _file(path: str, content: bytes) -> Answer:
+    return Answer(type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content)
+
+
+def _is_page(path: str) -> bool:
+    return path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}
+
+
+def _redirect(path: str) -> Answer:
+    # Two slashes at the start would name another host.
+    return Answer(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
+
+
+def _path(target: str) -> str | None:
+    """The path of a request's target; None where that is no address, such as `http://[`."""
+    with suppress(ValueError):
+        return urlsplit(target).path
+    return None
+
+
+@contextmanager
+def serving(preview: Preview, *, port: int) -> Iterator[str]:
+    """Serves a preview while the block runs, and gives its address. Port 0 takes any that is free."""
+    handler = type("Handler", (_Handler,), {"preview": preview})
+    try:
+        server = _Server((LOOPBACK, port), handler)
+    except OSError as error:
+        raise SitegenError(f"port {port}: {error.strerror}; --port 0 takes any that is free") from error
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://{LOOPBACK}:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Says nothing of a browser that went away; all else is a mistake of ours and worth its traceback."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    preview: Preview
+    protocol_version = "HTTP/1.1"
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        path = _path(self.path)
+        # A page elsewhere can make its own name lead to this machine; it must not read what is served here.
+        if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
+            self._send(Answer(status=HTTPStatus.MISDIRECTED_REQUEST))
+        elif path is None:
+            self._send(Answer(status=HTTPStatus.BAD_REQUEST))
+        elif path == NEWS:
+            self._send_news()
+        else:
+            self._send(self.preview.answer(self.path))
+
+    def _send(self, answer: Answer) -> None:
+        self._begin(answer.status, answer.type)
+        self.send_header("Content-Length", str(len(answer.body)))
+        if answer.location:
+            self.send_header("Location", answer.location)
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(answer.body)
+
+    def _send_news(self) -> None:
+        self._begin(HTTPStatus.OK, "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        for name in self.preview.names() if self.command == "GET" else ():
+            self.wfile.write(f"data: {name}\n\n".encode() if name else b":\n\n")
+
+    def _begin(self, status: HTTPStatus, type: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", type)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing: the keeper's terminal is for builds."""

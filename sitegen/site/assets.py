@@ -1,0 +1,46 @@
+"""Styles and scripts as they are published: one file of styles, one script for every page, one for a search.
+
+`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first, for
+it declares the layers, and `base.js`, on which the other scripts stand. What a search needs at once is joined too.
+What else is in `assets/` is published as it is. Comments and indentation stay at home.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from sitegen.addresses import urls
+from sitegen.model import File
+
+FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
+SEARCH = tuple(f"assets/js/search-{part}.js" for part in ("names", "engine", "rows", "box", "dialog", "page"))
+
+_UNREAD = {
+    "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
+    "js": re.compile(r"^ *//.*\n|^ +", re.M),  # whole lines: two slashes may be part of an address
+}
+"""What no browser needs to read: no string of ours depends on the spaces that its lines begin with."""
+
+
+def files(templates: Mapping[str, str]) -> Iterator[File]:
+    """Gives every style and script of the site. `templates` maps paths below the templates folder to their text."""
+    texts = {path: _bare(path, text) for path, text in templates.items() if path.startswith("assets/")}
+    joined = {
+        urls.STYLE: _in("assets/css/", texts),
+        urls.SCRIPT: _in("assets/js/common/", texts),
+        urls.SEARCH_SCRIPT: SEARCH,
+    }
+    for path, parts in joined.items():
+        yield File(path=path, content="".join(texts.pop(part) for part in parts).encode())
+    for path in sorted(texts):
+        yield File(path=path, content=texts[path].encode())
+
+
+def _in(folder: str, paths: Iterable[str]) -> list[str]:
+    return sorted((path for path in paths if path.startswith(folder)), key=lambda path: (path not in FIRST, path))
+
+
+def _bare(path: str, text: str) -> str:
+    unread = _UNREAD.get(path.rpartition(".")[2])
+    return unread.sub("", text) if unread else text

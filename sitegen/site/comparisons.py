@@ -1,0 +1,224 @@
+"""What differs between two releases of a source, however far apart they are; and which two have a page of their own.
+
+Only the two ends of a stretch of releases count: a term that came and went on the way is not told, nor is a wording
+that was taken back. Pages of their own have each release with the one after it, and each release with the latest, so
+that their number grows as that of the releases does. For any other two the browser compares (`comparison_data`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, pairwise
+
+from sitegen.addresses.ledger import of_kind
+from sitegen.history import relations
+from sitegen.model import Entry, Source
+from sitegen.model.terms import Change, Identity, Kind, Lane, Life
+from sitegen.site.site import Site
+from sitegen.text.names import fold
+from sitegen.text.words import same_words
+
+COMPARED: tuple[Kind, ...] = (
+    "added",
+    "reworded",
+    "renamed",
+    "deprecated",
+    "removed",
+    "restored",
+    "merged",
+    "split",
+)
+"""The kinds of change that a comparison tells, in the order in which it does; nobody would miss the others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """A change of a term. It is known by itself, to whoever remembers what was made of it."""
+
+    key: str
+    """The term's."""
+    change: Change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two releases with a page of their own."""
+
+    older: str
+    newer: str = ""
+    """Empty for the latest, whichever that is."""
+
+    def is_in(self, source: Source) -> bool:
+        """True for a source that has both."""
+        return {self.older, self.newer or self.older} <= {release.name for release in source.releases}
+
+    def ends(self, source: Source) -> tuple[str, str]:
+        """Returns the two as the source has them, the older one first."""
+        two = (self.older, self.newer or latest(source))
+        numbers = {release.name: number for number, release in enumerate(source.releases)}
+        return two if numbers[two[0]] <= numbers[two[1]] else two[::-1]
+
+    def is_settled(self, source: Source) -> bool:
+        """True for a source that has released both."""
+        return self.is_in(source) and not {self.older, self.newer} & source.unreleased
+
+
+def pairs(site: Site) -> tuple[Pair, ...]:
+    """Returns the pairs that have pages: by today's order of releases, and those once published that can still be
+    compared, whatever came between them.
+    """
+    dated = [source for source in site.sources if not source.undated]
+    since = (Pair(older=name) for name in site.release_names())
+    names = ([release.name for release in source.releases] for source in dated)
+    neighbours = (Pair(older=older, newer=newer) for source in names for older, newer in pairwise(source))
+    published = (Pair(older=row.first, newer=row.last) for row in of_kind(site.ledger, "compare"))
+    there = (pair for pair in published if any(pair.is_in(source) for source in dated))
+    return tuple(dict.fromkeys((*since, *neighbours, *there)))
+
+
+def latest(source: Source) -> str:
+    """Returns the last release of a source; what is still to come, where nothing else is."""
+    released = [release.name for release in source.releases if not release.unreleased]
+    return (released or [release.name for release in source.releases])[-1]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A source from release to release, and which of its terms changed on the way."""
+
+    source: Source
+    lanes: tuple[tuple[Life, Lane], ...]
+    """Every term that the source ever defined, by name."""
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The releases in their order."""
+        return {release.name: number for number, release in enumerate(self.source.releases)}
+
+    @cached_property
+    def _changed(self) -> tuple[tuple[int, ...], ...]:
+        """For each release, which lanes changed in it."""
+        changed: list[dict[int, None]] = [{} for _ in self.source.releases]
+        for number, (life, _) in enumerate(self.lanes):
+            for change in life.changes:
+                if change.source == self.source.id:
+                    changed[self.numbers[change.release]][number] = None
+        return tuple(tuple(numbers) for numbers in changed)
+
+    def changes(self, older: str, newer: str) -> tuple[Event, ...]:
+        """Returns what is other in the newer release than it was in the older one, by term name.
+
+        What it was is cited from where it began to be so. From there on, up to where anything happened to the term,
+        it is the same event.
+        """
+        first, last = self.numbers[older], self.numbers[newer]
+        changed = {*chain.from_iterable(self._changed[first + 1 : last + 1])}
+        return tuple(chain.from_iterable(self._between(number, first, last) for number in sorted(changed)))
+
+    def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
+        """What happened to a term from one release to another."""
+        turns = self.lanes[number][1].turns
+        ends = number, turns[bisect(turns, first) - 1], last
+        if ends not in self._told:
+            stretch = self._stretch(*ends)
+            self._told[ends] = tuple(Event(stretch.life.key, change) for change in stretch.changes())
+        return self._told[ends]
+
+    @cached_property
+    def _told(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
+        """What was found out already, by the number of the term and the two ends."""
+        return {}
+
+    def _stretch(self, number: int, first: int, last: int) -> _Stretch:
+        life, lane = self.lanes[number]
+        on_the_way = (
+            change
+            for change in life.changes
+            if change.source == self.source.id and first < self.numbers[change.release] <= last
+        )
+        return _Stretch(life, lane, first, last, tuple(on_the_way))
+
+    @cached_property
+    def _unread(self) -> tuple[frozenset[int], ...]:
+        """For each release, the lanes of which it is not known how they stood in it."""
+        unread: list[set[int]] = [set() for _ in self.source.releases]
+        for place, (_, lane) in enumerate(self.lanes):
+            for step, first, past in lane.runs():
+                if step.state == "unread":
+                    for number in range(first, past):
+                        unread[number].add(place)
+        return tuple(map(frozenset, unread))
+
+    def unknown(self, one: str, two: str) -> int:
+        """Returns of how many terms it is not known how they stood in one of two releases."""
+        return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
+
+
+def courses(site: Site) -> Iterator[Course]:
+    """Yields the course of every source that has releases."""
+    lanes: dict[str, list[tuple[Life, Lane]]] = {source.id: [] for source in site.sources}
+    for life in site.lives:
+        for lane in life.term.lanes:
+            lanes[lane.source.id].append((life, lane))
+    return (Course(source, tuple(lanes[source.id])) for source in site.sources if not source.undated)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A term in one source from one release to another, of which only the ends count."""
+
+    life: Life
+    lane: Lane
+    first: int
+    last: int
+    on_the_way: tuple[Change, ...]
+
+    def changes(self) -> Iterator[Change]:
+        older, newer = self.lane.entries[self.first], self.lane.entries[self.last]
+        if "unread" in (self._state(self.first), self._state(self.last)):
+            return
+        if older and newer:
+            yield from self._changed(older, newer)
+        elif newer:
+            yield self._arrived(newer)
+        elif older:
+            yield self._of("removed", "merged")[-1]
+
+    def _state(self, number: int) -> str:
+        return self.lane.turned[bisect(self.lane.turns, number) - 1].state
+
+    def _of(self, *kinds: str) -> list[Change]:
+        return [change for change in self.on_the_way if change.kind in kinds]
+
+    def _arrived(self, entry: Entry) -> Change:
+        was = next((entry for entry in reversed(self.lane.entries[: self.first]) if entry), None)
+        if was is None:
+            return replace(self._of("added", "split")[0], after=entry)
+        return replace(self._of("restored")[-1], before=was, after=entry, same_as=None)
+
+    def _changed(self, before: Entry, after: Entry) -> Iterator[Change]:
+        # What is the same at every step is the same at both ends, and needs no second look.
+        kinds = {change.kind for change in self.on_the_way}
+        back = "restored" in kinds
+        if (back or "renamed" in kinds) and fold(before.name) != fold(after.name):
+            renamed = self._of("renamed")
+            yield self._change("renamed", before, after, identity=renamed[0].identity if len(renamed) == 1 else None)
+        if (back or "reworded" in kinds) and not same_words(before.definition, after.definition):
+            yield self._change("reworded", before, after)
+        if (back or "deprecated" in kinds) and relations.deprecation(after) and not relations.deprecation(before):
+            yield from self._of("deprecated")[-1:] or [self._change("deprecated", before, after)]
+
+    def _change(self, kind: Kind, before: Entry, after: Entry, *, identity: Identity | None = None) -> Change:
+        source, release, previous = after.citation.source, after.citation.release, before.citation.release
+        return Change(
+            kind=kind,
+            source=source,
+            release=release,
+            previous=previous,
+            before=before,
+            after=after,
+            identity=identity,
+        )

@@ -1,0 +1,81 @@
+"""The result in the forms that other tools read: one module for each form.
+
+Each gives files, made from the site alone. Their addresses stand in `urls`; those that tools are told once and then
+rely on are promised in the ledger (`paths`), like pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
+
+from sitegen.addresses import urls
+from sitegen.model import File, Problem
+from sitegen.site.exports import (
+    data,
+    defined_terms,
+    feeds,
+    inventory,
+    llms,
+    renames,
+    sheet,
+    sitemap,
+    skos,
+    tbx,
+    twins,
+)
+from sitegen.site.exports.inventory import Lists
+from sitegen.site.exports.labels import Labels
+from sitegen.site.messages import plain
+from sitegen.site.pages.page import Pen, desk
+from sitegen.site.pages.status import status
+from sitegen.site.site import Site
+from sitegen.text.known import Known
+
+__all__ = ["Labels", "Lists", "beside", "files", "parts", "paths", "problems"]
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives every file that is not for people's eyes."""
+    pen, labels, lists = Pen(desk(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
+    terms = (beside(site, labels, life.key, standing=plain(status(life, pen))) for life in site.lives)
+    whole = (part() for part in parts(site))
+    return chain(chain.from_iterable(whole), map(lists.file, lists.lines), chain.from_iterable(terms))
+
+
+def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
+    """Gives what makes the files about the whole, form by form. `Lists` are made one by one."""
+    labels = Labels(site)
+    for worded in (feeds, skos, tbx, llms):
+        yield partial(worded.files, site, labels)
+    for form in (data, defined_terms, sheet, renames, sitemap):
+        yield partial(form.files, site)
+
+
+def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
+    """Gives the files that stand beside a term's page, under each of its addresses.
+
+    `standing` is how the term stands, in the words of its page.
+    """
+    life = site.by_key[key]
+    forms = {
+        urls.term_data: data.of_term(life, site, standing=standing),
+        urls.term_twin: twins.of_term(life, site, labels, standing=standing),
+    }
+    if site.base_url:
+        forms[urls.term_feed] = feeds.of_term(life, site, labels)
+    for slug in site.slugs_of[key]:
+        yield from (File(path=path(slug), content=content) for path, content in forms.items())
+
+
+def paths(site: Site) -> Iterator[str]:
+    """Gives the paths of the files that are promised to stay where they are."""
+    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY)
+    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
+    yield from map(urls.term_data, site.owners)
+
+
+def problems(site: Site, known: Known | None = None) -> Iterator[Problem]:
+    """Gives what a form cannot hold, and so leaves out; `known` are those of lives from another time."""
+    return inventory.problems(site, known or Known())

@@ -1,0 +1,147 @@
+"""The whole result as data: `glossary.json`, and beside it the schema that says what its keys mean.
+
+Keys are only ever added. A change has some (`before`, `same_as`, `other`, `identity`) only where they say
+something.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from sitegen import __version__
+from sitegen.addresses import urls
+from sitegen.model import Citation, Entry, File
+from sitegen.model.terms import Change, Lane, Life, Revision
+from sitegen.site.exports.schema import GLOSSARY
+from sitegen.site.site import Site
+from sitegen.text import compact_json
+
+Json = dict[str, Any]
+Ids = Mapping[tuple[str, str], str]
+"""(source id, release) to the id that stands on the term's page for it."""
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives the data of the whole, and what is left of data that are retired."""
+    terms = ",\n".join(compact_json.text(_term(life, site.slugs)) for life in site.lives)
+    yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
+    yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
+    for kept in site.kept:
+        if kept.row.kind == "data" and not kept.stands:
+            retired = compact_json.text({"retired": kept.reason})
+            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(retired))
+
+
+def of_term(life: Life, site: Site, *, standing: str) -> bytes:
+    """Returns what `glossary.json` says of a term, how the term stands in words, every wording with its permanent
+    address, and what is known of every release, by the id that stands for the release on the term's page.
+    """
+    ids = site.anchors(site.slugs[life.key])
+    whole = {
+        **_term(life, site.slugs),
+        "language": site.language,
+        "standing": standing,
+        "revisions": [_revision(revision, life, site, ids) for revision in life.revisions],
+        "absent": {id: name for lane in life.term.lanes for id, name in _in_state("absent", lane, ids)},
+        "unread": {id: name for lane in life.term.lanes for id, name in _in_state("unread", lane, ids)},
+    }
+    return _encoded(compact_json.text(whole))
+
+
+def _head(site: Site) -> str:
+    """The text of `glossary.json` up to its terms, which stand on a line each, so that versions can be compared."""
+    head = {
+        "title": site.title,
+        "base_url": site.base_url,
+        "generator": f"sitegen {__version__}",
+        "sources": [
+            {
+                "id": source.id,
+                "title": source.title,
+                "releases": [] if source.undated else [release.name for release in source.releases],
+                "unreleased": sorted(source.unreleased),
+            }
+            for source in site.sources
+        ],
+        "terms": [],
+    }
+    return compact_json.text(head).removesuffix("]}")
+
+
+def _term(life: Life, slugs: Mapping[str, str]) -> Json:
+    slug = slugs[life.key]
+    return {
+        "slug": slug,
+        "name": life.name,
+        "url": urls.term(slug),
+        "status": life.status,
+        "names": [{"text": name.text, "status": name.status} for name in life.names],
+        "former_names": [{"text": text, "until": release} for text, release in life.former_names],
+        "synonym_of": slugs[life.synonym_of] if life.synonym_of else None,
+        "replaced_by": slugs[life.replaced_by] if life.replaced_by else None,
+        "definition": _definition(life.entry),
+        "history": [_change(change, slugs) for change in life.changes],
+    }
+
+
+def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
+    return {
+        "source": revision.source,
+        "first": revision.first,
+        "last": revision.last,
+        "name": revision.entry.name,
+        "text": revision.entry.definition.text,
+        "url": site.wordings.get((life.key, revision.source, revision.first)),
+        "releases": _run(revision, life, ids),
+    }
+
+
+def _run(revision: Revision, life: Life, ids: Ids) -> Json:
+    """The releases of a revision's run in which the term was read."""
+    lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
+    ends = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
+    return dict(_in_state("defined", lane, ids, *ends))
+
+
+def _in_state(state: str, lane: Lane, ids: Ids, begin: int = 0, end: int | None = None) -> Iterator[tuple[str, str]]:
+    """Id and name of the releases in which a term was in a state. An undated document's release has no id."""
+    if lane.source.undated:
+        return
+    for step, first, past in lane.runs():
+        if step.state == state:
+            names = lane.releases[max(first, begin) : past if end is None else min(past, end)]
+            yield from ((ids[lane.source.id, name], name) for name in names)
+
+
+def _definition(entry: Entry) -> Json:
+    return {"text": entry.definition.text, "source": entry.place.source, "release": entry.place.release}
+
+
+def _change(change: Change, slugs: Mapping[str, str]) -> Json:
+    row: Json = {
+        "source": change.source,
+        "release": change.release,
+        "previous": change.previous,
+        "kind": change.kind,
+        "citation": _citation(change.citation),
+    }
+    if change.before and change.after:
+        row["before"] = {"name": change.before.name, **_citation(change.before.citation)}
+    if change.same_as:
+        row["same_as"] = change.same_as
+    if change.other:
+        row["other"] = slugs[change.other]
+    if change.identity:
+        row["identity"] = {"rule": change.identity.rule, "reason": change.identity.reason}
+    return row
+
+
+def _citation(citation: Citation) -> Json:
+    return {"path": citation.path, "line": citation.line}
+
+
+def _encoded(text: str) -> bytes:
+    # A file's name may hold bytes that are no character; JSON has an escape for what UTF-8 cannot say.
+    return f"{text}\n".encode(errors="backslashreplace")

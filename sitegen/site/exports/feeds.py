@@ -1,0 +1,116 @@
+"""Feeds: of the site, what each release changed; of a release, what it changed in each term; of a term, its life.
+
+Without a base address no entry would have an id, and no feed is written.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.model.terms import Life
+from sitegen.site.exports import atom, fit
+from sitegen.site.exports.labels import Labels
+from sitegen.site.exports.news import News, news
+from sitegen.site.pages.changes import KINDS
+from sitegen.site.site import NO_DAY, Site
+
+LATEST = 30
+"""Releases in the feed of the site."""
+MANY = 50
+"""Terms that the site's feed names of each kind of change; the release's page has all."""
+
+
+def files(site: Site, labels: Labels) -> Iterator[File]:
+    """Gives the feeds of all releases that are out, and of the site."""
+    if site.base_url:
+        yield from _Feeds(site, labels).files()
+
+
+def of_term(life: Life, site: Site, labels: Labels) -> bytes:
+    """Returns the feed of a term, newest first. The site has a base address."""
+    told = sorted(news(life, site, labels), key=lambda one: one.day)[::-1]
+    return _Feeds(site, labels).feed(urls.term(site.slugs[life.key]), life.name, NO_DAY, told)
+
+
+@dataclass(frozen=True)
+class _Feeds:
+    site: Site
+    labels: Labels
+
+    def files(self) -> Iterator[File]:
+        by_release: dict[str, list[News]] = defaultdict(list)
+        for life in self.site.lives:
+            for one in news(life, self.site, self.labels):
+                by_release[one.release].append(one)
+        days = self._days()
+        for release, day in days.items():
+            told = [one for one in by_release[release] if one.kinds != ("first-read",)]
+            content = self.feed(urls.release(release), self._changes_in(release), day, told)
+            yield File(path=urls.feed(urls.release(release)), content=content)
+        yield File(path=urls.feed(urls.HOME), content=self._of_site(by_release, days))
+
+    def feed(self, address: str, title: str, day: date, told: Iterable[News]) -> bytes:
+        """A feed beside a page; `day` is that of one without entries."""
+        told = tuple(told)
+        full = self.labels.words.tell("title", page=fit.line(title), site=self.site.title)
+        newest = max((one.day for one in told), default=day)
+        return self._written(address, full, newest, (one.entry for one in told))
+
+    def _written(self, address: str, title: str, day: date, entries: Iterable[str]) -> bytes:
+        return atom.feed(
+            id=self.site.base_url + urls.feed(address),
+            page=self.site.base_url + address,
+            title=title,
+            author=self.site.title,
+            language=self.site.language,
+            day=day,
+            entries=entries,
+        )
+
+    def _of_site(self, by_release: Mapping[str, list[News]], days: Mapping[str, date]) -> bytes:
+        told = [(day, release) for release, day in days.items() if by_release[release]]
+        newest = sorted(told, key=lambda one: one[0])[: -LATEST - 1 : -1]
+        entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
+        return self._written(urls.HOME, self.site.title, newest[0][0] if newest else NO_DAY, entries)
+
+    def _of_release(self, release: str, day: date, told: list[News]) -> str:
+        address = self.site.base_url + urls.release(release)
+        html = "".join(f"<p>{said}</p>" for said in self._listed(told))
+        return atom.entry(id=address, page=address, title=self._changes_in(release), day=day, html=html)
+
+    def _listed(self, told: list[News]) -> Iterator[Markup]:
+        """Which terms changed, by kind; the terms of a first release are counted."""
+        for kind in KINDS:
+            changed = [one for one in told if kind in one.kinds]
+            if not changed:
+                continue
+            total = self.labels.words.say(f"count.{kind}", len(changed))
+            yield total if kind == "first-read" else Markup("{}: {}").format(total, self._linked(changed))
+
+    def _linked(self, changed: list[News]) -> Markup:
+        link = Markup('<a href="{}">{}</a>')
+        links = [link.format(one.address, fit.line(one.name)) for one in changed[:MANY]]
+        if len(changed) > MANY:
+            links.append(self.labels.words.say("home.more", len(changed) - MANY))
+        return self.labels.words.listed(links)
+
+    def _changes_in(self, release: str) -> str:
+        return self.labels.words.tell("release.title", release=release)
+
+    def _days(self) -> Mapping[str, date]:
+        """Releases that are out to the day that they count as of: the last, where sources differ."""
+        return {
+            name: max(
+                self.site.days_counted[source.id, name]
+                for source, release in self.site.releases(name)
+                if not release.unreleased
+            )
+            for name in self.site.releases_out
+        }

@@ -1,0 +1,162 @@
+"""objects.inv: what Sphinx reads to find the terms of another project, so that `:term:` leads here from anywhere.
+
+The list at the site's root has every name that a term ever had and leads to its page. Each release has a list of its
+own, of the names that were in force then, which leads to the wording that was in force then. A line is
+
+    name std:term -1 address -
+
+and its reader takes the name to end before the first two words of which the second is a whole number. The format has
+no escape for that: such a name is left out, and told as a problem.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from itertools import pairwise
+from operator import itemgetter
+
+from sitegen.addresses import urls
+from sitegen.model import File, Problem
+from sitegen.model.terms import GIST_OF_LIFE, Lane, Life
+from sitegen.site.exports import fit
+from sitegen.site.site import Each, Site
+from sitegen.text.known import Known
+
+Run = tuple[str, bool, str, list[str]]
+"""A name, whether it is another than the preferred one, its line, and the releases that have it."""
+
+LEVEL = 4
+"""How hard to pack a list: in less than half of the time of the usual 6 it comes to a tenth more."""
+
+_ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
+_HEAD = """\
+# Sphinx inventory version 2
+# Project: {project}
+# Version: {version}
+# The remainder of this file is compressed using zlib.
+"""
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The lists of a site, as they are before they are packed. That takes longest, so each is a part of its own."""
+
+    site: Site
+
+    @cached_property
+    def lines(self) -> Mapping[str, str]:
+        """Release that is out to the lines of its list; for no release, those of the list of all names."""
+        then = cache(partial(_names_then, self.site))
+        return Each(
+            ("", *self.site.releases_out),
+            lambda release: "".join(then()[release] if release else _names_ever(self.site)),
+        )
+
+    def path(self, release: str) -> str:
+        """Where a list stands."""
+        return urls.release_inventory(release) if release else urls.INVENTORY
+
+    def file(self, release: str) -> File:
+        """Addresses in it are relative to where it stands, which is what its readers take them for."""
+        head = _HEAD.format(project=fit.line(self.site.title), version=fit.line(release))
+        return File(
+            path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode(), LEVEL)
+        )
+
+
+def problems(site: Site, known: Known) -> Iterator[Problem]:
+    """Gives the names that no list can hold."""
+    unfit = known.each(_unfit, site.lives, by=GIST_OF_LIFE)
+    return (_problem(name, life) for life, names in zip(site.lives, unfit, strict=True) for name in names)
+
+
+def _unfit(life: Life, _known: Known) -> tuple[str, ...]:
+    """The names of a term that no list can hold."""
+    return tuple([name for name in (*_current(life), *_former(life)) if not _can_be_held(name)])
+
+
+def _problem(name: str, life: Life) -> Problem:
+    return Problem(
+        path=life.entry.place.path,
+        line=life.entry.line,
+        found=f"objects.inv cannot hold the name “{name}”: Sphinx will not find it from elsewhere",
+        wanted="a name whose third and later words are no whole numbers",
+    )
+
+
+def _names_ever(site: Site) -> Iterator[str]:
+    """Names in force, preferred ones before others; then what nothing in force is called, whatever its case."""
+    known = [(life, urls.term(site.slugs[life.key]), tuple(_current(life))) for life in site.lives]
+    in_force = [(address, names) for life, address, names in known if life.is_defined]
+    places: dict[str, str] = {}
+    for address, names in in_force:
+        places.setdefault(names[0], address)
+    for address, names in in_force:
+        for name in names:
+            places.setdefault(name, address)
+    taken = {name.lower() for name in places}
+    for life, address, names in known:
+        for name in (*names, *_former(life)):
+            if name.lower() not in taken:
+                places.setdefault(name, address)
+    return (_line(name, places[name]) for name in sorted(places) if _can_be_held(name))
+
+
+def _current(life: Life) -> Iterator[str]:
+    return (fit.line(name.text) for name in life.names)
+
+
+def _former(life: Life) -> Iterator[str]:
+    return (fit.line(name) for name, _ in life.former_names)
+
+
+def _names_then(site: Site) -> Mapping[str, Iterable[str]]:
+    """The names in force in each release that is out; where terms share one, whose preferred name it is has it."""
+    lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
+    for name, _, line, releases in sorted(_runs(site), key=itemgetter(0, 1)):
+        for release in releases:
+            lines[release].setdefault(name, line)
+    return {release: by_name.values() for release, by_name in lines.items()}
+
+
+def _runs(site: Site) -> Iterator[Run]:
+    root = urls.root(urls.release_inventory("any"))
+    order = {source.id: [release.name for release in source.releases] for source in site.sources}
+    for life in site.lives:
+        for lane in life.term.lanes:
+            if not lane.source.undated:
+                for names, address, releases in _wordings(life, lane, order[lane.source.id], site):
+                    for number, name in enumerate(names):
+                        if _can_be_held(name):
+                            yield name, number > 0, _line(name, root + address), releases
+
+
+def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[tuple[list[str], str, list[str]]]:
+    """The names that a source gave a term, with the address of the wording in force and the releases of both."""
+    source, unreleased, slug = lane.source.id, lane.source.unreleased, site.slugs[life.key]
+    begin = {revision.first for revision in life.revisions if revision.source == source}
+    frozen = None
+    for first, past in pairwise((*lane.turns, len(order))):
+        entry = lane.entries[first]
+        if order[first] in begin:
+            frozen = site.wordings.get((life.key, source, order[first]))
+        if entry:
+            names = [fit.line(name.text) for name in entry.designations]
+            releases = [release for release in order[first:past] if release not in unreleased]
+            if frozen:
+                yield names, frozen, releases
+            else:  # words that a branch brought before any release did are frozen nowhere
+                for release in releases:
+                    yield names, urls.term(slug, anchor=site.anchors(slug)[source, release]), [release]
+
+
+def _line(name: str, address: str) -> str:
+    return f"{name} std:term -1 {address} -\n"
+
+
+def _can_be_held(name: str) -> bool:
+    return bool(name) and (name.count(" ") < 2 or _ENDS_EARLY.match(name) is None)

@@ -1,0 +1,46 @@
+"""llms.txt: a list of the Markdown twins of all terms, by which a language model finds its way (llmstxt.org).
+
+What it may skip stands under a heading that must read “Optional” in any language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.model.terms import Life
+from sitegen.site.exports import fit
+from sitegen.site.exports.labels import Labels
+from sitegen.site.exports.markdown import link
+from sitegen.site.messages import plain
+from sitegen.site.site import Site
+from sitegen.text.markdown_escaping import escaped
+from sitegen.text.prose import first_sentence
+
+MANY = 2_000
+"""A larger glossary is listed without first sentences: the list has to be read at once."""
+
+
+def files(site: Site, labels: Labels) -> Iterator[File]:
+    """Gives the list: terms first, then what may be skipped."""
+    about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
+    terms = [_line(life, site) for life in site.lives if life.status != "removed"]
+    gone = [_line(life, site) for life in site.lives if life.status == "removed"]
+    data = f"- {link(labels.said['data'], site.base_url + urls.DATA)}"
+    parts = (
+        f"# {escaped(fit.line(site.title))}",
+        f"> {escaped(fit.line(about))}",
+        escaped(fit.line(site.note)),
+        f"## {labels.said['about.terms']}",
+        "\n".join(terms),
+        "## Optional",
+        "\n".join((data, *gone)),
+    )
+    yield File(path=urls.LLMS, content=fit.text("\n\n".join(filter(None, parts)) + "\n").encode())
+
+
+def _line(life: Life, site: Site) -> str:
+    linked = link(fit.line(life.name), site.base_url + urls.term_twin(site.slugs[life.key]))
+    sentence = first_sentence(life.entry.definition.text) if len(site.lives) <= MANY else ""
+    return f"- {linked}: {escaped(fit.line(sentence))}" if sentence else f"- {linked}"

@@ -1,0 +1,51 @@
+"""renames.json: what to write instead of names and addresses that have had their day."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.model.terms import Life
+from sitegen.site.site import Site
+from sitegen.text.names import fold
+
+Json = dict[str, str]
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives the map: a list of names, each with the present one, and an object from old addresses to new ones."""
+    data = {"base_url": site.base_url, "names": _names(site), "addresses": dict(_addresses(site))}
+    yield File(path=urls.RENAMES, content=(json.dumps(data, indent=1) + "\n").encode())
+
+
+def _names(site: Site) -> list[Json]:
+    """Former names, and those of terms that merged into others, unless a term is called so today."""
+    in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
+    found: dict[str, Json] = {}
+    for life in site.lives:
+        present = site.speaker(life.key) if _has_merged(life) else life
+        for name, release in _given_up(life):
+            row = {"from": name, "to": present.name, "slug": site.slugs[present.key], "release": release}
+            found.setdefault(fold(name), row)
+    return [row for name, row in sorted(found.items()) if name not in in_force]
+
+
+def _given_up(life: Life) -> Iterator[tuple[str, str]]:
+    """Names with the release that no longer had them."""
+    yield from life.former_names
+    if _has_merged(life):
+        merged = next(change for change in reversed(life.changes) if change.kind == "merged")
+        yield from ((name.text, merged.release) for name in life.names)
+
+
+def _has_merged(life: Life) -> bool:
+    return bool(life.synonym_of) and not life.is_defined and any(change.kind == "merged" for change in life.changes)
+
+
+def _addresses(site: Site) -> Iterator[tuple[str, str]]:
+    for life in site.lives:
+        present = site.speaker(life.key) if _has_merged(life) else life
+        to = urls.term(site.slugs[present.key])
+        yield from ((urls.term(slug), to) for slug in site.slugs_of[life.key] if urls.term(slug) != to)

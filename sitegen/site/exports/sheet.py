@@ -1,0 +1,59 @@
+"""The terms as a table (RFC 4180) that people open in a spreadsheet, and that no spreadsheet takes for formulas.
+
+A cell that begins with `=`, `+`, `-` or `@` is computed when it is opened, quoted or not, and a program that expects
+semicolons or tabs sees cells begin in the midst of ours. So an apostrophe stands before each such sign at the
+beginning of a cell, and after whatever might begin one. Cells with several names have one on each line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.model.terms import Life
+from sitegen.site.exports import fit
+from sitegen.site.site import Site
+
+COLUMNS = "name slug url status other_names former_names definition source release synonym_of replaced_by".split()
+# Spreadsheets in East Asia take the wide forms for the same signs.
+_SIGN = re.compile(r"[=+\-@＝＋－＠]")
+_FORMULA = re.compile(rf"""(?:^|[,;|"\n\t])[\s"']*(?={_SIGN.pattern})""")
+_MARK = "\ufeff"
+"""By which a spreadsheet knows that this is Unicode."""
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives the table: a line of column names, and one for each term."""
+    rows = (COLUMNS, *(_row(life, site) for life in site.lives))
+    yield File(path=urls.SHEET, content=(_MARK + "".join(map(_line, rows))).encode())
+
+
+def _row(life: Life, site: Site) -> Iterable[str]:
+    slug = site.slugs[life.key]
+    citation = life.entry.citation
+    return (
+        fit.line(life.name),
+        slug,
+        site.base_url + urls.term(slug),
+        life.status,
+        "\n".join(fit.line(name.text) for name in life.names[1:]),
+        "\n".join(fit.line(name) for name, _ in life.former_names),
+        fit.text(life.entry.definition.text),
+        citation.source,
+        citation.release,
+        site.slugs[life.synonym_of] if life.synonym_of else "",
+        site.slugs[life.replaced_by] if life.replaced_by else "",
+    )
+
+
+def _line(cells: Iterable[str]) -> str:
+    return ",".join(f'"{harmless(cell)}"' for cell in cells) + "\r\n"
+
+
+def harmless(cell: str) -> str:
+    """Returns the content of a quoted cell in which nothing is a formula."""
+    if _SIGN.search(cell):
+        cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
+    return cell.strip().replace('"', '""')

@@ -1,0 +1,140 @@
+"""The glossary as a concept scheme (W3C SKOS), each wording as a version of its concept (DCMI Terms).
+
+Every term is a concept, removed ones too: `owl:deprecated` says that it is not to be used any more. A name that is no
+longer, or should no longer be, used is a hidden label: searched for, and not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sitegen.addresses import urls
+from sitegen.model import Entry, File
+from sitegen.model.terms import Change, Life, Revision
+from sitegen.site.exports import fit, rdf
+from sitegen.site.exports.labels import Labels
+from sitegen.site.exports.rdf import Fact, Resource, Written, link, literal
+from sitegen.site.site import Site
+
+SCHEME = "./"
+"""The site's root, as seen from it."""
+DEPRECATED: Fact = ("owl:deprecated", literal("true", "boolean"))
+
+
+def files(site: Site, labels: Labels) -> Iterator[File]:
+    """Gives the scheme in Turtle and in JSON-LD."""
+    resources = [rdf.written(resource) for resource in _Scheme(site, labels).resources()]
+    yield File(path=urls.TURTLE, content=rdf.turtle(resources, base=site.base_url).encode())
+    json_ld = rdf.json_ld(resources, base=site.base_url, language=site.language)
+    yield File(path=urls.JSON_LD, content=json_ld.encode())
+
+
+@dataclass(frozen=True)
+class _Scheme:
+    site: Site
+    labels: Labels
+
+    def resources(self) -> Iterator[Resource]:
+        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[self._title(self.site.title)])
+        for life in self.site.lives:
+            versions = self._versions(life)
+            yield self._concept(life, versions)
+            yield from versions
+        for slug, key in self.site.former_slugs.items():
+            yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._link(key)), DEPRECATED])
+
+    def _concept(self, life: Life, versions: Sequence[Resource]) -> Resource:
+        facts = [
+            ("skos:inScheme", link(SCHEME)),
+            *self._labels(life),
+            *self._definition(life.entry),
+            *self._relations(life),
+            *[("skos:changeNote", self._note(change)) for change in life.changes],
+            *[("dcterms:hasVersion", link(version.address)) for version in versions],
+        ]
+        return Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
+
+    def _relations(self, life: Life) -> Iterator[Fact]:
+        if life.status != "current":
+            yield DEPRECATED
+        if life.replaced_by:
+            yield "dcterms:isReplacedBy", self._link(life.replaced_by)
+        if life.synonym_of:
+            yield "skos:exactMatch", self._link(life.synonym_of)
+        for key in self.site.see_also[life.key]:
+            if key != life.synonym_of:
+                yield "skos:related", self._link(key)
+
+    def _versions(self, life: Life) -> list[Resource]:
+        """The wordings that are frozen, each with the one before and the one after it in its source."""
+        versions: list[Resource] = []
+        before = ""
+        for revision in life.revisions:
+            if address := self.site.wordings.get((life.key, revision.source, revision.first)):
+                versions.append(self._version(address, revision, self._link(life.key)))
+                if before == revision.source:
+                    older, newer = versions[-2:]
+                    newer.facts.append(("dcterms:replaces", link(older.address)))
+                    older.facts.append(("dcterms:isReplacedBy", link(newer.address)))
+                before = revision.source
+        return versions
+
+    def _version(self, address: str, revision: Revision, concept: Written) -> Resource:
+        entry, day = revision.entry, self.site.days.get((revision.source, revision.first))
+        facts = [("dcterms:isVersionOf", concept), self._title(entry.name), *self._definition(entry)]
+        if day:
+            facts.append(("dcterms:issued", literal(day.isoformat(), "date")))
+        return Resource(address=address, facts=facts)
+
+    def _definition(self, entry: Entry) -> list[Fact]:
+        cited = self._citations[entry.citation.source, entry.citation.release]
+        return [("skos:definition", self._words(text)), cited] if (text := entry.definition.text) else [cited]
+
+    @cached_property
+    def _citations(self) -> Mapping[tuple[str, str], Fact]:
+        """(source id, release) to who says so."""
+        return {
+            place: ("dcterms:bibliographicCitation", self._in_words(label))
+            for place, label in self.labels.releases.items()
+        }
+
+    def _note(self, change: Change) -> Written:
+        return self._in_words(
+            f"{self.labels.releases[change.source, change.release]}: {self.labels.kind(change.kind)}"
+        )
+
+    def _title(self, text: str) -> Fact:
+        return "dcterms:title", self._words(fit.line(text))
+
+    def _labels(self, life: Life) -> Iterator[Fact]:
+        """Each name under one label only, which SKOS demands (S13)."""
+        named = [("skos:prefLabel", life.name)]
+        named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
+        named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
+        said: set[str] = set()
+        for property, name in named:
+            label = fit.line(name)
+            if label not in said:
+                yield property, self._words(label)
+            said.add(label)
+
+    def _words(self, text: str) -> Written:
+        return rdf.words(text, self.site.language)
+
+    def _in_words(self, text: str) -> Written:
+        """Words of ours."""
+        return rdf.words(text, self.site.language, self._own)
+
+    @cached_property
+    def _own(self) -> str:
+        """The language of what we say, where it is another than the glossary's."""
+        words = self.labels.words
+        return words.language if words.glossary else ""
+
+    def _link(self, key: str) -> Written:
+        return link(urls.term(self.site.slugs[key]))
+
+
+_OTHER = {"preferred": "skos:altLabel", "admitted": "skos:altLabel", "deprecated": "skos:hiddenLabel"}

@@ -1,0 +1,67 @@
+"""What Netlify and Cloudflare read from a site: `_headers`, to be sent with every page, and `_redirects`.
+
+A page is frozen where a wording begins. Who names a release in which it was in force still is sent on to that page,
+which other hosts leave to the page for lost addresses. No address that was ever published is sent on anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sitegen.addresses import urls
+from sitegen.config.hosts import HOSTS
+from sitegen.model import File
+from sitegen.model.terms import Life
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
+
+HEADERS = {
+    # All that a page may load it says itself; this is the one thing that only a header can say.
+    "Content-Security-Policy": "frame-ancestors 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    # Other sites may show a term's data; there is nothing here that is not for everyone.
+    "Access-Control-Allow-Origin": "*",
+}
+
+MAX_REDIRECTS = 2_000
+"""As many as Cloudflare reads (developers.cloudflare.com, Pages, "Redirects")."""
+
+
+def files(site: Site) -> Iterator[File]:
+    """Yields what the host of a site wants to find in it, if anything."""
+    if site.host and HOSTS[site.host].reads_site:
+        headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
+        yield File(path="_headers", content=f"/*\n{headers}".encode())
+        lines = (f"{address} {target} 302\n" for address, target in redirects(site))
+        yield File(path="_redirects", content="".join(lines).encode())
+
+
+def redirects(site: Site) -> list[tuple[str, str]]:
+    """Returns addresses of terms at releases that have no page, each with the page of the wording then in force.
+
+    Where they are too many, those of the newest releases are kept.
+    """
+    published = promises(site)
+    ages = {
+        (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
+    }
+    found: dict[str, tuple[int, str]] = {}
+    for life in site.lives:
+        for source, first, release in _in_force(life):
+            address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
+            target = site.wordings.get((life.key, source, first))
+            if target and address not in published:
+                found.setdefault(address, (ages[source, release], f"/{target}"))
+    newest = sorted(found, key=lambda address: (found[address][0], address))[:MAX_REDIRECTS]
+    return [(address, found[address][1]) for address in sorted(newest)]
+
+
+def _in_force(life: Life) -> Iterator[tuple[str, str, str]]:
+    """Every release of every source in which a wording was read: source, where the wording began, release."""
+    for revision in life.revisions:
+        lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
+        order = lane.releases
+        for step in lane.steps[order.index(revision.first) : order.index(revision.last) + 1]:
+            if step.state == "defined":
+                yield revision.source, revision.first, step.release

@@ -1,0 +1,65 @@
+"""The pages of a site, as values. Python has decided everything when a template gets to place it.
+
+To add a kind of page: an address in `urls`, a function that gives `Page`s here, and a template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+
+from sitegen.addresses import urls
+from sitegen.site.pages.about import about
+from sitegen.site.pages.compare import compare
+from sitegen.site.pages.frozen import frozen
+from sitegen.site.pages.home import home
+from sitegen.site.pages.lists import a_to_z, letter_pages, sections
+from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
+from sitegen.site.pages.matrix import matrices
+from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.page import Desk, Page, desk
+from sitegen.site.pages.releases import releases
+from sitegen.site.pages.retired import kept
+from sitegen.site.pages.term import term
+from sitegen.site.site import Site
+
+__all__ = ["Desk", "Group", "Page", "Whole", "desk", "groups", "of_term", "pages", "whole"]
+
+
+def pages(site: Site) -> Iterator[Page]:
+    """Gives every page of a site, one at a time, in an order that only depends on the site."""
+    return chain.from_iterable(group.make() for group in groups(whole(desk(site))))
+
+
+def whole(desk: Desk) -> Whole:
+    """Returns what the pages about the whole glossary are made from."""
+    site = desk.site
+    return Whole(desk=desk, letters=letter_pages(site), changed_letters=changed_letter_pages(site))
+
+
+def groups(whole: Whole) -> Iterator[Group]:
+    """Gives the pages of a site group by group, each independent of all others; those of one term are one."""
+    desk = whole.desk
+    yield from a_to_z(whole)
+    for several in (sections, _lone, kept):
+        yield Group(make=partial(several, desk))
+    yield from releases(desk)
+    yield from matrices(whole)
+    yield from compare(whole)
+    for life in desk.site.lives:
+        yield Group(name=life.key, key=life.key, make=partial(of_term, desk, life.key))
+
+
+def of_term(desk: Desk, key: str) -> Iterator[Page]:
+    """Gives the pages of one term: its own, and those of its frozen wordings."""
+    life = desk.site.by_key[key]
+    yield from term(desk, life)
+    yield from frozen(desk, life)
+
+
+def _lone(desk: Desk) -> Iterator[Page]:
+    yield home(desk)
+    yield about(desk)
+    yield Page(address=urls.SEARCH, template="pages/search.html", title=desk.words.say("search.title"))
+    yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=desk.words.say("lost.title"))

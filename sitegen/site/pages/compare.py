@@ -1,0 +1,183 @@
+"""Any two releases compared: the page on which to choose them, and the pages of those pairs that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import Source
+from sitegen.site.comparisons import COMPARED, Pair, latest, pairs
+from sitegen.site.pages.changes import Count, Kind, Listing, counts
+from sitegen.site.pages.overview import NOTHING, Difference, Ends, Group, Whole
+from sitegen.site.pages.page import Desk, Page, Pen
+
+TOGETHER = 32
+"""So many neighbouring releases have their pages of what changed since made together: they list nearly the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A release to choose, and whether it is chosen at first."""
+
+    name: str
+    is_older: bool = False
+    is_newer: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A source's releases, newest first, and the pages of each pair that has one."""
+
+    title: str
+    """Empty where there is no other source."""
+    options: tuple[Option, ...]
+    data: str
+    ways: tuple[tuple[Markup, ...], ...]
+    """For each release, links to what changed since and to what changed with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What changed in one source."""
+
+    source: str
+    span: Markup
+    sentence: Markup
+    """What to say where nothing can be listed."""
+    unknown: Markup
+    counts: tuple[Count, ...]
+    kinds: tuple[Kind, ...]
+    mark: str
+    """What its ids end in, so that they are no other part's."""
+
+
+def compare(whole: Whole) -> Iterator[Group]:
+    """Gives the page that compares, and the page of each pair."""
+    yield Group(make=partial(_chooser, whole.desk))
+    every = pairs(whole.desk.site)
+    since = [pair for pair in every if not pair.newer]
+    for start in range(0, len(since), TOGETHER):
+        yield Group(make=partial(_pairs, since[start : start + TOGETHER], whole))
+    for pair in every:
+        if pair.newer:
+            yield Group(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], whole))
+
+
+def _chooser(desk: Desk) -> Iterator[Page]:
+    pen = Pen(desk, urls.root(urls.COMPARE))
+    title = pen.say("compare.title")
+    dated = [source for source in desk.site.sources if not source.undated and source.releases]
+    first = next((source for source in dated if len(source.releases) > 1), None)
+    yield Page(
+        address=urls.COMPARE,
+        template="pages/compare.html",
+        title=title,
+        description=pen.say("compare.description", site=desk.site.title).unescape(),
+        context={
+            "choices": tuple(_choice(source, pen, is_first=source is first) for source in dated if first),
+            "kinds": COMPARED,
+        },
+    )
+
+
+def _choice(source: Source, pen: Pen, *, is_first: bool) -> Choice:
+    names = [release.name for release in source.releases]
+    before = dict(zip(names[1:], names, strict=False))
+    return Choice(
+        title=source.title if pen.desk.several_sources else "",
+        options=tuple(
+            Option(name=name, is_older=is_first and number == 1, is_newer=is_first and number == 0)
+            for number, name in enumerate(reversed(names))
+        ),
+        data=urls.comparison_data(source.id),
+        ways=tuple(tuple(_ways(name, before.get(name), source, pen)) for name in reversed(names)),
+    )
+
+
+def _ways(name: str, before: str | None, source: Source, pen: Pen) -> Iterator[Markup]:
+    if name != latest(source):
+        yield since(name, pen)
+    if before is not None:
+        text = pen.say("compare.pair", older=pen.version(before), newer=pen.version(name))
+        yield pen.link(text, urls.comparison(before, name))
+
+
+def since(release: str, pen: Pen) -> Markup:
+    """Returns a link to what changed since a release."""
+    return pen.link(pen.say("compare.since", release=pen.version(release)), urls.comparison(release))
+
+
+def _pairs(several: Sequence[Pair], whole: Whole) -> Iterator[Page]:
+    """The pages of pairs, all of the same depth."""
+    dated = [source for source in whole.desk.site.sources if not source.undated]
+    listing = Listing(Pen(whole.desk, urls.root(urls.comparison(several[0].older, several[0].newer))))
+    for pair in several:
+        yield _pair(pair, [source for source in dated if pair.is_in(source)], listing, whole.differences)
+
+
+def _pair(pair: Pair, among: list[Source], listing: Listing, differences: Mapping[Ends, Difference]) -> Page:
+    pen = listing.pen
+    parts = tuple(_part(number, pair, source, listing, differences) for number, source in enumerate(among, start=1))
+    older, newer = pair.ends(among[0])
+    heading = _heading(pair, older, newer, pen)
+    return Page(
+        address=urls.comparison(pair.older, pair.newer),
+        template="pages/compare-pair.html",
+        title=heading.striptags(),
+        description=_description(heading, parts, pen.desk),
+        context={
+            "heading": heading,
+            "parts": parts,
+            "ways": (
+                pen.link(pen.say("compare.others"), urls.chosen_comparison(older, newer)),
+                pen.all_changes(newer),
+            ),
+        },
+    )
+
+
+def _heading(pair: Pair, older: str, newer: str, pen: Pen) -> Markup:
+    if not pair.newer:
+        return pen.say("compare.since", release=pen.version(older))
+    return pen.say("compare.pair", older=pen.version(older), newer=pen.version(newer))
+
+
+def _description(heading: Markup, parts: tuple[Part, ...], desk: Desk) -> str:
+    told = desk.words.listed([count.text for part in parts for count in part.counts])
+    return f"{desk.site.title}: {heading.striptags()}. {told.striptags()}".strip()
+
+
+def _part(number: int, pair: Pair, source: Source, listing: Listing, differences: Mapping[Ends, Difference]) -> Part:
+    pen, (older, newer) = listing.pen, pair.ends(source)
+    sentence = _why_not(source, older, newer, pen)
+    found = NOTHING if sentence else differences[source.id, older, newer]
+    events = found.events
+    if not sentence and not events:
+        sentence = pen.say("compare.none", older=pen.version(older), newer=pen.version(newer))
+    return Part(
+        source=source.title if pen.desk.several_sources else "",
+        span=pen.say("table.span", first=_dated(source, older, pen), last=_dated(source, newer, pen)),
+        sentence=sentence,
+        unknown=pen.say("compare.unknown", found.unknown) if found.unknown else Markup(),
+        counts=counts(events, pen),
+        kinds=listing.by_kind(events, since=older),
+        mark=f"-{number}" if number > 1 else "",
+    )
+
+
+def _why_not(source: Source, older: str, newer: str, pen: Pen) -> Markup:
+    """Why two releases cannot be compared, if so."""
+    if older == newer:
+        return pen.say("compare.latest", release=pen.version(older))
+    unread = [name for name in (older, newer) if (source.id, name) in pen.desk.unread]
+    return pen.say("compare.unread", releases=pen.versions(unread)) if unread else Markup()
+
+
+def _dated(source: Source, release: str, pen: Pen) -> Markup:
+    date = pen.date(source.id, release)
+    name = pen.version_of(source, release)
+    return pen.say("compare.dated", release=name, date=date) if date else name

@@ -1,0 +1,64 @@
+"""What the buttons of a page copy: addresses that keep their meaning, and a quotation to paste into an issue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sitegen.model import Entry
+from sitegen.model.terms import Life, Revision
+from sitegen.site.messages import Catalogue
+from sitegen.site.pages.page import Desk, Pen
+from sitegen.site.pages.wordings import frozen_address, in_force, lane_of, last_released
+from sitegen.text import markdown_escaping
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copies:
+    """Addresses are relative to the site's root where nobody has said where that will be; scripts know by then."""
+
+    link: str
+    quoted: str
+    """What the quotation leads to: its wording, wherever it stands for good."""
+    markdown: str
+
+
+def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
+    """Returns what is copied from a page at `address` that shows an entry of a term."""
+    revision = in_force(life, shown.place.source, shown.place.release)
+    quoted = absolute(_address(life, revision, pen.desk), pen.desk)
+    head = f"{markdown_escaping.link(shown.name, quoted)} — {_origin(life, shown, revision, pen)}"
+    return Copies(
+        link=absolute(address, pen.desk),
+        quoted=quoted,
+        markdown=f"{head}\n{markdown_escaping.quotation(shown.definition.text)}",
+    )
+
+
+def wording_address(life: Life, entry: Entry, desk: Desk) -> str:
+    """Returns where the words of an entry stand for good, or else where their term is."""
+    return _address(life, in_force(life, entry.place.source, entry.place.release), desk)
+
+
+def _address(life: Life, revision: Revision | None, desk: Desk) -> str:
+    return (frozen_address(life, revision, desk) if revision else "") or desk.address(life.key)
+
+
+def absolute(address: str, desk: Desk) -> str:
+    """Returns an address as it will be on the web, where that is known."""
+    return desk.site.base_url + address
+
+
+def _origin(life: Life, entry: Entry, revision: Revision | None, pen: Pen) -> str:
+    """The source, and the releases in which it said so."""
+    lane = lane_of(life, entry.place.source)
+    if lane.source.undated or revision is None:
+        return markdown_escaping.literal(lane.source.title)
+    last = last_released(revision, lane) or entry.place.release
+    return _told(lane.source.title, revision.first, last, pen.desk.words)
+
+
+@lru_cache(maxsize=4096)
+def _told(source: str, first: str, last: str, words: Catalogue) -> str:
+    told = first if last == first else words.tell("table.span", first=first, last=last)
+    return markdown_escaping.literal(f"{source} {told}")

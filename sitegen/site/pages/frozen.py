@@ -1,0 +1,83 @@
+"""Frozen pages: a term as it was worded at one release, which is what a copied link to a revision leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import dropwhile
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model.terms import Lane, Life, Revision
+from sitegen.site.messages import Catalogue, plain
+from sitegen.site.pages.copying import copies
+from sitegen.site.pages.page import Desk, Page, Pen, description, version
+from sitegen.site.pages.structured_data import defined_term
+from sitegen.site.pages.wordings import in_force, lane_of, last_released, said_at
+from sitegen.site.site import Wording
+
+
+def frozen(desk: Desk, life: Life) -> Iterator[Page]:
+    """Gives a page for every wording of a term that has an address of its own."""
+    pen = Pen(desk, urls.root(urls.frozen("any", "any")))
+    for wording in desk.site.frozen_of.get(life.key, ()):
+        yield _page(wording, life, pen)
+
+
+def _page(wording: Wording, life: Life, pen: Pen) -> Page:
+    source, release, address = wording
+    entry = said_at(life, source, release)
+    sentence = _sentence(wording, life, pen)
+    standing, slug = plain(sentence), pen.desk.site.slugs[life.key]
+    return Page(
+        address=address,
+        template="pages/frozen.html",
+        title=pen.tell("frozen.title", name=entry.name, release=release),
+        description=description(entry.definition, standing, start=pen.tell("frozen.as-of", release=release)),
+        canonical=pen.desk.address(life.key),
+        standing=standing,
+        thing=defined_term(entry.name, entry.definition, slug=slug, address=address, desk=pen.desk),
+        context={
+            "name": pen.text(entry.name),
+            "status": sentence,
+            "copies": copies(life, entry, address=address, pen=pen),
+            "definition": pen.definition(entry, of=life.key),
+            "source": pen.text(pen.desk.titles[source]),
+            "release": pen.release(release),
+            "place": pen.place(entry.citation),
+            "term": pen.term(life.key),
+        },
+    )
+
+
+def _sentence(wording: Wording, life: Life, pen: Pen) -> Markup:
+    """What the wording is of, and what became of it."""
+    source, release, _ = wording
+    lane, revision = lane_of(life, source), in_force(life, source, release)
+    assert revision, "a frozen wording was in force"
+    words = pen.desk.words
+    if revision.ended in ("current", "unread"):
+        return _current(release, last_released(revision, lane), words)
+    following = _following(revision, lane)
+    ended = pen.version_of(lane.source, following)
+    if revision.ended == "removed":
+        return _as_of(release, words) + pen.say("frozen.removed", release=ended)
+    what = pen.link(pen.say("frozen.see"), pen.desk.revision(life.key, source, following))
+    return _as_of(release, words) + pen.say("frozen.reworded", release=ended, what=what)
+
+
+@lru_cache(maxsize=4096)
+def _current(release: str, last: str, words: Catalogue) -> Markup:
+    return _as_of(release, words) + words.say("frozen.current", release=version(last))
+
+
+@lru_cache(maxsize=4096)
+def _as_of(release: str, words: Catalogue) -> Markup:
+    return words.say("frozen.wording", release=version(release)) + " "
+
+
+def _following(revision: Revision, lane: Lane) -> str:
+    """The next release about which something is known."""
+    _, *after = dropwhile(lambda run: lane.releases[run[2] - 1] != revision.last, lane.runs())
+    return next(step.release for step, _, _ in after if step.state != "unread")

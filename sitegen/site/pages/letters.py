@@ -1,0 +1,99 @@
+"""The letters that terms stand under, and the pages of single letters where a list is too long for one page.
+
+A letter's page that was published stays, however short the list becomes and whether or not a term stands there still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import repeat
+
+from sitegen.addresses.ledger import Ledger, of_kind
+from sitegen.model.terms import Life
+from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
+
+SPELLED = {DIGITS: "digits", OTHER: "other"}
+"""What these two are called in addresses; letters beyond the Latin ones are called by their numbers in Unicode."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A letter in a row of letters."""
+
+    label: str
+    href: str = ""
+    """Empty where nothing stands under it: such a letter is no link."""
+    is_here: bool = False
+
+
+def letter_of(life: Life, language: str) -> str:
+    return letter(life.name, language)
+
+
+def used(lives: Iterable[Life], language: str) -> set[str]:
+    """Returns the letters that terms stand under."""
+    return {*map(letter, [life.name for life in lives], repeat(language))}
+
+
+def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
+    """Returns terms in order, by the letter that they stand under."""
+    gathered: dict[str, list[Life]] = {}
+    for life in sorted(lives, key=lambda life: (order(life.name, language), life.key)):
+        gathered.setdefault(letter_of(life, language), []).append(life)
+    return {label: tuple(gathered[label]) for label in in_order(gathered, language)}
+
+
+def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
+    """Returns letters as the language has them, then others, then digits and signs."""
+    last = (DIGITS, OTHER)
+    letters = sorted({*labels} - {*last}, key=lambda label: order(label, language))
+    return (*letters, *(label for label in last if label in {*labels}))
+
+
+def row(
+    labels: Iterable[str], language: str, *, leads_to: Callable[[str], str], here: str = ""
+) -> tuple[Letter, ...]:
+    """Returns the alphabet with all other letters in use, each with where it leads if a term stands under it."""
+    labels = {*labels}
+    shown = in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
+    return tuple(
+        Letter(label=label, href=leads_to(label) if label in labels else "", is_here=label == here) for label in shown
+    )
+
+
+def anchor(label: str) -> str:
+    """Returns the id of a letter's place in a list."""
+    return f"letter-{part(label)}"
+
+
+def part(label: str) -> str:
+    """Returns what a letter is called in addresses."""
+    if label.isascii() and label.isalpha():
+        return label.lower()
+    return SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
+
+
+def _label(part: str) -> str:
+    """The other way round."""
+    if len(part) == 1:
+        return part.upper()
+    spelled = {name: label for label, name in SPELLED.items()}
+    return spelled.get(part) or "".join(chr(int(code, 16)) for code in part.split("-"))
+
+
+def split(labels: Iterable[str], language: str, *, list_: str, is_long: bool, ledger: Ledger) -> tuple[str, ...]:
+    """Returns the letters with pages of their own: all in use where the list is long, and any with a page before."""
+    published = (_label(address) for address in _published(list_, ledger))
+    return in_order((*(labels if is_long else ()), *published), language)
+
+
+def _published(list_: str, ledger: Ledger) -> Iterator[str]:
+    for row in of_kind(ledger, "page"):
+        if row.address.startswith(f"/{list_}") and row.address != f"/{list_}":
+            yield row.address.removeprefix(f"/{list_}").removesuffix("/")
+
+
+def page(list_: str, label: str) -> str:
+    """Returns the address of a letter's page of a list."""
+    return f"{list_}{part(label)}/"

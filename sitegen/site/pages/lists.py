@@ -1,0 +1,212 @@
+"""Pages that list terms: A–Z, with its letters, and one page for each section.
+
+A glossary of very many terms has its names alone in the list A–Z, where the browser's own search and every published
+id still find them; the page of each letter says more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model.terms import Life
+from sitegen.site.messages import plain
+from sitegen.site.pages.letters import Letter, anchor, in_order, page, row, split, used
+from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.status import Badge, standing_of
+from sitegen.site.site import Site
+
+MANY = 1_000
+"""Above so many terms, each letter has a page of its own."""
+
+BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed")
+
+Lives = tuple[Life, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A term as a line of a list."""
+
+    link: Markup
+    also: Markup
+    """Its other names, as a sentence; empty where it has none."""
+    summary: Markup
+    """Its first sentence, or of what it is a synonym."""
+    badge: Badge
+    removed: Markup
+    """When it was removed, as words."""
+    sources: str = ""
+    """Where there are several: the sources that define it, or of a removed term those that did."""
+    anchors: tuple[str, ...] = ()
+    """Ids by which Sphinx once linked to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bucket:
+    """The terms under a letter."""
+
+    heading: Markup
+    """The letter; a link to its own page, where it has one."""
+    id: str
+    items: tuple[Item, ...]
+
+
+def a_to_z(whole: Whole) -> Iterator[Group]:
+    """Gives the page that lists every term, and those of single letters."""
+    yield Group(make=partial(_all, whole))
+    for label in whole.letters:
+        yield Group(name=page(urls.A_TO_Z, label), make=partial(_letter, label, whole))
+
+
+def letter_pages(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have pages of their own."""
+    labels = used(site.lives, site.language)
+    return split(labels, site.language, list_=urls.A_TO_Z, is_long=len(site.lives) > MANY, ledger=site.ledger)
+
+
+def letters(site: Site) -> tuple[str, ...]:
+    """Returns the letters that a term of today stands under."""
+    current = [life for life in site.lives if life.status != "removed"]
+    return in_order(used(current, site.language), site.language)
+
+
+def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:
+    """Returns the letters as they lead into the list A–Z; no `root` is for that very page."""
+    list_ = urls.link(urls.A_TO_Z, root) if root else ""
+    return row(letters(desk.site), desk.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
+
+
+def _all(whole: Whole) -> Iterator[Page]:
+    desk = whole.desk
+    pen = Pen(desk, urls.root(urls.A_TO_Z))
+    lines = _Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
+    yield Page(
+        address=urls.A_TO_Z,
+        template="pages/a-z.html",
+        title=pen.say("a-z.title"),
+        description=plain(pen.say("a-z.description", len(desk.current), site=desk.site.title)),
+        context={
+            "heading": pen.say("a-z.title"),
+            "sentence": Markup(),
+            "letters": letter_row(desk, ""),
+            **lines.context(
+                (lines.bucket(label, whole.letters, lives) for label, lives in whole.current.items()),
+                whole.removed.values(),
+            ),
+        },
+    )
+
+
+def _letter(label: str, whole: Whole) -> Iterator[Page]:
+    current, removed = whole.current.get(label, ()), whole.removed.get(label, ())
+    address = page(urls.A_TO_Z, label)
+    pen = Pen(whole.desk, urls.root(address))
+    lines = _Lines(pen)
+    heading = pen.say("a-z.letter", letter=label)
+    sentence = pen.say("a-z.letter-terms", len(current), letter=label)
+    language = whole.desk.site.language
+    ways = row(whole.letters, language, leads_to=lambda one: pen.href(page(urls.A_TO_Z, one)), here=label)
+    yield Page(
+        address=address,
+        template="pages/a-z.html",
+        title=plain(heading),
+        description=plain(sentence),
+        context={
+            "heading": heading,
+            "sentence": sentence,
+            "letters": ways,
+            **lines.context([lines.bucket(label, (), current)] if current else [], [removed]),
+        },
+    )
+
+
+class _Lines:
+    """Makes the lines of a list."""
+
+    def __init__(self, pen: Pen, *, is_brief: bool = False, anchors: Mapping[str, tuple[str, ...]] | None = None):
+        self.pen = pen
+        self.is_brief = is_brief
+        """Names alone, with what is new about them."""
+        self.anchors = anchors or {}
+        """Term key to the ids by which Sphinx once linked to it."""
+
+    def bucket(self, label: str, own: Sequence[str], lives: Lives) -> Bucket:
+        address = page(urls.A_TO_Z, label) if label in own else ""
+        heading = self.pen.link(label, address) if address else self.pen.text(label)
+        return Bucket(heading=heading, id=anchor(label), items=tuple(map(self.item, lives)))
+
+    def context(self, buckets: Iterable[Bucket], removed: Iterable[Lives]) -> Mapping[str, object]:
+        """Returns what a template places: the lines, and by what they can be filtered."""
+        buckets = tuple(buckets)
+        gone = tuple(self.item(life) for lives in removed for life in lives)
+        items = (*(item for bucket in buckets for item in bucket.items), *gone)
+        badges, sources = {item.badge for item in items}, {item.sources for item in items}
+        kinds = tuple(badge for badge in BADGES if badge in badges and badges != {badge})
+        titles = _titles(self.pen.desk.site) if len(sources) > 1 else ()
+        return {"buckets": buckets, "removed": gone, "is_brief": self.is_brief, "badges": kinds, "sources": titles}
+
+    def item(self, life: Life) -> Item:
+        pen, standing = self.pen, standing_of(life)
+        others = "" if self.is_brief else pen.listed(designation.text for designation in life.names[1:])
+        gone = standing.last("removed", "merged") if life.status == "removed" else None
+        return Item(
+            link=pen.link(life.name, pen.desk.address(life.key)),
+            also=pen.say("a-z.also", names=others) if others else Markup(),
+            summary=Markup() if self.is_brief else _summary(life, pen),
+            badge=standing.badge,
+            removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
+            sources=_sources(life),
+            anchors=self.anchors.get(life.key, ()),
+        )
+
+
+def _sources(life: Life) -> str:
+    """The sources that define a term; of one that is gone, those that did."""
+    lanes = life.term.lanes
+    now = [lane for lane in lanes if lane.entries[-1]] or lanes
+    return " ".join(urls.release_slug(lane.source.id) for lane in now)
+
+
+def _titles(site: Site) -> tuple[tuple[str, str], ...]:
+    return tuple((urls.release_slug(source.id), source.title) for source in site.sources)
+
+
+def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Term key to the ids that lead to it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for id, key in anchors.items():
+        found[key].append(id)
+    return {key: tuple(sorted(ids)) for key, ids in found.items()}
+
+
+def _summary(life: Life, pen: Pen) -> Markup:
+    if life.synonym_of:
+        return pen.say("a-z.same-as", term=pen.term(life.synonym_of))
+    return pen.text(pen.desk.summary(life.entry))
+
+
+def sections(desk: Desk) -> Iterator[Page]:
+    """Gives a page for each section that terms stand in, or once stood in."""
+    pen = Pen(desk, urls.root(urls.section("any")))
+    for section in desk.site.sections.values():
+        yield _section(section.heading, section.lives, pen)
+    for heading in desk.site.former_sections:
+        yield _section(heading, (), pen)
+
+
+def _section(heading: str, lives: Lives, pen: Pen) -> Page:
+    sentence = pen.say("section.terms", len(lives)) if lives else pen.say("kept.section")
+    return Page(
+        address=urls.section(heading),
+        template="pages/section.html",
+        title=heading,
+        description=plain(sentence),
+        context={"heading": heading, "sentence": sentence, "items": tuple(map(_Lines(pen).item, lives))},
+    )

@@ -1,0 +1,285 @@
+"""Every term in every release at once: terms downwards in the order in which they came, releases across.
+
+It is a table, and a picture. A term that nothing ever happened to is only named; where very many changed, those that
+changed most have a table, and all have one on the page of their letter. Terms to which the same happened at the same
+releases have the same cells, which are made once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from itertools import groupby, pairwise
+from operator import itemgetter
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import Source
+from sitegen.model.terms import Lane, Life
+from sitegen.site.messages import Catalogue, plain
+from sitegen.site.pages import letters
+from sitegen.site.pages.letters import split, used
+from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.page import Page, Pen
+from sitegen.site.pages.spans import DEFINED, MINOR, Course, Span, course, spans
+from sitegen.site.pages.timeline import MANY as MANY_RELEASES
+from sitegen.site.pages.timeline import kind_of, ticked
+from sitegen.site.site import Site
+from sitegen.text.collation import Order, order
+
+MANY = 300
+"""Above so many terms that changed, each letter has a page of its own."""
+MOST = 40
+"""So many of them are shown together then: those that changed most often."""
+
+LONG = 25
+"""Above so many rows the head of the table is likely to be out of sight at its end."""
+
+QUIET = MINOR | {"first-read"}
+"""Changes that say nothing of a term but that it is there."""
+
+KINDS = "first-read added restored reworded renamed names-changed split merged deprecated removed".split()
+"""In the order of the legend."""
+
+STATES = {
+    "defined": "kind.unchanged",
+    "deprecated": "kind.deprecated",
+    "unread": "kind.unread",
+    "absent": "matrix.absent",
+}
+"""How a term stands in a run of releases, and what that is called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A release in which something happened, or a run of releases in which nothing did."""
+
+    words: Markup
+    width: int = 1
+    kind: str = ""
+    """Of the change, where there is one."""
+    state: str = ""
+    """How the term stood, where there is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """All of a row. They are known by themselves: what several rows have is drawn once."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    address: str
+    name: str
+    cells: Cells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    address: str
+    name: str
+    is_ticked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """The terms of a source that changed."""
+
+    id: str
+    caption: Markup
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    kinds: tuple[str, ...]
+    """What happened in these rows, for the legend."""
+    states: tuple[tuple[str, Markup], ...]
+    """How terms stood in them, and what that is called."""
+    note: Markup
+    """What was left out, if anything."""
+    is_long: bool
+    """The releases stand below it once more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matrix:
+    """The terms of a source."""
+
+    source: str
+    """Title of the source, where the site has several."""
+    sentence: Markup
+    """Why there is no picture, where there is none."""
+    picture: Picture | None
+    rest: Markup
+    """How many terms never changed."""
+    unchanged: tuple[Markup, ...]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A term's way through the releases of a source."""
+
+    life: Life
+    lane: Lane
+
+    @cached_property
+    def course(self) -> Course:
+        return course(self.lane, self.life.changes)
+
+    @property
+    def eventful(self) -> int:
+        """In how many releases something happened to it."""
+        return len(_eventful(self.course))
+
+    @property
+    def is_changed(self) -> bool:
+        return any(change.kind not in QUIET for change in self.life.changes if change.source == self.lane.source.id)
+
+    def place(self, language: str) -> tuple[int, Order]:
+        """In the order in which terms came, and those of one release by name."""
+        first = next(number for number, state in self.course.states if state in DEFINED)
+        return first, order(self.life.name, language)
+
+
+def _eventful(course: Course) -> set[str]:
+    """The releases in which something happened."""
+    return {one.release for one in course.happenings if one.kind not in MINOR}
+
+
+def matrices(whole: Whole) -> Iterator[Group]:
+    """Gives the page of all terms that changed, and those of single letters."""
+    yield Group(make=partial(_all, whole))
+    for label in whole.changed_letters:
+        yield Group(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, whole))
+
+
+def _all(whole: Whole) -> Iterator[Page]:
+    site, is_long = whole.desk.site, _is_long(whole.desk.site)
+    pen = Pen(whole.desk, urls.root(urls.MATRIX), urls.MATRIX)
+    tracks = {source: _tracks(source, site.lives) for source in site.sources if not source.undated}
+    shown = {source: _most_changed(among) if is_long else among for source, among in tracks.items()}
+    pictures = [_matrix(source, among, pen, is_brief=is_long) for source, among in shown.items()]
+    yield _page("", whole.changed_letters, pictures, pen)
+
+
+def _letter(label: str, whole: Whole) -> Iterator[Page]:
+    address = letters.page(urls.MATRIX, label)
+    pen = Pen(whole.desk, urls.root(address), address)
+    dated = (source for source in whole.desk.site.sources if not source.undated)
+    tracks = ((source, _tracks(source, whole.ever.get((source.id, label), ()))) for source in dated)
+    yield _page(label, whole.changed_letters, [_matrix(source, among, pen) for source, among in tracks], pen)
+
+
+def letter_pages(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have pages of their own."""
+    labels = used([life for life in site.lives if life.changes], site.language)
+    return split(labels, site.language, list_=urls.MATRIX, is_long=_is_long(site), ledger=site.ledger)
+
+
+def _is_long(site: Site) -> bool:
+    return sum(1 for life in site.lives if any(change.kind not in QUIET for change in life.changes)) > MANY
+
+
+def _tracks(source: Source, lives: Iterable[Life]) -> list[Track]:
+    return [Track(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
+
+
+def _most_changed(tracks: Iterable[Track]) -> list[Track]:
+    changed = (track for track in tracks if track.is_changed)
+    return sorted(changed, key=lambda track: track.eventful, reverse=True)[:MOST]
+
+
+def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], pen: Pen) -> Page:
+    title = pen.say("matrix.letter", letter=label) if label else pen.say("matrix.title")
+    language = pen.desk.site.language
+    ways = (
+        letters.row(own, language, leads_to=lambda one: pen.href(letters.page(urls.MATRIX, one)), here=label)
+        if own
+        else ()
+    )
+    return Page(
+        address=letters.page(urls.MATRIX, label) if label else urls.MATRIX,
+        template="pages/matrix.html",
+        title=plain(title),
+        description=plain(pen.say("matrix.description", site=pen.desk.site.title)),
+        context={"heading": title, "letters": ways if own else (), "matrices": tuple(matrices)},
+    )
+
+
+def _matrix(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool = False) -> Matrix:
+    language = pen.desk.site.language
+    changed = sorted((track for track in tracks if track.is_changed), key=lambda track: track.place(language))
+    has_history = len(source.releases) > 1
+    unchanged = [track for track in tracks if has_history and not track.is_changed and not is_brief]
+    unchanged.sort(key=lambda track: order(track.life.name, language))
+    why_not = pen.say("matrix.none" if has_history else "history.starts")
+    return Matrix(
+        source=source.title if pen.desk.several_sources else "",
+        sentence=Markup() if changed else why_not,
+        picture=_picture(source, changed, pen, is_brief=is_brief) if changed else None,
+        rest=pen.say("matrix.rest", len(unchanged)) if unchanged else Markup(),
+        unchanged=tuple(pen.term(track.life.key) for track in unchanged),
+    )
+
+
+def _picture(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool) -> Picture:
+    releases = _told_releases(source, tracks)
+    rows = tuple(_row(track, releases, pen) for track in tracks)
+    cells = [cell for several in {row.cells for row in rows} for cell in several.cells]
+    kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
+    return Picture(
+        id=urls.release_slug(source.id),
+        caption=_caption(source, len(tracks), pen, is_brief=is_brief),
+        columns=_columns([source.releases[number].name for number in releases]),
+        rows=rows,
+        kinds=tuple(kind for kind in KINDS if kind in kinds),
+        states=tuple((state, pen.say(key)) for state, key in STATES.items() if state in states - {"absent"}),
+        note=pen.say("matrix.left-out") if len(releases) < len(source.releases) else Markup(),
+        is_long=len(rows) > LONG,
+    )
+
+
+def _caption(source: Source, count: int, pen: Pen, *, is_brief: bool) -> Markup:
+    first, last = (pen.version(release.name) for release in (source.releases[0], source.releases[-1]))
+    return pen.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
+
+
+def _told_releases(source: Source, tracks: Iterable[Track]) -> tuple[int, ...]:
+    """The releases that have a column: all, or of very many the first, the last, and those that changed something."""
+    names = [release.name for release in source.releases]
+    if len(names) <= MANY_RELEASES:
+        return tuple(range(len(names)))
+    told = {names[0], names[-1]}.union(*(_eventful(track.course) for track in tracks))
+    return tuple(number for number, name in enumerate(names) if name in told)
+
+
+def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
+    shown = {*ticked(releases)}
+    return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
+
+
+def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> Row:
+    address = pen.desk.address(track.life.key)
+    return Row(address=address, name=track.life.name, cells=_cells(track.course, releases, pen.desk.words))
+
+
+@lru_cache(maxsize=4096)
+def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> Cells:
+    bones = spans(course)
+    ends = [0, *(bisect_left(releases, span.past) for span in bones)]
+    told = [
+        (span if span.is_event else span.state, past - first)
+        for span, (first, past) in zip(bones, pairwise(ends), strict=True)
+        if past > first
+    ]
+    runs = groupby(told, key=itemgetter(0))
+    return Cells(tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs]))
+
+
+def _cell(told: Span | str, width: int, words: Catalogue) -> Cell:
+    if isinstance(told, str):
+        return Cell(words=words.say(STATES[told]), width=width, state=told)
+    return Cell(words=words.listed(words.say(f"kind.{kind}") for kind in told.kinds), kind=kind_of(told.kinds))

@@ -1,0 +1,101 @@
+"""What the pages about the whole glossary are made from: its terms by letter, and what differs between releases.
+
+Such a page asks only for what it shows, a letter or two releases, so that it can be kept when only others changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from sitegen.model.terms import Life
+from sitegen.site import comparisons
+from sitegen.site.comparisons import Course, Event
+from sitegen.site.pages.letters import by_letter, letter_of
+from sitegen.site.pages.page import Desk, Page
+
+Ends = tuple[str, str, str]
+"""A source's id, and two of its releases, the older one first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Pages that are made together."""
+
+    name: str = ""
+    """Where they may well be the same next time: a term's key, or the address of one of them, which is no key."""
+    key: str = ""
+    """The key of the term that they are about, if it is one."""
+    make: Callable[[], Iterable[Page]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What is other in one release than in another."""
+
+    events: tuple[Event, ...]
+    unknown: int
+    """Of how many terms it is not known."""
+
+
+NOTHING = Difference(events=(), unknown=0)
+
+
+class Differences(Mapping[Ends, Difference]):
+    """The differences between any two releases, each found when it is asked for."""
+
+    def __init__(self, courses: Iterable[Course]) -> None:
+        self._courses = {course.source.id: course for course in courses}
+        self._found: dict[Ends, Difference] = {}
+
+    def __getitem__(self, ends: Ends) -> Difference:
+        if ends not in self._found:
+            source, older, newer = ends
+            course = self._courses[source]
+            events, unknown = course.changes(older, newer), course.unknown(older, newer)
+            self._found[ends] = Difference(events=events, unknown=unknown)
+        return self._found[ends]
+
+    def __iter__(self) -> Iterator[Ends]:
+        for source, course in self._courses.items():
+            yield from ((source, older, newer) for older, newer in product(course.numbers, repeat=2))
+
+    def __len__(self) -> int:
+        return sum(len(course.numbers) ** 2 for course in self._courses.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Whole:
+    """All terms, as lists and comparisons look them up."""
+
+    desk: Desk
+    letters: tuple[str, ...]
+    """Those that have pages of their own in A–Z."""
+    changed_letters: tuple[str, ...]
+    """Those that have pages of their own among the changes."""
+
+    @cached_property
+    def current(self) -> Mapping[str, tuple[Life, ...]]:
+        """Letter to the terms of today that stand under it, in order."""
+        return by_letter(self.desk.current, self.desk.site.language)
+
+    @cached_property
+    def removed(self) -> Mapping[str, tuple[Life, ...]]:
+        """The same of terms that were removed."""
+        return by_letter(self.desk.removed, self.desk.site.language)
+
+    @cached_property
+    def ever(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
+        """(source id, letter) to the terms under it that the source ever defined."""
+        gathered: dict[tuple[str, str], list[Life]] = {}
+        for life in self.desk.site.lives:
+            label = letter_of(life, self.desk.site.language)
+            for lane in life.term.lanes:
+                gathered.setdefault((lane.source.id, label), []).append(life)
+        return {place: tuple(lives) for place, lives in gathered.items()}
+
+    @cached_property
+    def differences(self) -> Mapping[Ends, Difference]:
+        return Differences(comparisons.courses(self.desk.site))

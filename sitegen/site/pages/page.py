@@ -1,0 +1,335 @@
+"""A page before it is written out, and the two things all pages are made with: the desk and the pen.
+
+The desk holds what would otherwise be searched for again on every page; it is laid out once for the whole site. A pen
+writes the sentences of one page, because how a link is spelled depends on where its page stands.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import chain
+
+from markupsafe import Markup, escape
+
+from sitegen.addresses import urls
+from sitegen.config.forges import Home, home_of, line_link
+from sitegen.model import Citation, Entry, Prose, Release, Source
+from sitegen.model.terms import Change, Life
+from sitegen.site.comparisons import Event
+from sitegen.site.definitions import definition_html
+from sitegen.site.messages import Catalogue, catalogue
+from sitegen.site.site import Site, mentioned
+from sitegen.text.known import Known
+from sitegen.text.prose import first_sentence
+
+DESCRIPTION_BYTES = 300
+SEPARATOR = Markup(" · ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a template needs to become a page."""
+
+    address: str
+    template: str
+    title: str
+    """Without the site's title."""
+    description: str = ""
+    canonical: str | None = None
+    """The address that stands for this page's content; None where the page stands for itself."""
+    standing: str = ""
+    """How its term stands, in plain words."""
+    thing: Mapping[str, object] | None = None
+    """What it is about, for machines (`things`)."""
+    context: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """The site, the words of its interface, and what was looked up once for all pages."""
+
+    site: Site
+    words: Catalogue
+    used_by: Mapping[str, tuple[str, ...]]
+    """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
+    synonyms: Mapping[str, tuple[str, ...]]
+    """Term key to the keys of the terms that show its definition as theirs."""
+    changes: Mapping[str, tuple[Event, ...]]
+    """Release to what happened in it, in order of term."""
+    releases: Mapping[tuple[str, str], Release]
+    """(source id, release name) to what is known of that release."""
+    titles: Mapping[str, str]
+    """Source id to the source's title."""
+
+    @cached_property
+    def current(self) -> tuple[Life, ...]:
+        return tuple(life for life in self.site.lives if life.status != "removed")
+
+    @cached_property
+    def removed(self) -> tuple[Life, ...]:
+        return tuple(life for life in self.site.lives if life.status == "removed")
+
+    @cached_property
+    def unread(self) -> frozenset[tuple[str, str]]:
+        """(source id, release name) of the releases that gave no entries: nothing is known about them."""
+        read = self.site.editions.items()
+        return frozenset(
+            (source, edition.release) for source, all_ in read for edition in all_ if not edition.entries
+        )
+
+    @cached_property
+    def home(self) -> Home | None:
+        """The repository on a forge that the site is kept in."""
+        return home_of(self.site.repository)
+
+    @cached_property
+    def several_sources(self) -> bool:
+        return sum(1 for source in self.site.sources if not source.undated) > 1
+
+    def speaker(self, life: Life) -> Life:
+        """The term whose definition stands on this one's page."""
+        return self.site.speaker(life.key)
+
+    def address(self, key: str) -> str:
+        return urls.term(self.site.slugs[key])
+
+    def revision(self, key: str, source: str, release: str) -> str:
+        """Where a term's page tells what it was at a release."""
+        slug = self.site.slugs[key]
+        return urls.term(slug, anchor=self.site.anchor(slug, source=source, release=release))
+
+    def wording(self, life: Life, entry: Entry) -> str:
+        """Where the wording of an entry is frozen; empty where it is in no release."""
+        source, release = entry.place.source, entry.place.release
+        order = self._numbers[source]
+        begun = [one.first for one in life.revisions if one.source == source and order[one.first] <= order[release]]
+        return self.site.wordings.get((life.key, source, begun[-1]), "")
+
+    @cached_property
+    def _numbers(self) -> Mapping[str, Mapping[str, int]]:
+        """The order of each source's releases."""
+        return {
+            source.id: {release.name: number for number, release in enumerate(source.releases)}
+            for source in self.site.sources
+        }
+
+    def summary(self, entry: Entry) -> str:
+        return first_sentence(entry.definition.text)
+
+
+def desk(site: Site, known: Known | None = None) -> Desk:
+    """Returns what all pages of a site are made with, as `known` of terms whose lives are from another time."""
+    known = known or Known()
+    changes: dict[str, list[Event]] = defaultdict(list)
+    told = known.by(_events, {life.key: (life.key, life.changes) for life in site.lives})
+    for event in chain.from_iterable(told.values()):
+        changes[event.change.release].append(event)
+    means = known.still(_Means, site.references)
+    used = known.by(_used, {life.key: _using(life, means) for life in site.lives})
+    return Desk(
+        site=site,
+        words=catalogue(site.language),
+        used_by=known.still(_reverse, tuple(used.items())),
+        synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
+        changes={release: tuple(events) for release, events in changes.items()},
+        releases={(source.id, release.name): release for source in site.sources for release in source.releases},
+        titles={source.id: source.title for source in site.sources},
+    )
+
+
+def _events(given: tuple[str, tuple[Change, ...]], _known: Known) -> tuple[Event, ...]:
+    key, changes = given
+    return tuple([Event(key, change) for change in changes])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Means:
+    """What references mean, as a site has it. It is known by itself: to compare it for every term takes long."""
+
+    references: Mapping[tuple[str, str], str]
+
+
+_Using = tuple[str, str, Prose, str | None, _Means]
+"""A term's key; a source and what it says of it; the term that it is a synonym of; what references mean."""
+
+
+def _using(life: Life, means: _Means) -> _Using | None:
+    """What decides which terms a term's definition makes use of, if it stands."""
+    source, definition = life.entry.place.source, life.entry.definition
+    return None if life.status == "removed" else (life.key, source, definition, life.synonym_of, means)
+
+
+def _used(using: _Using | None, _known: Known) -> tuple[str, ...]:
+    """What a term's definition makes use of. A synonym does not use the term that it is a name of."""
+    if not using:
+        return ()
+    key, source, definition, synonym_of, means = using
+    mentions = mentioned(key, source, definition, means.references)
+    return tuple([other for other in mentions if other != synonym_of])
+
+
+def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:
+    reversed_: dict[str, list[str]] = defaultdict(list)
+    for key, others in pairs:
+        for other in others:
+            reversed_[other].append(key)
+    return {key: tuple(others) for key, others in reversed_.items()}
+
+
+@lru_cache(maxsize=4096)
+def version(release: str) -> Markup:
+    """Returns a release's name, which reads from left to right in any language."""
+    return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+
+
+def version_of(words: Catalogue, source: Source, release: str) -> Markup:
+    """Returns a release's name, and that it is none yet where that is so."""
+    name = version(release)
+    return words.say("release.unreleased", release=name) if release in source.unreleased else name
+
+
+@lru_cache(maxsize=4096)
+def file_name(name: str) -> Markup:
+    """Returns the name of a file as it stands in a sentence."""
+    return Markup("<code>{}</code>").format(name)
+
+
+def _link(text: Markup, href: str) -> Markup:
+    return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
+
+
+# What many pages say of a release, or one page and the next of a place, is written once for all that are as deep.
+@lru_cache(maxsize=4096)
+def _release(root: str, release: str) -> Markup:
+    return _link(version(release), urls.link(urls.release(release), root))
+
+
+@lru_cache(maxsize=4096)
+def all_changes(words: Catalogue, root: str, release: str) -> Markup:
+    """Returns a link to what else a release changed."""
+    said = words.say("event.all-changes", release=version(release))
+    return _link(said, urls.link(urls.release(release), root))
+
+
+@lru_cache(maxsize=4096)
+def _place(words: Catalogue, name: str, line: int) -> Markup:
+    return words.say("event.place", path=file_name(name), line=line)
+
+
+@lru_cache(maxsize=4096)
+def stretch(words: Catalogue, first: str, last: str) -> Markup:
+    """Returns two releases and those between them."""
+    return words.say("table.span", first=version(first), last=version(last))
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Writes the sentences of a page."""
+
+    desk: Desk
+    root: str
+    """The way from the page to the site's root."""
+    here: str = ""
+    """The page's address, where it links to places of its own."""
+
+    def say(self, key: str, count: int | None = None, **values: object) -> Markup:
+        return self.desk.words.say(key, count, **values)
+
+    def tell(self, key: str, count: int | None = None, **values: object) -> str:
+        return self.desk.words.tell(key, count, **values)
+
+    def text(self, words: str) -> Markup:
+        """Words of the glossary, such as a term's name, for the middle of a sentence or of a line."""
+        return self.desk.words.text(words)
+
+    def listed(self, items: Iterable[str]) -> Markup:
+        return self.desk.words.listed(items)
+
+    def link(self, text: str, address: str) -> Markup:
+        page, _, anchor = address.partition("#")
+        href = f"#{anchor}" if anchor and page == self.here else self.href(address)
+        return _link(self.text(text), href)
+
+    def href(self, address: str) -> str:
+        return urls.link(address, self.root)
+
+    def term(self, key: str) -> Markup:
+        return self.link(self.desk.site.names[key], self.desk.address(key))
+
+    def onward(self, key: str) -> Markup:
+        """The term to go to instead of the one that the page is about."""
+        return Markup("<strong>{}</strong>").format(self.term(key))
+
+    def version(self, release: str) -> Markup:
+        """A release's name, which reads from left to right in any language."""
+        return version(release)
+
+    def versions(self, releases: Iterable[str]) -> Markup:
+        return self.listed(self.version(release) for release in releases)
+
+    def version_of(self, source: Source, release: str) -> Markup:
+        return version_of(self.desk.words, source, release)
+
+    def release(self, release: str) -> Markup:
+        return _release(self.root, release)
+
+    def date(self, source: str, release: str) -> Markup:
+        """The date of a release, or nothing where it is not known."""
+        day = self.desk.releases[source, release].date
+        return self.desk.words.date(day) if day else Markup()
+
+    def all_changes(self, release: str) -> Markup:
+        return all_changes(self.desk.words, self.root, release)
+
+    def place(self, citation: Citation) -> Markup:
+        """File and line; a link to them where the source is on a known forge."""
+        place = _place(self.desk.words, citation.name, citation.line)
+        lines = self.desk.releases[citation.source, citation.release].lines
+        if not lines:
+            return place
+        address = escape(line_link(lines, path=citation.name, line=citation.line))
+        return Markup(f'<a href="{address}" rel="noopener">{place}</a>')  # noqa: S704
+
+    def defined_in(self, entry: Entry) -> Markup:
+        """Source, release and place of an entry."""
+        citation = entry.citation
+        title, place = self.desk.titles[citation.source], self.place(citation)
+        if not citation.release:
+            return self.say("defined-in-undated", source=title, place=place)
+        return self.say("defined-in", source=title, release=self.release(citation.release), place=place)
+
+    def definition(self, entry: Entry, *, of: str) -> Markup:
+        """An entry's definition on the page of a term, which it does not link to itself."""
+        html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
+        attributes = self.desk.words.attributes(entry.definition.text)
+        return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
+
+    def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
+        key = self.desk.site.references.get((entry.place.source, target))
+        return urls.link(self.desk.address(key), self.root) if key and key != of else None
+
+
+def description(definition: Prose, standing: str, *, start: str = "") -> str:
+    """Returns a page's description: the definition first, then how the term stands, and at most 300 bytes of both."""
+    room = DESCRIPTION_BYTES - len(f" {standing}".encode())
+    return f"{brief(definition, start=start, room=room)} {standing}".strip()
+
+
+def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) -> str:
+    """Returns a definition in plain words on one line, cut at the end of a word where it takes too many bytes."""
+    line = _line(definition.text)
+    text = f"{start} {line}".strip() if start else line
+    encoded = text.encode()
+    if len(encoded) <= room:
+        return text
+    cut = encoded[: max(0, room - len("…".encode()))].decode(errors="ignore")
+    return cut.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
+
+
+# A page tells machines and readers the same words, and the next page may be of the same term.
+@lru_cache(maxsize=64)
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,155 @@
+"""The list of releases, and a page for each that says what changed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import Release, Source
+from sitegen.site.comparisons import Event, latest
+from sitegen.site.messages import plain
+from sitegen.site.pages.changes import Count, Listing, counts
+from sitegen.site.pages.compare import since
+from sitegen.site.pages.overview import Group
+from sitegen.site.pages.page import Desk, Page, Pen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """A release in a list."""
+
+    address: str
+    name: str
+    date: Markup
+    counts: tuple[Count, ...]
+    unreleased: bool
+    sentence: Markup
+    """What to say where nothing is to be counted: nothing changed, the first release, or could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReleases:
+    """The releases of a source, newest first."""
+
+    title: str
+    releases: tuple[Brief, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """What one source says about a release."""
+
+    source: str
+    date: Markup
+    link: str
+    unreleased: bool
+    sentence: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """The releases before and after, each a name or empty."""
+
+    previous: str = ""
+    following: str = ""
+
+
+def releases(desk: Desk) -> Iterator[Group]:
+    """Gives the list of releases and the page of each."""
+    yield Group(make=partial(_list, desk))
+    for name in desk.site.release_names():
+        yield Group(name=urls.release(name), make=partial(_release, name, desk))
+
+
+def _list(desk: Desk) -> Iterator[Page]:
+    pen = Pen(desk, urls.root(urls.RELEASES))
+    title = pen.say("releases.title")
+    sources = tuple(
+        SourceReleases(
+            title=source.title if desk.several_sources else "",
+            releases=tuple(brief(source, release, pen) for release in reversed(source.releases)),
+        )
+        for source in desk.site.sources
+        if not source.undated
+    )
+    yield Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
+
+
+def brief(source: Source, release: Release, pen: Pen) -> Brief:
+    """Returns a release of a source for a list."""
+    events = _of(source, release.name, pen.desk)
+    sentence = _sentence(source, release.name, events, pen)
+    return Brief(
+        address=urls.release(release.name),
+        name=release.name,
+        date=pen.date(source.id, release.name),
+        counts=() if sentence else counts(events, pen),
+        unreleased=release.unreleased,
+        sentence=sentence,
+    )
+
+
+def _of(source: Source, release: str, desk: Desk) -> tuple[Event, ...]:
+    return tuple(event for event in desk.changes.get(release, ()) if event.change.source == source.id)
+
+
+def _sentence(source: Source, release: str, events: tuple[Event, ...], pen: Pen) -> Markup:
+    version = pen.version(release)
+    if (source.id, release) in pen.desk.unread:
+        return pen.say("release.unread", source=source.title, release=version)
+    if not events:
+        return pen.say("release.none", release=version)
+    read = (one.name for one in source.releases if (source.id, one.name) not in pen.desk.unread)
+    if release == next(read) and all(event.change.kind == "first-read" for event in events):
+        key = "release.first-unreleased" if release in source.unreleased else "release.first"
+        return pen.say(key, len(events), release=version)
+    return Markup()
+
+
+def _neighbours(sources: Iterable[Source]) -> dict[str, Neighbours]:
+    """Each release's neighbours in the first source that has it."""
+    found: dict[str, Neighbours] = {}
+    for source in sources:
+        names = ["", *(release.name for release in source.releases), ""]
+        for (previous, name), (_, following) in pairwise(pairwise(names)):
+            found.setdefault(name, Neighbours(previous=previous, following=following))
+    return found
+
+
+def _release(name: str, desk: Desk) -> Iterator[Page]:
+    pen, events = Pen(desk, urls.root(urls.release(name))), desk.changes.get(name, ())
+    facts = tuple(_fact(source, release, pen) for source, release in desk.site.releases(name))
+    summary = counts(events, pen)
+    told = pen.listed(count.text for count in summary)
+    yield Page(
+        address=urls.release(name),
+        template="pages/release.html",
+        title=plain(pen.say("release.title", release=name)),
+        description=f"{desk.site.title} {name}: {plain(told)}" if told else "",
+        context={
+            "heading": pen.say("release.title", release=pen.version(name)),
+            "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
+            "facts": facts,
+            "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
+            "kinds": Listing(pen).by_kind(events),
+            "neighbours": _neighbours(desk.site.sources)[name],
+            "since": since(name, pen)
+            if any(latest(source) != name for source, _ in desk.site.releases(name))
+            else "",
+        },
+    )
+
+
+def _fact(source: Source, release: Release, pen: Pen) -> Fact:
+    return Fact(
+        source=source.title if pen.desk.several_sources else "",
+        date=pen.date(source.id, release.name),
+        link=release.link if release.link.startswith(("https://", "http://")) else "",
+        unreleased=release.unreleased,
+        sentence=_sentence(source, release.name, _of(source, release.name, pen.desk), pen),
+    )

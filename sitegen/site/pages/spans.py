@@ -1,0 +1,203 @@
+"""A term's life cut into spans, and spans gathered into episodes: the bones of a history.
+
+They follow from its course alone: what happened to it and when, whatever it is called and says. Most terms of a
+glossary share their course with many others, so for all of these the bones are made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from sitegen.history import relations
+from sitegen.model import Release, Source
+from sitegen.model.terms import Change, Kind, Lane, Life, Step
+
+MINOR = frozenset({"reformatted", "moved"})
+"""Changes that no reader of the words would notice."""
+DEFINED = frozenset({"defined", "deprecated"})
+"""How a term stands that has a definition."""
+
+
+class Happening(NamedTuple):
+    """A change, as far as it belongs to a course."""
+
+    number: int
+    """Its place among the changes of the term."""
+    release: str
+    kind: Kind
+
+
+class Course(NamedTuple):
+    """What happened to a term in one source."""
+
+    source: Source
+    states: tuple[tuple[int, str], ...]
+    """The number of each release from which on it stood otherwise than before, and how: as in `Span`."""
+    happenings: tuple[Happening, ...]
+
+
+Courses = tuple[Course, ...]
+"""What happened to a term, in each of its sources that have releases."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """One release of a source in which something changed, or a run of releases in which nothing did."""
+
+    source: Source
+    first: Release
+    releases: tuple[str, ...]
+    number: int
+    """The first release's."""
+    past: int
+    """The number of the release that follows."""
+    state: str
+    """How the term stood: defined, deprecated, absent or unread."""
+    changes: tuple[int, ...]
+    """Their places among the changes of the term."""
+    kinds: tuple[Kind, ...]
+
+    @property
+    def is_gap(self) -> bool:
+        return self.state == "unread"
+
+    @property
+    def is_told(self) -> bool:
+        """False for the time before a term and after it."""
+        return bool(self.changes) or self.state != "absent"
+
+    @property
+    def is_event(self) -> bool:
+        return not MINOR.issuperset(self.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """An event or a gap, and the spans during which it was the state of things."""
+
+    span: Span
+    others: tuple[Span, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return (self.span, *self.others)
+
+    @property
+    def date(self) -> date | None:
+        return self.span.first.date
+
+    @property
+    def minor(self) -> tuple[Span, ...]:
+        """What changed meanwhile that no reader of the words would notice."""
+        return tuple([other for other in self.others if other.changes])
+
+
+def courses(life: Life) -> Courses:
+    """Returns what happened to a term, without its names, words and places."""
+    return tuple([course(lane, life.changes) for lane in life.term.lanes if not lane.source.undated])
+
+
+def course(lane: Lane, changes: Iterable[Change]) -> Course:
+    """Returns what happened to a term in one source. `changes` are all that the term had."""
+    states: list[tuple[int, str]] = []
+    for step, number, _ in lane.runs():
+        state = _state_of(step)
+        if not states or state != states[-1][1]:
+            states.append((number, state))
+    own = [
+        Happening(number, change.release, change.kind)
+        for number, change in enumerate(changes)
+        if change.source == lane.source.id
+    ]
+    return Course(lane.source, tuple(states), tuple(own))
+
+
+def _state_of(step: Step) -> str:
+    """Returns how a term stood: defined, deprecated, absent or unread."""
+    return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
+
+
+@lru_cache(maxsize=4096)
+def spans(course: Course) -> tuple[Span, ...]:
+    """Returns the spans of a course, oldest first."""
+    return tuple(_spans(course))
+
+
+def _spans(course: Course) -> Iterator[Span]:
+    releases = course.source.releases
+    eventful = {happening.release for happening in course.happenings}
+    states = [
+        state
+        for (first, state), (past, _) in pairwise((*course.states, (len(releases), "")))
+        for _ in range(first, past)
+    ]
+
+    def run(number: int) -> object:
+        """Where a term that is defined comes to be called deprecated, some change tells it, or nothing does."""
+        if releases[number].name in eventful:
+            return number
+        return "defined" if states[number] in DEFINED else states[number]
+
+    for _, several in groupby(range(len(releases)), key=run):
+        numbers = [*several]
+        first, past = numbers[0], numbers[-1] + 1
+        own = [happening for happening in course.happenings if happening.release == releases[first].name]
+        yield Span(
+            source=course.source,
+            first=releases[first],
+            releases=tuple([release.name for release in releases[first:past]]),
+            number=first,
+            past=past,
+            state=states[first],
+            changes=tuple([happening.number for happening in own]),
+            kinds=tuple([happening.kind for happening in own]),
+        )
+
+
+@lru_cache(maxsize=4096)
+def rows(courses: Courses) -> tuple[Span, ...]:
+    """Returns the spans that a table of a term's history has, by source, newest first."""
+    return tuple([span for course in courses for span in reversed(spans(course)) if span.is_told])
+
+
+@lru_cache(maxsize=4096)
+def episodes(courses: Courses) -> tuple[Episode, ...]:
+    """Returns the events of a term and the gaps between them, newest first; every span belongs to one of them.
+
+    That is by date where every date is known, else source by source.
+    """
+    told = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
+    dates = {id(episode): episode.date or date.min for episode in told}
+    if date.min in dates.values():
+        return tuple(told)
+    return tuple(sorted(told, key=lambda episode: dates[id(episode)], reverse=True))
+
+
+@lru_cache(maxsize=4096)
+def is_eventful(courses: Courses) -> bool:
+    """True where more happened to a term than that it came, or was there."""
+    return sum(episode.span.is_event for episode in episodes(courses)) > 1
+
+
+def _episodes(spans: Iterable[Span]) -> list[Episode]:
+    """Those of one source, oldest first."""
+    gathered: list[list[Span]] = []
+    early: list[Span] = []
+    in_force: list[Span] | None = None
+    for span in spans:
+        if span.is_event:
+            in_force = [span]
+            gathered.append(in_force)
+        elif in_force is None:
+            early.append(span)
+        elif span.is_gap and in_force[-1].state in DEFINED:
+            gathered.append([span])
+        else:
+            in_force.append(span)
+    gathered[0].extend(early)
+    return [Episode(span=span, others=tuple(others)) for span, *others in gathered]

@@ -1,0 +1,191 @@
+"""How a term stands today, in one sentence, and in one word for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import takewhile
+from typing import Literal
+
+from markupsafe import Markup
+
+from sitegen.model import Source
+from sitegen.model.terms import Change, Life, TermStatus
+from sitegen.site.messages import Catalogue
+from sitegen.site.pages.page import SEPARATOR, Pen, version, version_of
+from sitegen.site.pages.spans import DEFINED, Course, Happening, course, spans
+from sitegen.site.pages.wordings import lane_of
+
+Badge = Literal["new", "reworded", "deprecated", "removed", ""]
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """The facts about a term in the source that speaks for it: the same for all terms to which the same happened."""
+
+    status: TermStatus
+    course: Course
+    since: str
+    """The release that brought the last wording."""
+    until: str
+    """The last release that had it."""
+
+    @cached_property
+    def _known(self) -> int:
+        """How many releases there were up to the last of which something is known."""
+        number, state = self.course.states[-1]
+        return number if state == "unread" else len(self.course.source.releases)
+
+    @cached_property
+    def _releases(self) -> tuple[str, ...]:
+        return tuple(release.name for release in self.course.source.releases)
+
+    @cached_property
+    def recent(self) -> tuple[str, ...]:
+        """The last release about which something is known, and what is still to come after it."""
+        known = self._releases[: self._known]
+        to_come = sum(map(self.course.source.unreleased.__contains__, known))
+        return known[-1 - to_come :]
+
+    @cached_property
+    def unread(self) -> tuple[str, ...]:
+        """The releases at the end that could not be read."""
+        return self._releases[self._known :]
+
+    @cached_property
+    def is_unreleased(self) -> bool:
+        """True for a term that no release has had yet."""
+        defined = (one for span in spans(self.course) if span.state in DEFINED for one in span.releases)
+        return bool(self.course.happenings) and self.course.source.unreleased.issuperset(defined)
+
+    def last(self, *kinds: str) -> Happening | None:
+        return next((one for one in reversed(self.course.happenings) if one.kind in kinds), None)
+
+    @cached_property
+    def badge(self) -> Badge:
+        """What a list says about the term, if anything."""
+        if self.status != "current":
+            return self.status
+        source, happenings = self.course.source, self.course.happenings
+        if source.undated or len(source.releases) == 1 or self.since not in self.recent:
+            return ""
+        if happenings and happenings[0].release == self.since:
+            return "new" if happenings[0].kind in ("added", "split") else ""
+        change = self.last("reworded", "restored")
+        return "reworded" if change and change.release == self.since and change.kind == "reworded" else ""
+
+
+def standing_of(life: Life) -> Standing:
+    """Returns how a term stands today."""
+    speaking = life.entry.place.source
+    revision = next(revision for revision in reversed(life.revisions) if revision.source == speaking)
+    return _standing(life.status, course(lane_of(life, speaking), life.changes), revision.first, revision.last)
+
+
+_standing = lru_cache(maxsize=4096)(Standing)
+
+
+def status(life: Life, pen: Pen) -> Markup:
+    """Returns the one sentence under a term's name."""
+    standing = standing_of(life)
+    sentence = _sentence(life, standing, pen)
+    if not standing.unread:
+        return sentence
+    return sentence + SEPARATOR + pen.say("status.unread", releases=pen.versions(standing.unread))
+
+
+def _sentence(life: Life, standing: Standing, pen: Pen) -> Markup:
+    if life.synonym_of and pen.desk.speaker(life) is not life:
+        return _synonym(life.synonym_of, standing, pen)
+    if life.status == "removed":
+        return _removed(life, standing, pen)
+    if life.status == "deprecated":
+        return _deprecated(life, standing, pen)
+    if standing.course.source.undated:
+        return _undated(standing.course.source, pen)
+    return _current(standing, _formerly(life, standing), pen.desk.words)
+
+
+def _synonym(of: str, standing: Standing, pen: Pen) -> Markup:
+    term = pen.term(of)
+    merged = standing.last("merged")
+    if merged and merged is standing.course.happenings[-1]:
+        return pen.say("status.merged", term=term, release=pen.version_of(standing.course.source, merged.release))
+    return pen.say("status.synonym", term=term)
+
+
+def _removed(life: Life, standing: Standing, pen: Pen) -> Markup:
+    change = standing.last("removed", "merged")
+    assert change, "a removed term was removed in the source that speaks for it"
+    release = pen.version_of(standing.course.source, change.release)
+    removed = pen.say("status.removed", release=release, last=pen.version(standing.until))
+    return removed + SEPARATOR + (_use_instead(life, pen) or pen.say("status.no-replacement"))
+
+
+def _use_instead(life: Life, pen: Pen) -> Markup:
+    return pen.say("status.use-instead", term=pen.onward(life.replaced_by)) if life.replaced_by else Markup()
+
+
+def _deprecated(life: Life, standing: Standing, pen: Pen) -> Markup:
+    change = standing.last("deprecated") or next(iter(standing.course.happenings), None)
+    if standing.is_unreleased:
+        sentence = pen.say("status.deprecated-undated") + " " + pen.say("event.unreleased")
+    elif change is None:
+        sentence = pen.say("status.deprecated-undated")
+    else:
+        key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
+        sentence = pen.say(key, release=pen.version_of(standing.course.source, change.release))
+    return Markup(" ").join(filter(None, (sentence, _use_instead(life, pen))))
+
+
+def _undated(source: Source, pen: Pen) -> Markup:
+    if source.retrieved is None:
+        return pen.say("status.undated", source=source.title)
+    return pen.say("status.retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))
+
+
+def _formerly(life: Life, standing: Standing) -> str:
+    """What the term was called before, where that is the last that happened to it."""
+    renamed = standing.last("renamed", "reworded", "restored")
+    before = life.changes[renamed.number].before if renamed and renamed.kind == "renamed" else None
+    return before.name if before else ""
+
+
+@lru_cache(maxsize=4096)
+def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
+    if standing.is_unreleased:
+        return words.say("status.unreleased")
+    source, first, since = standing.course.source, standing.course.happenings[0], standing.since
+    if first.release == since and since in standing.recent and first.kind != "first-read":
+        return words.say("status.new", release=version(since))
+    returned = standing.last("restored")
+    if returned and returned.release == since:
+        return restored(since, standing.course.happenings, source, words)
+    if standing.badge == "reworded":
+        key = "status.reworded-unreleased" if since in source.unreleased else "status.reworded"
+        return words.say(key, release=version_of(words, source, since))
+    renamed = standing.last("renamed")
+    if renamed and formerly:
+        release = version_of(words, source, renamed.release)
+        return words.say("status.renamed", name=formerly, release=release, origin=_origin(first, words))
+    if since != first.release:
+        return words.say("status.changed", release=version(since), origin=_origin(first, words))
+    if first.kind != "first-read":
+        return words.say("status.unchanged", release=version(first.release))
+    sentence = words.say("status.first-read", release=version(first.release))
+    return (
+        sentence if first.release in standing.recent else sentence + SEPARATOR + words.say("status.unchanged-since")
+    )
+
+
+def restored(release: str, happened: Iterable[Change | Happening], source: Source, words: Catalogue) -> Markup:
+    """Returns when a term that came back was gone. `happened` is all that happened to it in the source."""
+    before = takewhile(lambda one: one.release != release, happened)
+    *_, gone = takewhile(lambda one: one.kind in ("removed", "merged"), reversed([*before]))
+    return words.say("status.restored", removed=version(gone.release), release=version_of(words, source, release))
+
+
+def _origin(first: Happening, words: Catalogue) -> Markup:
+    key = "status.earlier" if first.kind == "first-read" else "status.added"
+    return words.say(key, release=version(first.release))

@@ -1,0 +1,216 @@
+"""A term's life as a picture: a lane for each source, along which its releases stand at equal distances.
+
+A picture is as wide as its place is, so positions along it are in thousandths of its width. What is not stretched,
+shapes and labels, is in pixels, and has room on the narrowest screen that shows the picture.
+
+It shows a term's course and nothing else, so terms to which the same happened have the same picture, drawn once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from itertools import groupby, pairwise
+
+from sitegen.model import Source
+from sitegen.site.messages import Catalogue
+from sitegen.site.pages.spans import Course, Courses, spans
+
+WIDTH = 1000
+AFTER = 40
+"""At most so much of the line follows on the last release, for its state to be seen."""
+MANY = 40
+"""Above so many releases only minor versions have a tick."""
+
+NARROW = 312
+"""Pixels: the least width of a picture."""
+CHARACTER, GAP = 7, 8
+"""Pixels: the width of a character, and the least distance of two labels."""
+LONGEST = 14
+"""Characters of a label."""
+MIDDLE, APART, TICK = 10, 2, 4
+"""Pixels: how high the line stands, and how far up and down from there a double line and a tick reach."""
+LABEL, ROW, ROWS = 34, 16, 2
+"""Pixels: how high the first row of labels stands, and each further one; so many there are at most."""
+
+KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
+"""Of several changes in one release, the first of these is drawn."""
+
+Moment = tuple[date, str]
+"""A release by its day, which is the first of all days where it is not known, and its name."""
+Moments = tuple[Moment, ...]
+"""The releases of a source."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A change, as the shape of its kind."""
+
+    kind: str
+    x: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    text: str
+    x: str
+    y: int
+    anchor: str
+    """Which part of the text stands at the place: start, middle or end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """The life in one source."""
+
+    title: str
+    """The source's, where there are several."""
+    ticks: str
+    strokes: Mapping[str, str]
+    """How the term stood (defined, absent, unread, deprecated) to the path along which it did."""
+    marks: tuple[Mark, ...]
+    labels: tuple[Label, ...]
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Timeline:
+    lanes: tuple[Lane, ...]
+    told: str
+    """All of it in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where the releases of a source stand, from left to right or the other way."""
+
+    places: Mapping[str, int]
+    end: int
+    """How far the last one reaches."""
+    ticks: str
+    """The path of the marks at releases."""
+
+
+@lru_cache(maxsize=4096)
+def timeline(courses: Courses, words: Catalogue) -> Timeline:
+    """Returns the picture of a term's life in one source or several."""
+    scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
+    several = len(courses) > 1
+    return Timeline(
+        lanes=tuple(_lane(course, scale, several=several) for course, scale in zip(courses, scales, strict=True)),
+        told=_listed((_told(course, words, several=several) for course in courses), words),
+    )
+
+
+def _moments(source: Source) -> Moments:
+    return tuple([(release.date or date.min, release.name) for release in source.releases])
+
+
+@lru_cache(maxsize=64)
+def _scales(sources: tuple[Source, ...], *, mirrored: bool) -> tuple[Scale, ...]:
+    """A scale for each source, and the same for all where their dates tell which release came first."""
+    moments = tuple(map(_moments, sources))
+    if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
+        common = sorted({moment for one in moments for moment in one})
+        return tuple(_scale(one, common, mirrored=mirrored) for one in moments)
+    return tuple(_scale(one, one, mirrored=mirrored) for one in moments)
+
+
+def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool) -> Scale:
+    after = min(AFTER, WIDTH // len(order))
+    places = {moment: number * (WIDTH - after) // max(1, len(order) - 1) for number, moment in enumerate(order)}
+    own = [places[moment] for moment in moments]
+    *turned, end = [WIDTH - place if mirrored else place for place in (*own, own[-1] + after)]
+    names = [name for _, name in moments]
+    at = dict(zip(names, turned, strict=True))
+    return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
+
+
+def _lane(course: Course, scale: Scale, *, several: bool) -> Lane:
+    events = [span for span in spans(course) if span.is_event]
+    labels = tuple(_labels(course, scale))
+    return Lane(
+        title=course.source.title if several else "",
+        ticks=scale.ticks,
+        strokes=_strokes(course, scale),
+        marks=tuple(Mark(kind=kind_of(event.kinds), x=_percent(scale.places[event.first.name])) for event in events),
+        labels=labels,
+        height=max(label.y for label in labels) + GAP,
+    )
+
+
+def _percent(place: int) -> str:
+    return f"{place / (WIDTH / 100):g}%"
+
+
+def ticked(releases: Sequence[str]) -> list[str]:
+    """Returns the releases that have a tick: of very many, each that begins a minor version."""
+    if len(releases) <= MANY:
+        return list(releases)
+    minors = [re.findall(r"\d+", name)[:2] for name in releases]
+    return [name for name, before, minor in zip(releases, [None, *minors], minors, strict=False) if minor != before]
+
+
+def _strokes(course: Course, scale: Scale) -> Mapping[str, str]:
+    runs = [(state, next(several)) for state, several in groupby(spans(course), key=lambda span: span.state)]
+    stops = [*(scale.places[span.first.name] for _, span in runs), scale.end]
+    paths: dict[str, str] = {}
+    for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
+        heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
+        paths[state] = paths.get(state, "") + "".join(f"M{start} {height}H{stop}" for height in heights)
+    return paths
+
+
+def kind_of(kinds: Sequence[str]) -> str:
+    """Returns which of the changes in one release is drawn."""
+    return next(kind for kind in KINDS if kind in kinds)
+
+
+def _labels(course: Course, scale: Scale) -> Iterator[Label]:
+    """Labels of the first release, the last, and those that changed something from the newest back: what has room."""
+    changed = [span.first.name for span in spans(course) if span.is_event]
+    rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
+    releases = course.source.releases
+    for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
+        text, place = _shortened(name), scale.places[name]
+        anchor, start, stop = _extent(text, place)
+        row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
+        if row is not None:
+            rows[row].append((start, stop))
+            yield Label(text=text, x=_percent(place), y=LABEL + ROW * row, anchor=anchor)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _extent(text: str, place: int) -> tuple[str, float, float]:
+    """How a label stands at its place, and from where to where it reaches when the picture is narrow."""
+    at, width = place * NARROW / WIDTH, len(text) * CHARACTER
+    if at < width / 2:
+        return "start", at, at + width
+    if at > NARROW - width / 2:
+        return "end", at - width, at
+    return "middle", at - width / 2, at + width / 2
+
+
+def _overlap(taken: Sequence[tuple[float, float]], start: float, stop: float) -> bool:
+    return any(start < end + GAP and begin < stop + GAP for begin, end in taken)
+
+
+def _told(course: Course, words: Catalogue, *, several: bool) -> str:
+    events = [
+        words.tell("timeline.event", kind=words.tell(f"kind.{kind}"), release=span.first.name)
+        for span in spans(course)
+        for kind in (("unread",) if span.is_gap else span.kinds if span.is_event else ())
+    ]
+    first, last = course.source.releases[0].name, course.source.releases[-1].name
+    told = words.tell("timeline", first=first, last=last, events=_listed(events, words))
+    return words.tell("timeline.source", source=course.source.title, life=told) if several else told
+
+
+def _listed(parts: Iterable[str], words: Catalogue) -> str:
+    return str(words.say("comma")).join(parts)

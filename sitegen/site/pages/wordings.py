@@ -1,0 +1,57 @@
+"""Which wording of a term was in force at a release, how long, and the address where it stands for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sitegen.model import Entry
+from sitegen.model.terms import Lane, Life, Revision
+from sitegen.site.pages.page import Desk
+
+
+def lane_of(life: Life, source: str) -> Lane:
+    """Returns a term's life in one source."""
+    return next(lane for lane in life.term.lanes if lane.source.id == source)
+
+
+def said_at(life: Life, source: str, release: str) -> Entry:
+    """Returns what a source said of a term at a release that has it."""
+    entry = lane_of(life, source).at(release)
+    assert entry, "it says something there"
+    return entry
+
+
+def in_force(life: Life, source: str, release: str) -> Revision | None:
+    """Returns the wording that a source gave a term at a release, or None where it had none."""
+    own = [revision for revision in life.revisions if revision.source == source]
+    at_an_end = (revision for revision in own if release in (revision.first, revision.last))
+    return next(at_an_end, None) or _amid(own, lane_of(life, source), release)
+
+
+def _amid(revisions: Iterable[Revision], lane: Lane, release: str) -> Revision | None:
+    order = lane.releases
+    place = order.index(release)
+    return next((one for one in revisions if order.index(one.first) <= place <= order.index(one.last)), None)
+
+
+def last_released(revision: Revision, lane: Lane) -> str:
+    """Returns the last release in which a wording was in force; empty where it has been in none yet."""
+    if revision.last not in lane.source.unreleased:
+        return revision.last
+    order = [release.name for release in lane.source.releases]
+    span = order[order.index(revision.first) : order.index(revision.last) + 1]
+    return next((name for name in reversed(span) if name not in lane.source.unreleased), "")
+
+
+def unbroken(life: Life, source: str) -> tuple[Revision, ...]:
+    """Returns a source's wordings of a term since it last came, or came back: oldest first."""
+    run: list[Revision] = []
+    for revision in life.revisions:
+        if revision.source == source:
+            run = [revision] if run and run[-1].ended == "removed" else [*run, revision]
+    return tuple(run)
+
+
+def frozen_address(life: Life, revision: Revision, desk: Desk) -> str:
+    """Returns the address where a wording stands for good; empty where it has none."""
+    return desk.site.wordings.get((life.key, revision.source, revision.first), "")

@@ -1,0 +1,1 @@
+"""Reads folders, git repositories and archives: which releases there are, and the documents of each."""

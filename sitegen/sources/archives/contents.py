@@ -1,0 +1,117 @@
+"""The glossary in one archive: the files that the paths mean, and why one of them is not read.
+
+An archive that breaks a limit, or has a name that leads out of its folder, is refused as a whole: half of a glossary
+would look as though the rest had been removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import IO
+
+from sitegen.config import patterns
+from sitegen.sources.archives.members import Member, RefusedError, members
+from sitegen.sources.gathering import Trouble
+from sitegen.text.decoding import MAX_BYTES, is_plain, too_large
+
+MAX_READ = 64 * 1024 * 1024
+"""Of all members of an archive that are read."""
+
+TROUBLES: Mapping[str, Trouble] = {
+    "link": ("a link, which is not followed", "name what it leads to"),
+    "other": ("neither a file nor a folder", ""),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """By path, without the one top folder that archives usually have."""
+    refused: Mapping[str, Trouble] = field(default_factory=dict)
+    """Path to why it is not read; an empty path is the whole archive."""
+
+
+def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str]) -> Contents:
+    """Returns the files that the first path with any means, in an archive of `size` bytes; raises nothing."""
+    try:
+        kept = _Sieve(paths).sift(members(file, size=size))
+    except RefusedError as reason:
+        found = str(reason)
+    except Exception as error:
+        # The standard library's readers raise all sorts of things over damaged archives.
+        said = "".join(c if c.isprintable() else "�" for c in str(error)[:100])
+        found = f"it is damaged or cut off ({said or type(error).__name__})"
+    else:
+        meant = _pick(kept, paths)
+        return Contents(
+            files={path: content for path, content in meant.items() if isinstance(content, bytes)},
+            refused={path: content for path, content in meant.items() if isinstance(content, tuple)},
+        )
+    return Contents(refused={"": (f"the archive is refused: {found}", "")})
+
+
+class _Sieve:
+    """Keeps what the paths may mean, whether or not the archive will turn out to have a top folder."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = paths
+        self._kept: dict[tuple[str, ...], bytes | Trouble] = {}
+        self._tops: set[str] = set()
+        self._has_top_files = False
+        self._bytes = 0
+
+    def sift(self, all: Iterable[Member]) -> Mapping[str, bytes | Trouble]:
+        for member in all:
+            names = _names(member.name)
+            if names:
+                self._look(member, names)
+        strip = len(self._tops) == 1 and not self._has_top_files
+        return {"/".join(names[strip:]): content for names, content in self._kept.items()}
+
+    def _look(self, member: Member, names: tuple[str, ...]) -> None:
+        if len(self._tops) < 2:
+            self._tops.add(names[0])
+        if member.kind == "folder":
+            return
+        self._has_top_files |= len(names) == 1
+        if any(_is_meant(path, self._paths) for path in ("/".join(names), "/".join(names[1:])) if path):
+            shown = tuple(map(_shown, names))
+            if shown in self._kept:
+                raise RefusedError(f"{'/'.join(shown)} stands in it twice")
+            self._kept[shown] = (
+                self._content(member) if shown == names else ("a name that cannot be shown", "rename it")
+            )
+
+    def _content(self, member: Member) -> bytes | Trouble:
+        if member.kind in TROUBLES:
+            return TROUBLES[member.kind]
+        if member.size > MAX_BYTES:
+            return too_large(member.size)
+        self._bytes += member.size
+        if self._bytes > MAX_READ:
+            raise RefusedError(f"more than {MAX_READ:,} bytes of it are meant")
+        return member.read()
+
+
+def _names(name: str) -> tuple[str, ...]:
+    """A member's path as names. Raises RefusedError where it would lead out of the folder it is unpacked in."""
+    path = name.replace("\\", "/")
+    names = tuple(part for part in path.split("/") if part not in ("", "."))
+    if path.startswith("/") or ".." in names or path[1:2] == ":":
+        raise RefusedError(f"its member {_shown(name[:100])} leads out of it")
+    return names
+
+
+def _shown(name: str) -> str:
+    return name if is_plain(name) else ascii(name)[1:-1]
+
+
+def _is_meant(path: str, paths: Sequence[str]) -> bool:
+    return any(patterns.matches(pattern, path) for pattern in paths)
+
+
+def _pick(kept: Mapping[str, bytes | Trouble], paths: Sequence[str]) -> Mapping[str, bytes | Trouble]:
+    """What the first path means that means anything."""
+    found = ({path: kept[path] for path in kept if patterns.matches(pattern, path)} for pattern in paths)
+    return next(filter(None, found), {})

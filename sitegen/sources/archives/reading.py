@@ -1,0 +1,104 @@
+"""A source that is kept in archives: which there are, and the glossary in each of them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from sitegen.config import patterns
+from sitegen.model import Problem, Release
+from sitegen.sources.archives.contents import Contents, read_contents
+from sitegen.sources.gathering import Gathered, Snapshot, gather
+from sitegen.sources.release_names import name_releases
+from sitegen.sources.release_order import Arrange, date_in, ordered
+from sitegen.sources.unchanged import Unchanged
+from sitegen.text.decoding import Decoded, decode, is_plain
+
+ENDING = re.compile(r"(?:\.orig)?\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|zip)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveSource:
+    """What site.toml says of a glossary that is kept in archives."""
+
+    id: str
+    archives: str
+    """A pattern, such as `sdists/torch-*.tar.gz`."""
+    paths: tuple[str, ...]
+    """Files, folders or patterns, without the archive's top folder. The first that finds anything is read."""
+    arrange: Arrange = ordered
+    encoding: str = ""
+    """The character set of files that neither declare one nor are UTF-8."""
+
+
+def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) -> Gathered:
+    """Returns what a source in archives holds, below the folder `root`. Each archive is a release, named by its file.
+
+    An archive that cannot be read is a problem, and a gap at its release.
+    """
+    archives, problems = _archives(source.archives, root)
+    texts: dict[str, Decoded] = {}
+    snapshots = []
+    for name in source.arrange(archives):
+        label = archives[name].relative_to(root).as_posix()
+        contents = _contents(archives[name], source.paths, unchanged)
+        keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}
+        for path, content in contents.files.items():
+            if keys[path] not in texts:
+                texts[keys[path]] = decode(content, path=f"{label}:{path}", configured=source.encoding)
+        release = Release(name=name, date=date_in(name))
+        snapshots.append(Snapshot(release=release, label=label, files=keys, refused=contents.refused))
+    gathered = gather(source.id, snapshots, texts, paths=source.paths, place=source.archives)
+    return replace(gathered, problems=(*problems, *gathered.problems))
+
+
+def _archives(pattern: str, root: Path) -> tuple[Mapping[str, Path], list[Problem]]:
+    """The archives that a pattern means, by the name of their release."""
+    problems: list[Problem] = []
+    try:
+        found = list(_find(root, patterns.start(pattern)))
+    except OSError as error:
+        return {}, [Problem(path=pattern, found=f"{error.filename}: {error.strerror}")]
+    archives: dict[str, Path] = {}
+    names = name_releases(dict.fromkeys(_stem(path) for path in found))
+    for path in found:
+        first = archives.setdefault(names[_stem(path)], path)
+        if first != path:
+            problems.append(
+                Problem(
+                    path=path.relative_to(root).as_posix(), found=f"the same release as {first.name}, which is read"
+                )
+            )
+    if not found:
+        wanted = "archives end in .tar.gz, .tgz, .tar.bz2, .tar.xz, .tar or .zip"
+        problems.append(Problem(path=pattern, found="no archives found", wanted=wanted))
+    return archives, problems
+
+
+def _find(folder: Path, rest: patterns.Rest) -> Iterator[Path]:
+    """Archives below a folder, in the order of their names. No link is followed."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or not is_plain(path.name):
+            continue
+        if path.is_dir():
+            if below := patterns.advance(rest, path.name):
+                yield from _find(path, below)
+        elif ENDING.search(path.name) and patterns.means_file(rest, path.name):
+            yield path
+
+
+def _stem(path: Path) -> str:
+    return ENDING.sub("", path.name)
+
+
+def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged) -> Contents:
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            return unchanged.of((path, paths), status, lambda: read_contents(file, size=status.st_size, paths=paths))
+    except OSError as error:
+        return Contents(refused={"": (f"cannot be read: {error.strerror}", "")})

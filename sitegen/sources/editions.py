@@ -1,0 +1,99 @@
+"""From the documents of a source to its editions: what it said at each release, and what could not be read.
+
+Most documents stay the same from release to release. Each text is read once, and what it says is said again by the
+later documents that have it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from operator import attrgetter
+
+from sitegen import formats
+from sitegen.model import Document, Edition, Problem, Reading, entries_at
+from sitegen.text.known import Known
+
+SAID, LINE = attrgetter("said"), attrgetter("line")
+
+
+def editions_of(
+    releases: Iterable[str], documents: Iterable[Document], known: Known, *, unread: Iterable[tuple[str, str]]
+) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+    """Returns a source's edition for each release, and all that was odd on the way.
+
+    `unread` has (release, name) of what could not even be decoded.
+    """
+    readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
+    for document, reading in read_all(documents, known):
+        readings[document.release].append((document, reading))
+    missing: dict[str, list[str]] = defaultdict(list)
+    for release, name in unread:
+        missing[release].append(name)
+    return (
+        tuple(_edition(release, readings[release], missing[release]) for release in releases),
+        tuple(problem for read in readings.values() for _, reading in read for problem in reading.problems),
+    )
+
+
+def read_all(documents: Iterable[Document], known: Known) -> Iterator[tuple[Document, Reading]]:
+    """Yields each document with what its format understood of it. One in which nothing was found is a problem."""
+    read: dict[tuple[str, str, str, bytes], tuple[Document, Reading]] = {}
+    for document in documents:
+        key = (document.name, document.format, document.section, document.digest)
+        if key not in read:
+            read[key] = document, known.of(_read)[document]
+        first, reading = read[key]
+        # Tags and archives share the text of a file that did not change, and what is odd in it is said once. In
+        # folders it is a file of its own, which can be mended.
+        is_shared = document.text is first.text
+        yield document, reading if first is document else known.of(_again)[first, document, is_shared]
+
+
+def forget_others(documents: Iterable[Document], known: Known) -> None:
+    """Lets go of what was read of any other documents: one that is edited again and again would fill the memory."""
+    here = frozenset(documents)
+
+    def is_over(given: Hashable) -> bool:
+        several = given if isinstance(given, tuple) else (given,)
+        return any(isinstance(one, Document) and one not in here for one in several)
+
+    known.forget(is_over)
+
+
+def _read(document: Document, known: Known) -> Reading:
+    reading = formats.read(document, known)
+    if reading.entries or reading.problems or reading.is_furniture:
+        return reading
+    problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")
+    return replace(reading, problems=(problem,))
+
+
+def _again(given: tuple[Document, Document, bool], known: Known) -> Reading:
+    """What a document says that has the text of an earlier one; what is odd in it, only where that is not shared."""
+    first, document, is_shared = given
+    reading = known.of(_read)[first]
+    return replace(
+        reading,
+        entries=entries_at(document.place, map(SAID, reading.entries), map(LINE, reading.entries)),
+        problems=() if is_shared else tuple(replace(problem, path=document.path) for problem in reading.problems),
+    )
+
+
+def _edition(release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str]) -> Edition:
+    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed. So are
+    # those that are not in the part which could be read.
+    readings = tuple(readings)
+    names = [(document.name, _is_read(reading)) for document, reading in readings]
+    return Edition(
+        release=release,
+        entries=tuple(chain.from_iterable(reading.entries for _, reading in readings)),
+        documents=tuple(name for name, is_read in names if is_read),
+        unread=(*unread, *(name for name, is_read in names if not is_read)),
+    )
+
+
+def _is_read(reading: Reading) -> bool:
+    return reading.is_furniture or (bool(reading.entries) and not reading.is_partial)

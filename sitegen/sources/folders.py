@@ -1,0 +1,259 @@
+"""Sources that are kept as files: a folder for each release, a file for each release, or one undated document.
+
+This room meets missing files, locked folders, links that lead elsewhere and things that are no files, and turns each
+into a problem and a gap.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from sitegen.config.patterns import COMPANIONS
+from sitegen.config.tables import SourceTable, nearest, shown
+from sitegen.model import Document, Problem, Release
+from sitegen.sources.gathering import Gathered, Trouble
+from sitegen.sources.release_order import Arrange, date_in
+from sitegen.sources.site_marker import is_site
+from sitegen.sources.unchanged import Unchanged
+from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
+
+OURS = frozenset({"site.toml", "permalinks.json"})
+"""Files at the root that are no part of any glossary."""
+
+PAPERS = frozenset("authors changelog contributing copying license notice readme".split())
+"""Names, without endings, of what may well stand beside glossaries."""
+
+DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
+
+MAX_DEPTH = 40
+"""Folders within folders, below a release."""
+
+LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to in its place")
+BUILT: Trouble = ("a site that was built here, and no glossary", "name the folder that it was made from")
+STRAY: Trouble = ("stands beside the folders of the releases; not read", "put it into one of them")
+
+ALIKE: Trouble = ("another folder's name looks just the same, and that one is read", "put both into one")
+
+
+def read_folders(
+    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, unchanged: Unchanged
+) -> Gathered:
+    """Returns what a source that is kept as files holds, below the folder `root`; raises nothing.
+
+    An undated source has one release, whose name is empty. Neither folders in `skip` are looked into, nor sites that
+    were built here.
+    """
+    return _Reader(root, table, skip, unchanged).gathered(arrange)
+
+
+def is_release(name: str) -> bool:
+    """True for a name by which a folder is a release: it can be seen, is not hidden and is none of the papers."""
+    return is_plain(name) and _is_visible(name) and Path(name).stem.lower() not in PAPERS
+
+
+def _is_visible(name: str) -> bool:
+    return not name.startswith(".") and not name.endswith("~")
+
+
+class _Reader:
+    """Reads one source, noting on the way what could not be read."""
+
+    def __init__(self, root: Path, table: SourceTable, skip: tuple[Path, ...], unchanged: Unchanged) -> None:
+        self.root = root
+        self.table = table
+        self.unchanged = unchanged
+        self.skip = {path.absolute() for path in skip}
+        self.documents: list[Document] = []
+        self.unread: list[tuple[str, str]] = []
+        self.problems: list[Problem] = []
+
+    def gathered(self, arrange: Arrange) -> Gathered:
+        places = self._places()
+        releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(places))
+        for release in releases:
+            self._read_release(places[release.name], release.name)
+        return Gathered(
+            releases=releases,
+            documents=tuple(self.documents),
+            unread=tuple(self.unread),
+            problems=tuple(self.problems),
+        )
+
+    def _places(self) -> Mapping[str, Path]:
+        """Where the glossary is kept at each release; under an empty name, where an undated source is."""
+        if self.table.file:
+            return {"": self.root / self.table.file}
+        if self.table.files:
+            return {release: self.root / place for release, place in self.table.files.items()}
+        folder = self.root / self.table.folder
+        try:
+            if link := _link(folder, self.root):
+                self._report(link, LINK)
+                return {}
+            if is_site(folder):
+                self._report(folder, BUILT)
+                return {}
+            return self._release_folders(folder)
+        except OSError as error:
+            self._report(folder, failure(folder, error))
+            return {}
+
+    def _release_folders(self, folder: Path) -> Mapping[str, Path]:
+        """Returns the folders in this one, each a release. Files without such folders are an undated source."""
+        entries = {path: path.lstat() for path in self._entries(folder)}
+        folders = [path for path, status in entries.items() if stat.S_ISDIR(status.st_mode) and not is_site(path)]
+        files = [path for path, status in entries.items() if stat.S_ISREG(status.st_mode)]
+        documents = [path for path in files if path.suffix.lower() in DOCUMENTS]
+        if documents and not any(map(_holds_documents, folders)):
+            return {"": folder}
+        for path, status in entries.items():
+            if path not in files:
+                self._report(path, _obstacle(path, status))
+            elif path in documents:
+                self._report(path, STRAY)
+        if not folders:
+            self._report(folder, ("no releases here", "put each into a folder named after the release"))
+        places: dict[str, Path] = {}
+        for path in folders:
+            name = unicodedata.normalize("NFC", path.name)
+            if name in places:
+                self._give_up(path, ALIKE, release=name, name="")
+            elif is_plain(path.name):
+                places[name] = path
+        return places
+
+    def _read_release(self, place: Path, release: str) -> None:
+        if link := _link(place, self.root):
+            self._give_up(link, LINK, release=release, name="")
+            return
+        if is_site(place):
+            self._give_up(place, BUILT, release=release, name="")
+            return
+        before = len(self.documents), len(self.unread)
+        self._read(place, release=release, base=_base(place, release=release, root=self.root))
+        if (len(self.documents), len(self.unread)) == before:
+            self._give_up(place, ("no documents here", ""), release=release, name="")
+
+    def _read(self, path: Path, *, release: str, base: Path) -> None:
+        """Reads a file, or all files below a folder. `base` is what the names of documents are relative to."""
+        name = self._shown(path, base)
+        try:
+            status = path.lstat()
+            if obstacle := _obstacle(path, status):
+                self._give_up(path, obstacle, release=release, name=name)
+            elif stat.S_ISDIR(status.st_mode):
+                self._read_folder(path, release=release, base=base)
+            else:
+                self._take(path, status, release=release, name=name)
+        except OSError as error:
+            self._give_up(path, failure(path, error), release=release, name=name)
+
+    def _read_folder(self, folder: Path, *, release: str, base: Path) -> None:
+        if len(folder.relative_to(base).parts) > MAX_DEPTH:
+            deep = ("folders too deep within each other", f"at most {MAX_DEPTH} are followed")
+            self._give_up(folder, deep, release=release, name=self._shown(folder, base))
+            return
+        for path in self._entries(folder):
+            if path.suffix.lower() not in COMPANIONS or stat.S_ISDIR(_mode(path)):
+                self._read(path, release=release, base=base)
+
+    def _take(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
+        source, encoding = self.table.id, self.table.encoding
+        place = self._shown(path, self.root)
+
+        def read() -> tuple[Document | None, tuple[Problem, ...]]:
+            decoded = decode(path.read_bytes(), path=place, configured=encoding)
+            if decoded.text is None:
+                return None, decoded.problems
+            document = Document(source=source, release=release, path=place, name=name, text=decoded.text)
+            return document, decoded.problems
+
+        document, problems = self.unchanged.of((path, source, release, place, name, encoding), status, read)
+        self.problems += problems
+        if document is None:
+            self.unread.append((release, name))
+        else:
+            self.documents.append(document)
+
+    def _entries(self, folder: Path) -> list[Path]:
+        """What a folder holds, in the order of its names, without what is hidden, a backup or plainly no glossary."""
+        if is_site(folder):
+            return []
+        paths = sorted(folder.iterdir(), key=lambda path: path.name)
+        if folder == self.root:
+            paths = [path for path in paths if path.name not in OURS]
+        if folder == self.root / self.table.folder:
+            paths = [path for path in paths if path.stem.lower() not in PAPERS]
+        return [path for path in paths if _is_visible(path.name) and path.absolute() not in self.skip]
+
+    def _shown(self, path: Path, base: Path) -> str:
+        """Returns a path as messages and pages show it, the same on every system."""
+        parts = path.relative_to(base).parts
+        plain = "/".join(part if is_plain(part) else shown(part) for part in parts)
+        return unicodedata.normalize("NFC", plain)
+
+    def _report(self, path: Path, trouble: Trouble | None) -> None:
+        if trouble:
+            found, wanted = trouble
+            self.problems.append(Problem(path=self._shown(path, self.root) or ".", found=found, wanted=wanted))
+
+    def _give_up(self, path: Path, trouble: Trouble, *, release: str, name: str) -> None:
+        self._report(path, trouble)
+        self.unread.append((release, name))
+
+
+def _mode(path: Path) -> int:
+    """Returns what a path is, itself, to the functions of `stat`; 0 when that cannot be told."""
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
+
+
+def _link(place: Path, root: Path) -> Path | None:
+    """Returns the first symbolic link on the way from the root to a place, if there is one."""
+    inside = [path for path in (place, *place.parents) if path != root and path.is_relative_to(root)]
+    return next((path for path in reversed(inside) if stat.S_ISLNK(_mode(path))), None)
+
+
+def _base(place: Path, *, release: str, root: Path) -> Path:
+    """Returns the folder of a release: the place itself, or the one above a file that is named after the release."""
+    if stat.S_ISDIR(_mode(place)):
+        return place
+    return next((path for path in place.parents if path.name == release and path.is_relative_to(root)), root)
+
+
+def _obstacle(path: Path, status: os.stat_result) -> Trouble | None:
+    """Returns why something on disk is not read, before it is opened."""
+    if not is_plain(path.name):
+        return "a name that cannot be shown", "rename it"
+    if stat.S_ISLNK(status.st_mode):
+        return LINK
+    if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
+        return too_large(status.st_size)
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        return "neither a file nor a folder", ""
+    return None
+
+
+def failure(path: Path, error: OSError) -> Trouble:
+    """Returns what the system's refusal means to a keeper."""
+    if isinstance(error, FileNotFoundError):
+        with suppress(OSError):
+            near = nearest(path.name, [other.name for other in path.parent.iterdir()])
+            return "missing", f"did you mean '{near}'?" if near else ""
+        return "missing", ""
+    if isinstance(error, PermissionError):
+        return "no permission to read it", "give yourself permission, or leave it out"
+    return f"cannot be read: {error.strerror or error}", ""
+
+
+def _holds_documents(folder: Path) -> bool:
+    """True when something below a folder might be a document; a folder of pictures is no release."""
+    names = (name for _, _, files in os.walk(folder) for name in files)
+    return any(Path(name).suffix.lower() not in COMPANIONS and not name.startswith(".") for name in names)

@@ -1,0 +1,158 @@
+"""Repositories that are elsewhere: cloned bare, once, into a cache folder, and brought up to date after.
+
+The address is the keeper's own, so the keeper's git settings (credentials, proxies, ssh) are in force here, but only
+protocols that carry nothing else than git; and nothing that was cloned is trusted more than any other repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from threading import Timer
+
+from sitegen.config.repositories import PROTOCOLS, protocol, without_password
+from sitegen.model import Problem
+from sitegen.sources.git.process import GitError, command, complaint, environment, no_git, printable
+from sitegen.sources.locks import alone
+
+SECONDS = 1800
+"""The longest that a clone may take. A connection that falls silent is given up before."""
+
+SETTINGS = (
+    f"core.hooksPath={os.devnull}",
+    "core.fsmonitor=false",
+    "http.lowSpeedLimit=1",
+    "http.lowSpeedTime=60",
+    "gc.auto=0",
+    "maintenance.auto=false",
+)
+REACHING = {
+    "GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS),
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL")
+"""Variables by which a keeper says how to reach a repository."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clones:
+    """How repositories that are elsewhere are brought here."""
+
+    folder: Path
+    """Where they are kept."""
+    update: bool = True
+    """Whether one that is here already is brought up to date."""
+    progress: Progress = lambda line: None
+    """Is given what git says meanwhile, line by line."""
+
+
+def clones_here(tell: Progress, *, update: bool = True) -> Clones:
+    """Returns where this user's clones are kept: below `$XDG_CACHE_HOME`, or `~/.cache`."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    # The specification (XDG base directories) ignores a relative one.
+    cache = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
+    return Clones(folder=cache / "sitegen", update=update, progress=tell)
+
+
+def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
+    """Returns the folder of a repository's clone, made now if there is none, and raises GitError if that fails.
+
+    A clone that is there and cannot be brought up to date is used as it is, and that is a problem.
+    """
+    if (spoken := protocol(address)) not in PROTOCOLS:
+        raise GitError(f"the address begins with {spoken}://, which is not used; {', '.join(PROTOCOLS)} are")
+    folder = clones.folder / _folder_name(address)
+    if not folder.is_dir():
+        _clone(address, folder, clones.progress)
+    elif clones.update:
+        try:
+            with alone(folder):  # git refuses the second of two
+                _git(["--git-dir", str(folder), *_fetch(address)], address, clones.progress)
+        except (GitError, OSError) as error:
+            wanted = f"read as of last time, from {folder}"
+            return folder, (Problem(path=without_password(address), found=str(error), wanted=wanted),)
+    return folder, ()
+
+
+def _folder_name(address: str) -> str:
+    readable = re.sub(r"[^a-z0-9]+", "-", address.rpartition("/")[2].lower().removesuffix(".git")).strip("-")[:40]
+    return f"{readable or 'repository'}-{hashlib.sha256(address.encode()).hexdigest()[:16]}.git"
+
+
+def _fetch(address: str) -> list[str]:
+    # Nothing is pruned: a tag that its publisher takes back stays what a published page once was made from.
+    options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
+    return ["fetch", *options, "--end-of-options", address, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
+
+
+def _clone(address: str, folder: Path, progress: Progress) -> None:
+    """Clones beside the folder and moves it there when whole, so that a clone that was broken off leaves nothing."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".cloning-") as beside:
+        unfinished = Path(beside) / folder.name
+        options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]
+        _git(["clone", *options, "--end-of-options", address, str(unfinished)], address, progress)
+        with suppress(OSError):  # another build was faster
+            unfinished.rename(folder)
+
+
+def _git(arguments: list[str], address: str, progress: Progress) -> None:
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    try:
+        process = subprocess.Popen(  # noqa: S603 - the address comes after --end-of-options
+            command(SETTINGS, *arguments),
+            env=environment(kept | REACHING),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # no terminal for ssh to ask on, and all its helpers end with it
+        )
+    except OSError as error:
+        raise no_git(error) from None
+    said = _watch(process, progress)
+    if process.returncode == -signal.SIGKILL:
+        raise GitError(f"git took longer than {SECONDS} seconds")
+    if process.returncode:
+        raise GitError(complaint(said).replace(address, without_password(address)))
+
+
+def _watch(process: subprocess.Popen[bytes], progress: Progress) -> bytes:
+    """Passes on what git says until it ends, and returns the last of it."""
+    timer = Timer(SECONDS, _end, [process])
+    timer.start()
+    try:
+        said = _follow(process, progress)
+        process.wait()
+    finally:
+        timer.cancel()
+        _end(process)
+    return said
+
+
+def _follow(process: subprocess.Popen[bytes], progress: Progress) -> bytes:
+    assert isinstance(process.stderr, BufferedReader)
+    said = line = b""
+    while chunk := process.stderr.read1(4096):
+        said = (said + chunk)[-8192:]
+        *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
+        for whole in lines[-1:]:
+            progress(printable(whole))
+    return said
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

@@ -1,0 +1,182 @@
+"""Files of a commit, found by reading its trees: those that a configured path means, and what is odd among them.
+
+What was found below a folder is remembered by the folder's object id, so that what did not change from release to
+release is walked once, unless the folder stands less deep now and more of it can be followed. That also makes a small
+repository that pretends to hold billions of files cheap to refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from sitegen.config import patterns
+from sitegen.sources.gathering import Trouble
+from sitegen.sources.git.process import Objects
+from sitegen.text.decoding import is_plain
+
+MAX_TREE_BYTES = 16 * 1024 * 1024
+MAX_DEPTH = 64
+MAX_FILES = 20_000
+"""The most files a path may mean at one release: more than any folder of term files holds."""
+MAX_REFUSED = 50
+
+FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
+TRAPS = frozenset({"", ".", "..", ".git"})
+"""Names that git itself never writes into a tree; other programs have been led astray by them."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """The files that a path means, and what is not read; paths are seen from the folder that was walked."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    """Path to object id."""
+    refused: dict[str, Trouble] = field(default_factory=dict)
+    least: int = 0
+    """The depth of its folder from which on this holds: further up, less would be too deep."""
+
+    def add(self, path: str, id: str) -> None:
+        if path in self.files:
+            self.refuse(path, ("stands twice in its folder", "which of the two is meant is not known"))
+        elif len(self.files) <= MAX_FILES and path not in self.refused:
+            self.files[path] = id
+
+    def refuse(self, path: str, trouble: Trouble) -> None:
+        self.files.pop(path, None)
+        if len(self.refused) < MAX_REFUSED:
+            self.refused[path] = trouble
+
+    def include(self, folder: str, below: Listing) -> None:
+        self.least = max(self.least, below.least - 1)
+        for path, id in below.files.items():
+            self.add(f"{folder}/{path}", id)
+        for path, trouble in below.refused.items():
+            self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    mode: str
+    name: str
+    id: str
+    trouble: Trouble | None
+    """Why it is not read; None for plain files and folders."""
+
+
+class Trees:
+    """The trees of a repository, each read once."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._entries: dict[str, tuple[_Entry, ...] | None] = {}
+        self._listings: dict[tuple[str, patterns.Rest], Listing] = {}
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        """Reads several trees in one go, ahead of their use."""
+        missing = [id for id in ids if id not in self._entries]
+        for object in self._objects.read(missing, limit=MAX_TREE_BYTES):
+            is_tree = object.kind == "tree" and object.data is not None
+            self._entries[object.id] = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
+
+    def find(self, tree: str, pattern: str) -> Listing:
+        """Returns the files that a path or pattern means in the tree of a commit."""
+        listing = self._walk(tree, patterns.start(pattern), depth=0)
+        if len(listing.files) <= MAX_FILES:
+            return listing
+        return Listing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
+
+    def below(self, tree: str, path: str) -> str | None:
+        """Returns the folder at a path within another; None where there is none. `.` is the folder itself."""
+        for name in PurePosixPath(path).parts:
+            found = next((entry for entry in self._plain(tree) if entry.name == name and entry.mode == FOLDER), None)
+            if found is None:
+                return None
+            tree = found.id
+        return tree
+
+    def folders(self, tree: str) -> Mapping[str, str]:
+        """Returns the folders in a folder, by name; hidden ones too."""
+        return {entry.name: entry.id for entry in self._plain(tree) if entry.mode == FOLDER}
+
+    def files(self, tree: str) -> Mapping[str, str]:
+        """Returns the files in a folder itself, by name; hidden ones too."""
+        return {entry.name: entry.id for entry in self._plain(tree) if entry.mode != FOLDER}
+
+    def file(self, tree: str, path: str) -> str | None:
+        """Returns the file at a path; None where there is none."""
+        folder = self.below(tree, str(PurePosixPath(path).parent))
+        return self.files(folder).get(PurePosixPath(path).name) if folder else None
+
+    def _plain(self, tree: str) -> Iterator[_Entry]:
+        """What a folder holds, without links and the like."""
+        self.fetch([tree])
+        return (entry for entry in self._entries[tree] or () if entry.trouble is None)
+
+    def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
+        known = self._listings.get((tree, rest))
+        if known is None or depth < known.least:
+            known = self._listings[tree, rest] = self._list(tree, rest, depth=depth)
+        return known
+
+    def _list(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
+        self.fetch([tree])
+        entries = self._entries[tree]
+        listing = Listing()
+        if entries is None:
+            listing.refuse("", ("a folder that is missing, damaged or too large", "`git fsck` may tell more"))
+        elif depth > MAX_DEPTH:
+            listing.least = depth
+            listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
+        else:
+            for entry in entries:
+                self._take(listing, entry, rest, depth=depth)
+        return listing
+
+    def _take(self, listing: Listing, entry: _Entry, rest: patterns.Rest, *, depth: int) -> None:
+        after = patterns.advance(rest, entry.name)
+        if entry.trouble:
+            if _is_trap(entry.name) or patterns.names_it(rest, entry.name):
+                listing.refuse(entry.name, entry.trouble)
+        elif entry.mode == FOLDER and after:
+            listing.include(entry.name, self._walk(entry.id, after, depth=depth + 1))
+        elif entry.mode != FOLDER and patterns.means_file(rest, entry.name):
+            listing.add(entry.name, entry.id)
+
+
+def _parse(data: bytes, id_length: int) -> tuple[_Entry, ...] | None:
+    """The entries of a tree object (`mode name NUL id`, again and again); None when it is damaged."""
+    entries = []
+    at = 0
+    while at < len(data):
+        end = data.find(b"\0", at)
+        mode, space, name = data[at:end].partition(b" ")
+        id = data[end + 1 : end + 1 + id_length]
+        if end < 0 or not space or len(id) < id_length:
+            return None
+        entries.append(_entry(mode.decode("ascii", "replace").lstrip("0"), name, id.hex()))
+        at = end + 1 + id_length
+    return tuple(entries)
+
+
+def _entry(mode: str, raw: bytes, id: str) -> _Entry:
+    name = raw.decode("utf-8", "backslashreplace")
+    is_text = name.encode() == raw and is_plain(name)
+    return _Entry(mode, name if is_plain(name) else ascii(name)[1:-1], id, _trouble(mode, name, is_text=is_text))
+
+
+def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
+    if _is_trap(name):
+        return "no file or folder may have this name", ""
+    if not is_text:
+        return "a name that cannot be shown", "rename it"
+    if mode == LINK:
+        return "a symbolic link, which is not followed", "name what it leads to"
+    if mode == SUBMODULE:
+        return "a submodule, which is another repository", "make it a source of its own"
+    return None if mode == FOLDER or mode.startswith("100") else ("neither a file nor a folder", "")
+
+
+def _is_trap(name: str) -> bool:
+    return name.lower() in TRAPS or "/" in name

@@ -1,0 +1,57 @@
+"""Where a command was told to read: a folder, or a repository that the command line names."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitegen.config.parsing import Config, of_repository
+from sitegen.model import SitegenError
+from sitegen.sources.git import name_of, refs_folder
+from sitegen.sources.reading import read_config
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is read."""
+
+    folder: Path
+    config: Config | None = None
+    """None: what the folder's site.toml says."""
+
+
+def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Place:
+    """Returns the place that a command line means, by default `content` or the current folder.
+
+    With `git` that is a repository, seen from the current folder. Raises `SitegenError`.
+    """
+    if not git:
+        if paths or tags:
+            raise SitegenError("--path and --tags go with --git, which names a repository")
+        return Place(folder=_folder(folder))
+    if folder:
+        raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
+    if not paths:
+        raise SitegenError("--git: say with --path which files are the glossary; `sitegen init` finds them")
+    here = Path()
+    config = of_repository(name_of(git, root=here), git=git, paths=paths, tags=tags)
+    return Place(folder=here, config=config)
+
+
+def watched(place: Place) -> tuple[Path, ...]:
+    """Returns the folders in which a change may change the site: those of the files, and of tags and branches."""
+    config = place.config
+    if config is None:
+        with suppress(SitegenError):  # which the build says as well
+            config = read_config(place.folder)
+    repositories = [source.git for source in config.sources if source.git] if config else []
+    folders = (refs_folder(repository, root=place.folder) for repository in repositories)
+    return (*([] if place.config else [place.folder]), *filter(None, folders))
+
+
+def _folder(named: Path | None) -> Path:
+    folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
+    if not folder.is_dir():
+        raise SitegenError(f"{folder}: no such folder; name one that holds glossaries")
+    return folder

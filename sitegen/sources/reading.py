@@ -1,0 +1,164 @@
+"""Reads configured sources: which releases there are, and the text of every document of each.
+
+Each kind of place has a room of its own (`folders`, `git`, `archives`) that says what it holds. Here that is joined
+with what site.toml says of the source and its releases. What the texts mean is left to the formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from sitegen.config import parsing as configuration
+from sitegen.config.parsing import Config, ConfigError
+from sitegen.config.repositories import is_address
+from sitegen.config.tables import ReleaseTable, SourceTable
+from sitegen.model import Document, Problem, Release, SitegenError, Source
+from sitegen.sources.archives import ArchiveSource, read_archives
+from sitegen.sources.folders import failure, read_folders
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Choice, Clones, GitSource, read_git
+from sitegen.sources.release_order import Arrange, as_listed, ordered
+from sitegen.sources.unchanged import Unchanged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """All that was read of one source."""
+
+    source: Source
+    documents: tuple[Document, ...]
+    """By release, oldest first, then by name."""
+    unread: tuple[tuple[str, str], ...]
+    """(release, name) of documents and folders that could not be read; an empty name is the whole release."""
+    problems: tuple[Problem, ...]
+    """With the first source come also the releases that site.toml speaks of and nobody has."""
+    elsewhere: frozenset[str] = frozenset()
+    """Paths, of documents and problems, that are not below the root: those in a repository, and addresses."""
+
+
+def read_config(root: Path) -> Config:
+    """Returns what site.toml in this folder says, or the defaults where there is none. Raises `SitegenError`."""
+    path = root / "site.toml"
+    try:
+        return configuration.parse(path.read_bytes().decode("utf-8-sig"), path=path.name)
+    except (FileNotFoundError, NotADirectoryError):
+        if not root.is_dir():
+            raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None
+        return configuration.default(root.resolve().name)
+    except OSError as error:
+        found, wanted = failure(path, error)
+        raise ConfigError([Problem(path=path.name, found=found, wanted=wanted)]) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        found = f"byte 0x{error.object[error.start]:02X} is not UTF-8"
+        problem = Problem(path=path.name, line=line, found=found, wanted="TOML is written in UTF-8")
+        raise ConfigError([problem]) from None
+
+
+def read_sources(
+    config: Config, root: Path, *, clones: Clones, skip: tuple[Path, ...] = (), unchanged: Unchanged | None = None
+) -> tuple[Holding, ...]:
+    """Returns what was read of each configured source, in their order; raises nothing.
+
+    Places in `config` are relative to `root`. Folders in `skip` are not looked into: the site that is being written
+    may stand beside what it is made from. Files that are `unchanged` since another time are not read again.
+    """
+    read = partial(_holding, config=config, root=root, clones=clones, skip=skip, unchanged=unchanged or Unchanged())
+    first, *others = map(read, config.sources)
+    sources = (held.source for held in (first, *others))
+    known = {source.id: [release.name for release in source.releases if release.name] for source in sources}
+    return (replace(first, problems=(*config.unknown_releases(known), *first.problems)), *others)
+
+
+def _holding(
+    table: SourceTable, *, config: Config, root: Path, clones: Clones, skip: tuple[Path, ...], unchanged: Unchanged
+) -> Holding:
+    tables = [one for one in config.releases if one.source in ("", table.id)]
+    arrange = partial(arranged, order=table.order, tables=tables)
+    if table.git:
+        gathered = read_git(_git_source(table, arrange), root=root, clones=clones)
+    elif table.archives:
+        gathered = read_archives(_archive_source(table, arrange), root=root, unchanged=unchanged)
+    else:
+        gathered = read_folders(table, root=root, skip=skip, arrange=arrange, unchanged=unchanged)
+    return held(table, gathered, config)
+
+
+def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
+    """Returns what was gathered of a source, joined with what site.toml says of it."""
+    tables = [one for one in config.releases if one.source in ("", table.id)]
+    return Holding(
+        source=_source(table, gathered, tables),
+        documents=tuple(
+            replace(document, format=table.format, section=table.section)
+            if table.format or table.section
+            else document
+            for document in gathered.documents
+        ),
+        unread=gathered.unread,
+        problems=gathered.problems,
+        elsewhere=_elsewhere(table.git, gathered) if table.git else frozenset(),
+    )
+
+
+def _git_source(table: SourceTable, arrange: Arrange) -> GitSource:
+    return GitSource(
+        id=table.id,
+        repository=table.git,
+        paths=table.paths,
+        choice=Choice(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
+        head=table.head,
+        arrange=arrange,
+        encoding=table.encoding,
+    )
+
+
+def _archive_source(table: SourceTable, arrange: Arrange) -> ArchiveSource:
+    return ArchiveSource(
+        id=table.id, archives=table.archives, paths=table.paths, arrange=arrange, encoding=table.encoding
+    )
+
+
+def arranged(names: Iterable[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
+    """Returns a source's releases in the order that site.toml declares, else in that of their names."""
+    names = tuple(names)
+    return ordered(names, declared=order or as_listed([(one.name, one.date) for one in tables if one.name in names]))
+
+
+def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTable]) -> Source:
+    # Of two tables for a release, the one counts that names the source, else the first.
+    facts: dict[str, ReleaseTable] = {}
+    for one in sorted(tables, key=lambda one: not one.source):
+        facts.setdefault(one.name, one)
+    return Source(
+        id=table.id,
+        title=table.title or table.id,
+        releases=tuple(_release(release, facts.get(release.name)) for release in gathered.releases),
+        undated=any(not release.name for release in gathered.releases),
+        retrieved=table.retrieved,
+        complete=table.complete,
+        skipped=gathered.skipped,
+        url=table.url,
+        licence=table.licence,
+        note=table.note,
+    )
+
+
+def _release(release: Release, facts: ReleaseTable | None) -> Release:
+    if facts is None:
+        return release
+    return replace(
+        release,
+        date=facts.date or release.date,
+        link=facts.link or release.link,
+        unreleased=facts.unreleased or release.unreleased,
+    )
+
+
+def _elsewhere(repository: str, gathered: Gathered) -> frozenset[str]:
+    documents = {document.path for document in gathered.documents}
+    paths = documents | {problem.path for problem in gathered.problems}
+    return frozenset(paths if is_address(repository) else paths - {repository})

@@ -1,0 +1,102 @@
+"""When two names are the same name.
+
+Names are compared after NFC, white space and case folding. Where a source defines two names at one release that only
+folding makes equal (`HEAD` beside `head`), folding proves nothing about them: they are compared exactly everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from sitegen.model import Edition, Entry
+from sitegen.text.known import Known
+
+_SPACE = re.compile(r"\s+")
+MAX_NAMES = 1_000_000
+"""Names that are remembered: more than a site has, for each is asked for at every release."""
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def exact(name: str) -> str:
+    """Returns a name in its normal form: NFC, single spaces."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def fold(name: str) -> str:
+    """Returns what a name is compared by: `exact`, without regard to case."""
+    # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.
+    return unicodedata.normalize("NFC", exact(name).casefold())
+
+
+class Keys:
+    """Gives each name the key by which it is the same name as another."""
+
+    def __init__(self, ambiguous: Collection[str]) -> None:
+        """Takes the folded names that stand for several names in some edition."""
+        self._ambiguous = frozenset(ambiguous)
+        self._keys = _KeyOfName(self._ambiguous)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Keys) and self._ambiguous == other._ambiguous
+
+    def __hash__(self) -> int:
+        return hash(self._ambiguous)
+
+    def key(self, name: str) -> str:
+        return self._keys[name]
+
+    def preferred(self, entry: Entry) -> str:
+        return self._keys[entry.designations[0].text]
+
+    def all_preferred(self, entries: Iterable[Entry]) -> list[str]:
+        keys = self._keys
+        return [keys[entry.said.designations[0].text] for entry in entries]
+
+    def admitted(self, entry: Entry) -> tuple[str, ...]:
+        """Keys of an entry's other names, each once, without the preferred one."""
+        if len(entry.designations) == 1:
+            return ()
+        keys = dict.fromkeys(self._keys[designation.text] for designation in entry.designations)
+        return tuple(key for key in keys if key != self.preferred(entry))
+
+
+class _KeyOfName(dict[str, str]):
+    """A name to its key. Filled as names are met: each comes again at every release."""
+
+    def __init__(self, ambiguous: Collection[str]) -> None:
+        super().__init__()
+        self._ambiguous = ambiguous
+
+    def __missing__(self, name: str) -> str:
+        folded = fold(name)
+        self[name] = key = exact(name) if folded in self._ambiguous else folded
+        return key
+
+
+def keys(editions: Iterable[Edition], known: Known) -> Keys:
+    """Returns the keys for all names in these editions."""
+    return known.still(_keys, *known.each(_written, tuple(editions)))
+
+
+def _keys(*written: set[str]) -> Keys:
+    suspects = _folded_alike(set().union(*written))
+    # Most glossaries write no name in two ways, and then no edition of them does.
+    return Keys(set().union(*map(_folded_alike, written)) if suspects else ())
+
+
+def _written(edition: Edition, _known: Known) -> set[str]:
+    """Preferred names as they are written."""
+    return {entry.said.designations[0].text for entry in edition.entries}
+
+
+def _folded_alike(written: Collection[str]) -> set[str]:
+    """Folded names that stand for several which differ exactly."""
+    if len(set(map(fold, written))) == len(written):
+        return set()
+    counts = Counter(map(fold, set(map(exact, written))))
+    return {folded for folded, count in counts.items() if count > 1}

@@ -1,0 +1,353 @@
+"""Definitions in three forms: clean HTML, plain text with its code ranges, and references to terms.
+
+Every format renders a definition to HTML in its own way and hands it to `from_html`. Nothing reaches a page that
+did not pass the sanitiser here, which runs last. Resolving references and colouring code is left to the pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+import lxml.html
+import nh3
+from lxml import etree
+
+from sitegen.model import Prose, Reference
+from sitegen.text import plain_html
+from sitegen.text.decoding import visible
+from sitegen.text.plain_html import Plain
+from sitegen.text.words import digest_of
+
+MAX_BYTES = 256 * 1024
+MAX_DEPTH = 60
+MAX_SENTENCES = 50_000
+"""First sentences that are remembered: one list after another has the same terms."""
+MAX_REFERENCES = 100_000
+"""Targets that are remembered."""
+PARSER_DEPTH = 200
+"""libxml2 stops reading at 256 levels and would lose the rest of the text."""
+
+BLOCKS = frozenset(
+    "address article aside blockquote caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header"
+    " hr li main nav ol p pre section table tbody td tfoot th thead tr ul".split()
+)
+TIGHT = frozenset("li dt dd tr caption".split())
+CODE = frozenset("code pre kbd samp tt".split())
+# Elements whose content is not text for a reader; HTML sources carry them as page furniture.
+SILENT = frozenset(
+    "applet audio base button canvas embed form frame frameset head iframe input link meta noembed noframes"
+    " noscript object script select style svg template textarea title video".split()
+)
+
+TAGS = {
+    *"a abbr b blockquote br cite code dd del dfn div dl dt em h3 h4 h5 h6 hr i ins kbd li ol p pre q s samp small"
+    " span strong sub sup table tbody td tfoot th thead tr u ul var".split()
+}
+ATTRIBUTES = {
+    "a": {"href", "title"},
+    "abbr": {"title"},
+    "ol": {"start"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan", "scope"},
+}
+CLASSES = {
+    "div": {"note", "math", "lines"},
+    "p": {"note-title", "rubric"},
+    "span": {"math"},
+}
+LANGUAGE = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
+SPACE = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def from_html(html: str) -> Prose:
+    """Returns a definition made of what a format rendered, sanitised.
+
+    A reference to a term is an `<a href="term:NAME">`; `reference_href` makes the address. `<pre>` may hold a
+    `<code class="language-x">`, and `<div class="note">` a note. Images become links. Raises nothing: what is too
+    deep or too large is cut down to its text.
+    """
+    html = visible(html)
+    plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
+    return _read_plain(plain) if plain else _read(html)
+
+
+def _read(html: str) -> Prose:
+    tree = _parse(html)
+    _tidy(tree)
+    if _depth(tree) > MAX_DEPTH:
+        tree = _parse(f"<p>{_escape(SPACE.sub(' ', ''.join(tree.itertext())))}</p>")
+    found = _Text(tree)
+    html = _SANITISER.clean(_inner_html(tree))
+    return _trimmed(html, "".join(found.parts), code=found.code, references=found.references)
+
+
+def _read_plain(plain: Plain) -> Prose:
+    named = ((reference_target(href), words) for href, words in plain.links if href.startswith("term:"))
+    references = (Reference(target=target, text=words) for target, words in named)
+    html = plain.clean()
+    return _trimmed(
+        _SANITISER.clean(plain.html) if html is None else html, plain.text, code=plain.code, references=references
+    )
+
+
+def _trimmed(html: str, text: str, *, code: Iterable[tuple[int, int]], references: Iterable[Reference]) -> Prose:
+    text = text.rstrip()
+    end = len(text)
+    inside = tuple([(start, min(stop, end)) for start, stop in code if start < end])
+    return Prose(
+        html=html.strip(), text=text, code=inside, references=tuple(references), words=digest_of(text, inside)
+    )
+
+
+def from_text(text: str) -> Prose:
+    """Returns a definition of plain paragraphs separated by blank lines."""
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
+    return from_html("".join(f"<p>{_escape(paragraph)}</p>" for paragraph in paragraphs if paragraph.strip()))
+
+
+@lru_cache(maxsize=MAX_REFERENCES)
+def reference_href(target: str) -> str:
+    """Returns the address by which a format marks a reference to a term."""
+    return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
+
+
+@lru_cache(maxsize=MAX_REFERENCES)
+def reference_target(href: str) -> str:
+    """Returns the name that `reference_href` was given."""
+    return unquote(href.removeprefix("term:"))
+
+
+def _parse(html: str) -> lxml.html.HtmlElement:
+    # Characters XML cannot hold would make lxml refuse the whole definition.
+    html = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", html[:MAX_BYTES])
+    if _nesting(html) > PARSER_DEPTH:
+        html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"
+    parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
+    return lxml.html.fragment_fromstring(html.encode(), create_parent="div", parser=parser)
+
+
+def _nesting(html: str) -> int:
+    """An upper bound of how deep elements nest, by counting tags alone."""
+    deepest = depth = 0
+    for match in re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html):
+        depth += -1 if match.group(1) else 1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _tidy(tree: lxml.html.HtmlElement) -> None:
+    """Drops furniture, turns images into links, lowers headings below a page's own, folds white space."""
+    for element in list(tree.iter()):
+        tag = element.tag
+        if tag in SILENT and element is not tree:
+            element.drop_tree()
+        elif tag == "img":
+            _link_image(element)
+        elif tag == "tt":
+            element.tag = "code"
+        elif isinstance(tag, str) and re.fullmatch("h[1-6]", tag):
+            element.tag = f"h{max(3, int(tag[1]))}"
+        elif tag not in TAGS and element is not tree:
+            _unwrap(element)
+    show_only_visible(tree)
+    _fold_space(tree, inside_pre=False)
+    for element in tree.iter("pre"):
+        _trim_pre(element)
+
+
+def show_only_visible(tree: etree._Element) -> None:
+    """Takes out of a tree the characters that no reader sees."""
+    text = "".join(map(str, tree.itertext()))
+    for element in tree.iter() if visible(text) != text else ():
+        element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
+
+
+def _unwrap(element: lxml.html.HtmlElement) -> None:
+    """Leaves only the content of an element that definitions have no use for, in a block if it was one."""
+    if element.tag in BLOCKS:
+        element.tag = "div"
+    else:
+        element.drop_tag()
+
+
+def _link_image(image: lxml.html.HtmlElement) -> None:
+    words = image.get("alt") or image.get("title") or (image.get("src") or "").rsplit("/", 1)[-1] or "image"
+    source = image.get("src") or ""
+    inside_link = any(parent.tag == "a" for parent in image.iterancestors())
+    tail = image.tail
+    image.attrib.clear()
+    image.tag = "span" if inside_link or source.startswith("data:") else "a"
+    if image.tag == "a":
+        image.set("href", source)
+    image.text, image.tail = words, tail
+
+
+def _fold_space(tree: lxml.html.HtmlElement, *, inside_pre: bool) -> None:
+    """Makes white space outside `<pre>` single spaces, and drops it at the edges of blocks."""
+    for event, element in etree.iterwalk(tree, events=("start", "end")):
+        if element.tag == "pre":
+            inside_pre = event == "start"
+        block = element.tag in BLOCKS
+        if event == "start" and element.text and not inside_pre:
+            element.text = SPACE.sub(" ", element.text)
+            if block:
+                element.text = element.text.lstrip(" ")
+        if event == "end" and element.tail and not inside_pre:
+            element.tail = SPACE.sub(" ", element.tail)
+            following, parent = element.getnext(), element.getparent()
+            if block or element.tag == "br":
+                element.tail = element.tail.lstrip(" ")
+            last_in_block = following is None and (parent is None or parent.tag in BLOCKS)
+            if last_in_block or (following is not None and following.tag in BLOCKS):
+                element.tail = element.tail.rstrip(" ")
+        if event == "end" and block and not len(element) and element.text and element.tag != "pre":
+            element.text = element.text.rstrip(" ")
+
+
+def _trim_pre(element: lxml.html.HtmlElement) -> None:
+    """Drops blank lines around a code block and blanks at its line ends, which no reader sees."""
+    if len(element) == 0 and element.text:
+        element.text = _trim_code(element.text)
+    elif len(element) == 1 and not (element.text or "").strip() and len(element[0]) == 0:
+        element.text, element[0].tail = None, None
+        element[0].text = _trim_code(element[0].text or "")
+
+
+def _trim_code(text: str) -> str:
+    return re.sub(r"[ \t]+(?=\n)", "", text.replace("\r\n", "\n")).strip("\n").rstrip()
+
+
+def _depth(tree: lxml.html.HtmlElement) -> int:
+    deepest = depth = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _inner_html(tree: lxml.html.HtmlElement) -> str:
+    start = _escape(tree.text or "")
+    return start + "".join(lxml.html.tostring(child, encoding="unicode") for child in tree)
+
+
+def _filter(tag: str, attribute: str, value: str) -> str | None:
+    if tag == "code" and attribute == "class":
+        return value if LANGUAGE.fullmatch(value) else None
+    if attribute in {"start", "colspan", "rowspan"}:
+        return value if re.fullmatch(r"[0-9]{1,4}", value) else None
+    return value
+
+
+_SANITISER = nh3.Cleaner(
+    tags=TAGS,
+    attributes={**ATTRIBUTES, "code": {"class"}},
+    allowed_classes=CLASSES,
+    attribute_filter=_filter,
+    url_schemes={"http", "https", "mailto", "ftp", "term"},
+    link_rel="noopener",
+    strip_comments=True,
+)
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+class _Text:
+    """Plain text of a tidied tree, with the ranges that are code and the references met on the way."""
+
+    def __init__(self, tree: lxml.html.HtmlElement) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.code: list[tuple[int, int]] = []
+        self.references: list[Reference] = []
+        self.open_code: list[int] = []
+        self.open_reference: tuple[str, int] | None = None
+        for event, element in etree.iterwalk(tree, events=("start", "end")):
+            if event == "start":
+                self._start(element)
+            else:
+                self._end(element, is_root=element is tree)
+
+    def _start(self, element: lxml.html.HtmlElement) -> None:
+        tag = element.tag
+        if element.get("class") == "note-title":
+            return  # The kind of a note is told by its markup; it is not among the author's words.
+        if tag in BLOCKS:
+            self._break(tag)
+        if tag in CODE:
+            self.open_code.append(self.length)
+        href = element.get("href") or ""
+        if tag == "a" and href.startswith("term:"):
+            self.open_reference = (reference_target(href), self.length)
+        if tag == "br":
+            self._add("\n")
+        self._add(element.text or "")
+
+    def _end(self, element: lxml.html.HtmlElement, *, is_root: bool) -> None:
+        tag = element.tag
+        if tag in CODE:
+            start = self.open_code.pop()
+            if not self.open_code and start < self.length:
+                self.code.append((start, self.length))
+        if tag == "a" and self.open_reference:
+            target, start = self.open_reference
+            self.references.append(Reference(target=target, text="".join(self.parts)[start : self.length]))
+            self.open_reference = None
+        if is_root:
+            return
+        if tag in BLOCKS and (element.tail or "").strip():
+            self._break(tag)
+        self._add(element.tail or "")
+
+    def _break(self, tag: str) -> None:
+        if self.parts and self.length:
+            ends = "".join(self.parts[-2:])
+            wanted = 1 if tag in TIGHT else 2
+            if tag in {"td", "th"}:
+                self._add("" if ends.endswith(("\n", "\t")) else "\t")
+                return
+            missing = wanted - (len(ends) - len(ends.rstrip("\n")))
+            self._add("\n" * max(0, missing))
+
+    def _add(self, text: str) -> None:
+        if text:
+            self.parts.append(text)
+            self.length += len(text)
+
+
+@lru_cache(maxsize=MAX_SENTENCES)
+def first_sentence(text: str, limit: int = 140) -> str:
+    """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`.
+
+    A single word ("Deprecated.") is no sentence yet: the next one says more.
+    """
+    line = text.strip().partition("\n\n")[0]
+    if "  " in line or not line.isprintable():
+        line = SPACE.sub(" ", line)
+    end = next((end for end in _sentence_ends(line) if " " in line[:end] or not line[:end].isascii()), len(line))
+    line = line[:end]
+    if len(line) <= limit:
+        return line
+    return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"
+
+
+SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s+\S)|[。！？]")
+GOING_ON = re.compile(r"\s+[a-z]")
+# Full stops after these do not end a sentence.
+ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|z\. ?B|d\. ?h|[A-Z])\.$",
+    re.I,
+)
+LONGEST = 16
+"""More characters than an abbreviation and what stands before it have."""
+
+
+def _sentence_ends(text: str) -> Iterator[int]:
+    for match in SENTENCE_END.finditer(text):
+        end = match.end()
+        if not ABBREVIATION.search(text, max(0, end - LONGEST), end) and not GOING_ON.match(text, end):
+            yield end

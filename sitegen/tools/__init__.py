@@ -1,0 +1,1 @@
+"""What the commands other than `build` and `serve` do."""

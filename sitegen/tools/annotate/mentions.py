@@ -1,0 +1,104 @@
+"""Where a text mentions names: whole words, the longest name first, plural or not.
+
+A text is cut into words and signs, and names are looked up piece by piece in a tree, so that a thousand names cost no
+more than one. Names are compared without regard to case, unless two differ in nothing else or one is a single letter;
+words that every sentence has (`in`, `while`) mention nothing, whatever a glossary calls by them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from lunr.stop_word_filter import WORDS as STOP_WORDS
+
+from sitegen.text.names import exact, fold
+
+T = TypeVar("T")
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_JOINT = re.compile(r"[-.:/\\@#$+]")
+"""Signs that make one word of what stands before and after them: `torch.nn` does not mention `torch`."""
+_PART = frozenset("#+")
+"""Signs that belong to the word before them: `C#` does not mention `C`."""
+_BOUND = re.compile(rf"\w|{_JOINT.pattern}")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention(Generic[T]):
+    """A stretch of a text that is a name, and what stands for the name."""
+
+    start: int
+    end: int
+    value: T
+
+
+@dataclass(slots=True)
+class _Node(Generic[T]):
+    following: dict[str, _Node[T]] = field(default_factory=dict)
+    names: dict[str, T] = field(default_factory=dict)
+    """Names that end here, as they are written."""
+
+
+class Mentions(Generic[T]):
+    """Finds names in texts."""
+
+    def __init__(self, names: Iterable[tuple[str, T]]) -> None:
+        """Takes names, each with what stands for it; of two equal ones the first counts."""
+        self._root: _Node[T] = _Node()
+        for name, value in names:
+            pieces = _PIECE.findall(fold(name))
+            if not pieces or name in STOP_WORDS:
+                continue
+            node = self._root
+            for piece in pieces:
+                node = node.following.setdefault(piece, _Node())
+            node.names.setdefault(exact(name), value)
+
+    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[Mention[T]]:
+        """Yields what is mentioned in a stretch of a text, from left to right, none in another."""
+        pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
+        number = 0
+        while number < len(pieces):
+            found = self._longest(text, pieces, number)
+            if found is None:
+                number += 1
+                continue
+            last, value = found
+            yield Mention(pieces[number][0], pieces[last][1], value)
+            number = last + 1
+
+    def _longest(self, text: str, pieces: list[tuple[int, int]], first: int) -> tuple[int, T] | None:
+        found: tuple[int, T] | None = None
+        node: _Node[T] = self._root
+        for number in range(first, len(pieces)):
+            piece = fold(text[slice(*pieces[number])])
+            singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
+            for ending in filter(None, (singular, node.following.get(piece))):
+                place = (pieces[first][0], pieces[number][1])
+                value = _meant(ending.names, text[slice(*place)])
+                if value is not None and _stands_alone(text, *place):
+                    found = number, value
+            if piece not in node.following:
+                break
+            node = node.following[piece]
+        return found
+
+
+def _meant(names: dict[str, T], written: str) -> T | None:
+    """What a name stands for as it is written here; None where that could be several, or is a word like any other."""
+    written = exact(written)
+    for form in (written, written.removesuffix("s")):
+        if form in names:
+            return names[form]
+    only = next(iter(names), "")
+    to_the_letter = len(names) != 1 or len(only) == 1 or fold(only) in STOP_WORDS
+    return None if to_the_letter else names[only]
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """True unless the stretch is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
+    before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
+    return not (_BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one)))

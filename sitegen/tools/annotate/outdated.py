@@ -1,0 +1,212 @@
+"""Names and links that have had their day, and where a document uses them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+from urllib.parse import urlsplit
+
+from sitegen.addresses import urls
+from sitegen.addresses.permalinks import Frozen
+from sitegen.model.terms import Life
+from sitegen.site.site import Site
+from sitegen.text.names import fold
+from sitegen.tools.annotate.mentions import Mentions
+from sitegen.tools.annotate.stretches import words
+
+Rule = Literal["deprecated", "renamed", "removed", "stale-link"]
+
+RULES: dict[Rule, str] = {
+    "deprecated": "A name whose term, or which itself, is deprecated",
+    "renamed": "A name that its term no longer has",
+    "removed": "The name of a term that was removed",
+    "stale-link": "A link to a wording that is no longer in force",
+}
+"""Every rule, and what breaks it."""
+
+_TERM_LINK = re.compile(r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[a-z0-9-]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?""")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outdated:
+    """A name that should not be used any more."""
+
+    name: str
+    rule: Rule
+    why: str
+    instead: str = ""
+    """The name to use; empty where none is recorded."""
+    address: str
+    """Of the page that tells more, as it will be on the web where that is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """An outdated name or link in a document."""
+
+    path: str
+    line: int
+    column: int
+    """Both counted from 1; columns in characters."""
+    length: int
+    rule: Rule
+    found: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
+
+
+def outdated(site: Site) -> tuple[Outdated, ...]:
+    """Returns every name that should not be used, each once, by name. A name that some term rightly has is none."""
+    found: dict[str, Outdated] = {}
+    for one in (*_deprecated(site), *_removed(site), *_renamed(site)):
+        found.setdefault(fold(one.name), one)
+    good = set(map(fold, good_names(site)))
+    return tuple(one for name, one in sorted(found.items()) if name not in good)
+
+
+def good_names(site: Site) -> Iterator[str]:
+    """Yields the names that can be used: those of today."""
+    for life in site.lives:
+        if life.status == "current" and life.is_defined:
+            yield from (name.text for name in life.names if name.status != "deprecated")
+
+
+def findings(site: Site, names: Iterable[Outdated], texts: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Returns the uses of outdated names and links in documents, given by path, each from its beginning to its end.
+
+    A good name is none, whatever is part of it.
+    """
+    bad: Iterator[tuple[str, Found]] = ((one.name, (one,)) for one in names)
+    good: Iterator[tuple[str, Found]] = ((name, ()) for name in good_names(site))
+    mentions = Mentions([*bad, *good])
+    return tuple(one for path, text in texts.items() for one in _findings(site, mentions, text, path=path))
+
+
+Found = tuple[Outdated, ...]
+"""What is wrong with a name: nothing or one thing."""
+
+
+def _findings(site: Site, mentions: Mentions[Found], text: str, *, path: str) -> list[Finding]:
+    places = _Places(text, path)
+    found = [
+        places.finding(
+            mention.start,
+            mention.end,
+            rule=one.rule,
+            found=f"“{text[mention.start : mention.end]}” {one.why}",
+            wanted=f"use “{one.instead}”" if one.instead else "",
+        )
+        for stretch in words(text, path=path)
+        for mention in mentions.find(text, *stretch)
+        for one in mention.value
+    ]
+    return sorted((*found, *_links(site, text, places)), key=lambda one: (one.line, one.column))
+
+
+def _deprecated(site: Site) -> Iterator[Outdated]:
+    for life in site.lives:
+        is_deprecated = life.status == "deprecated"
+        instead = _instead(site, life) if is_deprecated else life.name
+        for name in life.names:
+            if is_deprecated or name.status == "deprecated":
+                yield _outdated(
+                    site, life, name.text, "deprecated", _since(life, "deprecated", "is deprecated"), instead
+                )
+
+
+def _removed(site: Site) -> Iterator[Outdated]:
+    for life in site.lives:
+        if life.status == "removed":
+            why = _since(life, "removed", "was removed").replace(" since ", " in ")
+            yield from (_outdated(site, life, one.text, "removed", why, _instead(site, life)) for one in life.names)
+
+
+def _renamed(site: Site) -> Iterator[Outdated]:
+    for life in site.lives:
+        if life.status == "current":
+            for name, release in life.former_names:
+                why = f"is called “{life.name}” since {release}"
+                yield _outdated(site, life, name, "renamed", why, life.name)
+
+
+def _outdated(site: Site, life: Life, name: str, rule: Rule, why: str, instead: str) -> Outdated:
+    address = site.base_url + urls.term(site.slugs[life.key])
+    return Outdated(name=name, rule=rule, why=why, instead=instead, address=address)
+
+
+def _instead(site: Site, life: Life) -> str:
+    return site.by_key[life.replaced_by].name if life.replaced_by else ""
+
+
+def _since(life: Life, kind: str, words: str) -> str:
+    releases = [change.release for change in life.changes if change.kind == kind]
+    return f"{words} since {releases[-1]}" if releases and releases[-1] else words
+
+
+# Links to the pages of the site.
+
+
+def _links(site: Site, text: str, places: _Places) -> Iterator[Finding]:
+    frozen = {one.address: one for one in site.frozen}
+    for match in _TERM_LINK.finditer(text):
+        if not _is_ours(match[0], site):
+            continue
+        address = "/" + urls.term(match["slug"]) + (f"{match['release']}/" if match["release"] else "")
+        if (told := _stale(address, frozen, site)) is not None:
+            found, wanted = told
+            yield places.finding(*match.span(), rule="stale-link", found=found, wanted=wanted)
+
+
+def _is_ours(link: str, site: Site) -> bool:
+    """True for a link to the place where the site is; where that is not known, for one to any."""
+    ours, theirs = urlsplit(site.base_url), urlsplit(link)
+    return not site.base_url or (ours.netloc == theirs.netloc and theirs.path.startswith(ours.path))
+
+
+def _stale(address: str, frozen: dict[str, Frozen], site: Site) -> tuple[str, str] | None:
+    """What is wrong with a link, and what would be right."""
+    key = site.owners.get(address.split("/")[2])
+    if key is None:
+        return f"{address} is no page of the glossary", "link to a term of it"
+    life, living = site.by_key[key], site.base_url + urls.term(site.slugs[key])
+    if life.status == "removed":
+        return f"the link leads to “{life.name}”, which was removed", _use(site, life)
+    if address in frozen:
+        entry = frozen[address].entry
+        ended = next(
+            (one.ended for one in life.revisions if (one.source, one.first) == _origin(frozen[address])), "current"
+        )
+        if ended == "reworded":
+            return f"the link shows “{life.name}” as it was in {entry.citation.release}; it was reworded since", (
+                f"if today's words are meant, link to {living}"
+            )
+    return None
+
+
+def _origin(one: Frozen) -> tuple[str, str]:
+    return one.entry.citation.source, one.entry.citation.release
+
+
+def _use(site: Site, life: Life) -> str:
+    return f"link to “{instead}”" if (instead := _instead(site, life)) else ""
+
+
+class _Places:
+    """Knows the line and column of every place in a document."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self._path = path
+        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+
+    def finding(self, start: int, end: int, *, rule: Rule, found: str, wanted: str) -> Finding:
+        line = bisect_right(self._starts, start)
+        column = start - self._starts[line - 1] + 1
+        return Finding(
+            path=self._path, line=line, column=column, length=end - start, rule=rule, found=found, wanted=wanted
+        )

@@ -1,0 +1,67 @@
+"""The two sides of a change, as people name them: `main..topic`, `v1.0...HEAD`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitegen.model import SitegenError
+from sitegen.sources.git.process import GitError, git_folder, run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    id: str
+    tree: str
+    name: str
+    """As it was called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A repository, and where in it we stand."""
+
+    git: Path
+    root: Path
+    inside: str
+    """The way from its root, `.` at the root itself."""
+
+
+def repository_of(folder: Path) -> Repository:
+    """Returns the repository that a folder is in. Raises `SitegenError` where there is none."""
+    place = folder.resolve()
+    root = next((above for above in (place, *place.parents) if (above / ".git").exists()), place)
+    try:
+        return Repository(git=git_folder(root), root=root, inside=place.relative_to(root).as_posix())
+    except GitError as error:
+        raise SitegenError(f"{folder}: {error}") from None
+
+
+def sides(change: str, git: Path) -> tuple[Commit, Commit]:
+    """Returns the commits before and after a change: `BASE..HEAD`, or `BASE...HEAD` from where the two parted.
+
+    A side that is not named is the commit that is checked out. Raises `SitegenError` where one does not exist.
+    """
+    dots = "..." if "..." in change else ".."
+    before, _, after = change.partition(dots)
+    base, head = (_commit(name or "HEAD", git) for name in (before, after))
+    if dots == "...":
+        try:
+            parted = run(git, "merge-base", "--end-of-options", base.id, head.id).decode().strip()
+        except GitError:
+            raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history") from None
+        base = _commit(parted, git)
+    return base, head
+
+
+def _commit(name: str, git: Path) -> Commit:
+    try:
+        id = _parsed(f"{name}^{{commit}}", git)
+        return Commit(id=id, tree=_parsed(f"{id}^{{tree}}", git), name=name)
+    except GitError:
+        wanted = "name two commits as git does, BASE..HEAD; a shallow clone may lack them"
+        raise SitegenError(f"{name}: no such commit here; {wanted}") from None
+
+
+def _parsed(name: str, git: Path) -> str:
+    return run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()

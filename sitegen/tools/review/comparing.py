@@ -1,0 +1,276 @@
+"""What a change does: which terms it adds, rewords, renames or removes, release by release.
+
+Two states of a source are compared as two releases would be, by the same rules: nothing is a rename that a build
+would not take for one. What may be one is a guess, told as that.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from sitegen.addresses.gate import Breach, breaches
+from sitegen.addresses.ledger import Ledger, lost
+from sitegen.build.pipeline import assemble
+from sitegen.config.parsing import Config
+from sitegen.config.tables import SourceTable
+from sitegen.config.toml_text import table
+from sitegen.model import Entry, Release
+from sitegen.model.terms import Kind
+from sitegen.site.promises import promises
+from sitegen.site.site import Site
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.reading import Holding, held
+from sitegen.text.names import fold
+from sitegen.tools.review.reading import Side, State
+from sitegen.tools.suggestions import Suggestion, suggestions
+
+BEFORE, AFTER = "before", "after"
+"""What the two states are called while they are compared."""
+
+KINDS: tuple[Kind, ...] = (
+    "removed",
+    "added",
+    "renamed",
+    "merged",
+    "split",
+    "reworded",
+    "deprecated",
+    "names-changed",
+    "moved",
+    "reformatted",
+)
+"""A term is told under the first of these that happened to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """What a change does to one term."""
+
+    name: str
+    kinds: tuple[Kind, ...]
+    before: Entry | None
+    after: Entry | None
+    used_by: tuple[str, ...]
+    """Names of terms whose definitions refer to it."""
+    addresses: tuple[str, ...]
+    """Those published for it: they stay, and show what it is now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """Two names that may be one term."""
+
+    before: str
+    after: str
+    reason: str
+    same: str
+    """What to paste into site.toml if they are."""
+    distinct: str
+    """What to paste if they are not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two states of a source to compare."""
+
+    source: str
+    before: State | None
+    """None where there is nothing yet that could be compared."""
+    after: State
+
+    @property
+    def is_new(self) -> bool:
+        """True for a release that the change brings."""
+        return self.before is None or self.before.release != self.after.release
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What differs between two states."""
+
+    title: str
+    """Of the source."""
+    release: str
+    previous: str
+    is_new: bool
+    items: tuple[Item, ...]
+    guesses: tuple[Guess, ...]
+    unread: tuple[str, ...]
+    """What could not be read any more: what it defines is not known, and not removed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """What a change does to a glossary."""
+
+    comparisons: tuple[Comparison, ...]
+    withdrawn: tuple[tuple[str, str], ...]
+    """(title, release) of what is there no more."""
+    elsewhere: tuple[str, ...]
+    """Titles of sources that were not compared."""
+    breaches: tuple[Breach, ...]
+    """Published addresses that would break."""
+    forgotten: tuple[str, ...]
+    """Published addresses that the ledger has no more."""
+    damage: str
+    """What is wrong with the ledger."""
+
+    @property
+    def breaks(self) -> bool:
+        """True when a build would fail for what this change does to published addresses."""
+        return bool(self.breaches or self.forgotten or self.damage)
+
+
+def compare(base: Side, head: Side) -> Review:
+    """Returns what leads from one side to the other."""
+    titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
+    former = head.config.former_ids
+    known = {former.get(id, id): states for id, states in base.states.items()}
+    pairs = {id: list(_pairs(id, known.get(id, ()), states)) for id, states in head.states.items()}
+    return Review(
+        comparisons=tuple(_comparisons(pairs, head, base.ledger, titles)),
+        withdrawn=tuple(
+            (titles[id], state.release)
+            for id, states in known.items()
+            for state in states
+            if state.release not in {one.release for one in head.states.get(id, ())}
+        ),
+        elsewhere=head.elsewhere,
+        breaches=tuple(_breaches(base, head)),
+        forgotten=() if head.damage else tuple(lost(head.ledger, base.ledger)),
+        damage=head.damage,
+    )
+
+
+def _pairs(source: str, before: Sequence[State], after: Sequence[State]) -> Iterator[Pair]:
+    """Every release that is new, with the one before it, and every one that was edited, with what it was."""
+    known = {state.release: state for state in before}
+    previous: State | None = None
+    for state in after:
+        was = known.get(state.release, previous)
+        if was is None or was.release != state.release or was.files != state.files:
+            yield Pair(source=source, before=was, after=state)
+        previous = state
+
+
+def _comparisons(
+    pairs: Mapping[str, list[Pair]], head: Side, ledger: Ledger, titles: Mapping[str, str]
+) -> Iterator[Comparison]:
+    """Compares the newest states of all sources at once, for terms of one may refer to those of another."""
+    pages = _pages(ledger)
+    for together in zip_longest(*(found[::-1] for found in pairs.values())):
+        chosen = {pair.source: pair for pair in together if pair}
+        site = assemble(_undated(head.config), tuple(_holdings(chosen, head)), {})
+        guessed = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
+        for id, pair in chosen.items():
+            yield Comparison(
+                title=titles[id],
+                release=pair.after.release,
+                previous=pair.before.release if pair.before else "",
+                is_new=pair.is_new,
+                items=tuple(_items(site, id, pages)),
+                guesses=tuple(_guesses(guessed, pair)),
+                unread=pair.after.unread,
+            )
+
+
+def _undated(config: Config) -> Config:
+    """The configuration without what is said of single releases: renames count for whichever are compared."""
+    return replace(
+        config,
+        releases=(),
+        retired=(),
+        mentions=(),
+        renames=tuple(replace(one, release="") for one in config.renames),
+    )
+
+
+def _holdings(chosen: Mapping[str, Pair], head: Side) -> Iterator[Holding]:
+    for one in head.config.sources:
+        if states := head.states.get(one.id):
+            pair = chosen.get(one.id) or Pair(source=one.id, before=states[-1], after=states[-1])
+            sides = {AFTER: pair.after} if pair.before is None else {BEFORE: pair.before, AFTER: pair.after}
+            holding = _held(one, sides, _undated(head.config))
+            # Where nothing was before, all of it is new.
+            yield replace(holding, source=replace(holding.source, complete=pair.before is None))
+
+
+def _held(one: SourceTable, states: Mapping[str, State], config: Config) -> Holding:
+    gathered = Gathered(
+        releases=tuple(Release(name=name) for name in states),
+        documents=tuple(
+            replace(document, source=one.id, release=name)
+            for name, state in states.items()
+            for document in state.documents
+        ),
+        unread=tuple((name, missing) for name, state in states.items() for missing in state.unread),
+    )
+    return held(one, gathered, config)
+
+
+def _items(site: Site, source: str, pages: Pages) -> Iterator[Item]:
+    used_by: dict[str, list[str]] = defaultdict(list)
+    for user, used in site.see_also.items():
+        for key in used:
+            used_by[key].append(site.by_key[user].name)
+    for life in site.lives:
+        changes = {
+            change.kind: change
+            for change in life.changes
+            if change.source == source and change.release == AFTER and change.kind in KINDS
+        }
+        if changes:
+            kinds = tuple(kind for kind in KINDS if kind in changes)
+            first = changes[kinds[0]]
+            names = [entry.name for entry in (first.before, first.after) if entry]
+            yield Item(
+                name=names[-1],
+                kinds=kinds,
+                before=first.before,
+                after=first.after,
+                used_by=tuple(used_by[life.key]),
+                addresses=tuple(sorted({address for name in names for address in pages[source, fold(name)]})),
+            )
+
+
+Pages = Mapping[tuple[str, str], Sequence[str]]
+"""Source and folded name to the addresses published for terms of that name, and those that lead on to them."""
+
+
+def _pages(ledger: Ledger) -> Pages:
+    pages: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in ledger.values():
+        if row.kind == "term":
+            pages[row.source, fold(row.name)].append(row.address)
+            if row.successor in ledger:
+                following = ledger[row.successor]
+                pages[following.source, fold(following.name)].append(row.address)
+    return pages
+
+
+def _guesses(guessed: Iterable[Suggestion], pair: Pair) -> Iterator[Guess]:
+    release = pair.after.release if pair.is_new else ""
+    for one in guessed:
+        if (one.before.citation.source, one.before.citation.release) == (pair.source, BEFORE):
+            same = {"source": pair.source, "from": one.before.name, "to": one.after.name, "release": release}
+            yield Guess(
+                before=one.before.name,
+                after=one.after.name,
+                reason=one.reason,
+                same=table("[[rename]]", same),
+                distinct=one.distinct,
+            )
+
+
+def _breaches(base: Side, head: Side) -> Iterator[Breach]:
+    """What a build would fail for, as far as all that it would read is here."""
+    tables = head.config.sources
+    if not base.ledger or head.elsewhere or any(one.git for one in tables):
+        return
+    holdings = [_held(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables]
+    site = assemble(head.config, holdings, base.ledger)
+    if site.lives:
+        yield from breaches(site.ledger, promises(site))

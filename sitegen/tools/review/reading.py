@@ -1,0 +1,195 @@
+"""A glossary as one commit has it: its site.toml, its ledger, and every release that is kept in files there.
+
+Of what is kept in git itself, by tags, a change can only touch the text that is in no release yet. Archives and other
+repositories are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from sitegen.addresses import urls
+from sitegen.addresses.ledger import Ledger, LedgerError, parse
+from sitegen.config import parsing as configuration
+from sitegen.config.parsing import Config
+from sitegen.config.patterns import literally
+from sitegen.config.repositories import is_address
+from sitegen.config.tables import SourceTable
+from sitegen.model import Document
+from sitegen.sources.folders import DOCUMENTS, OURS, PAPERS, is_release
+from sitegen.sources.git.process import Objects
+from sitegen.sources.git.reading import decoded
+from sitegen.sources.git.trees import Listing, Trees
+from sitegen.sources.places import Place
+from sitegen.sources.reading import arranged
+from sitegen.sources.site_marker import MARKER
+from sitegen.text.decoding import MAX_BYTES
+from sitegen.tools.review.commits import Commit, Repository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What a source says at one release, or of what is in no release."""
+
+    release: str
+    """Empty for an undated document, and for what is kept in git and in no release yet."""
+    files: Mapping[str, str]
+    """Path within the release to what tells the file's content from others."""
+    documents: tuple[Document, ...]
+    unread: tuple[str, ...]
+    """Names of what could not be read; an empty name is all of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """The glossary at one commit."""
+
+    commit: Commit
+    config: Config
+    ledger: Ledger
+    damage: str
+    """What is wrong with its ledger, if anything is."""
+    states: Mapping[str, tuple[State, ...]]
+    """By source, oldest first."""
+    elsewhere: tuple[str, ...] = ()
+    """Titles of sources that are kept elsewhere."""
+
+
+class Reader:
+    """Reads a glossary at commits of a repository."""
+
+    def __init__(self, objects: Objects, repository: Repository, place: Place) -> None:
+        self._objects = objects
+        self._trees = Trees(objects)
+        self._repository = repository
+        self._place = place
+        self._texts: dict[tuple[str, str], str | None] = {}
+        """By what tells a file's content from others, and by character set."""
+
+    def configured(self, commit: Commit) -> Config | None:
+        """Returns what site.toml says there; None where there is none. Raises `ConfigError`."""
+        if self._place.config:
+            return self._place.config
+        path = self._path("site.toml")
+        text = self._whole(commit, path)
+        return None if text is None else configuration.parse(text, path=f"{commit.name}:{path}")
+
+    def read(self, commit: Commit, config: Config) -> Side:
+        """Returns the glossary as it is configured."""
+        path = self._path(urls.LEDGER)
+        ledger, damage = _ledger(self._whole(commit, path), f"{commit.name}:{path}")
+        here = [table for table in config.sources if self._is_here(table)]
+        return Side(
+            commit=commit,
+            config=config,
+            ledger=ledger,
+            damage=damage,
+            states={table.id: tuple(self._states(commit, table, config)) for table in here},
+            elsewhere=tuple(table.title or table.id for table in config.sources if table not in here),
+        )
+
+    def _path(self, name: str) -> str:
+        return str(PurePosixPath(self._repository.inside, name))
+
+    def _whole(self, commit: Commit, path: str) -> str | None:
+        id = self._trees.file(commit.tree, path)
+        found = next(self._objects.read([id], limit=16 * MAX_BYTES), None) if id else None
+        return found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
+
+    def _is_here(self, table: SourceTable) -> bool:
+        if table.git:
+            return not is_address(table.git) and (self._place.folder / table.git).resolve() == self._repository.root
+        return not table.archives
+
+    # The releases of a source.
+
+    def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[State]:
+        tables = [one for one in config.releases if one.source in ("", table.id)]
+        found = dict(self._found(commit, table))
+        for release in arranged(found, order=table.order, tables=tables):
+            yield self._state(release, *found[release], table)
+
+    def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, Listing]]]:
+        """Each release with its place and its files."""
+        if table.git:
+            listings = (self._trees.find(commit.tree, path) for path in table.paths)
+            yield "", (".", next((listing for listing in listings if listing.files), Listing()))
+        elif table.file:
+            yield "", self._at(commit, table.file, name="")
+        elif table.files:
+            for release, place in table.files.items():
+                yield release, self._at(commit, place, name=release)
+        else:
+            yield from self._in_folders(commit, self._path(table.folder))
+
+    def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, Listing]:
+        """A file or a folder. What a release's files are called begins below the folder that is named after it."""
+        path = PurePosixPath(self._path(place))
+        if folder := self._trees.below(commit.tree, str(path)):
+            return str(path), self._trees.find(folder, ".")
+        base = next((above for above in path.parents if above.name == name), PurePosixPath(self._repository.inside))
+        folder = self._trees.below(commit.tree, str(base))
+        pattern = literally(str(path.relative_to(base)))
+        return str(base), self._trees.find(folder, pattern) if folder else Listing()
+
+    def _in_folders(self, commit: Commit, path: str) -> Iterator[tuple[str, tuple[str, Listing]]]:
+        """The folders in a folder, each a release. Files without such folders are an undated source."""
+        root = self._trees.below(commit.tree, path)
+        if root is None:
+            return
+        folders = {
+            name: self._trees.find(id, ".")
+            for name, id in self._trees.folders(root).items()
+            if is_release(name) and MARKER not in self._trees.files(id)
+        }
+        beside = {name: id for name, id in self._trees.files(root).items() if _is_document(name)}
+        if beside and not any(listing.files for listing in folders.values()):
+            yield "", (path, Listing(files=beside))
+        else:
+            yield from ((name, (f"{path}/{name}", listing)) for name, listing in folders.items())
+
+    def _state(self, release: str, place: str, listing: Listing, table: SourceTable) -> State:
+        texts = self._read_all(listing.files, encoding=table.encoding)
+        return State(
+            release=release,
+            files=listing.files,
+            documents=tuple(
+                Document(
+                    source=table.id,
+                    release=release,
+                    path=str(PurePosixPath(place, name)),
+                    name=name,
+                    text=text,
+                    format=table.format,
+                    section=table.section,
+                )
+                for name, text in sorted(texts.items())
+                if text is not None
+            ),
+            unread=(
+                *listing.refused,
+                *(name for name, text in texts.items() if text is None),
+                *([] if listing.files or listing.refused else [""]),
+            ),
+        )
+
+    def _read_all(self, files: Mapping[str, str], *, encoding: str) -> Mapping[str, str | None]:
+        """The text of each file, by name; None for what cannot be read."""
+        missing = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
+        for found in self._objects.read(missing, limit=MAX_BYTES):
+            self._texts[found.id, encoding] = decoded(found, missing[found.id], encoding=encoding).text
+        return {name: self._texts[id, encoding] for name, id in files.items()}
+
+
+def _is_document(name: str) -> bool:
+    path = PurePosixPath(name)
+    return path.suffix.lower() in DOCUMENTS and path.stem.lower() not in PAPERS and name not in OURS
+
+
+def _ledger(text: str | None, path: str) -> tuple[Ledger, str]:
+    try:
+        return ({} if text is None else parse(text, path)), ""
+    except LedgerError as error:
+        return {}, str(error)

@@ -1,0 +1,37 @@
+"""Looks at both sides of a change, and compares them."""
+
+from __future__ import annotations
+
+from sitegen.config import parsing as configuration
+from sitegen.config.parsing import Config, ConfigError
+from sitegen.model import SitegenError
+from sitegen.sources.git.process import GitError, Objects
+from sitegen.sources.places import Place
+from sitegen.tools.review.commits import Commit, repository_of, sides
+from sitegen.tools.review.comparing import Review, compare
+from sitegen.tools.review.reading import Reader
+
+
+def review(change: str, place: Place) -> Review:
+    """Returns what a change, `BASE..HEAD`, does to the glossary in a place. Raises `SitegenError`."""
+    repository = repository_of(place.folder)
+    base, head = sides(change, repository.git)
+    try:
+        with Objects(repository.git) as objects:
+            reader = Reader(objects, repository, place)
+            config = reader.configured(head) or configuration.default(place.folder.resolve().name)
+            after = reader.read(head, config)
+            before = reader.read(base, _before(reader, base) or config)
+    except GitError as error:
+        raise SitegenError(f"{change}: {error}") from None
+    if not any(state.documents for side in (before, after) for states in side.states.values() for state in states):
+        raise SitegenError(f"{change}: no glossary was found on either side, in {place.folder}")
+    return compare(before, after)
+
+
+def _before(reader: Reader, base: Commit) -> Config | None:
+    """What was configured before; None where nothing was, or nothing that can be read."""
+    try:
+        return reader.configured(base)
+    except ConfigError:
+        return None
