@@ -52,8 +52,8 @@ def statuses(site: Path) -> dict[str, str]:
 PROGRAM = """
 import sys
 from pathlib import Path
-from sitegen.build import Built, build
-from sitegen.git import Clones
+from sitegen.build.building import Built, build
+from sitegen.sources.git import Clones
 for name in sys.argv[2:]:
     build(Path(name), Path(sys.argv[1], name), tell=lambda doing: None, clones=Clones(folder=Path(name)))
 """

@@ -10,11 +10,9 @@ from glossaries import Glossary, elsewhere, lives_of, merged, source, told
 from sites import Read
 
 from sitegen.history import lives as history
-from sitegen.history import repetition
 from sitegen.history.changes import Layout, layout
-from sitegen.model import Edition, Prose, Rename, Verdict
+from sitegen.model import Edition, Rename, Verdict
 from sitegen.model.terms import Life
-from sitegen.text.words import same_words
 
 LONG = "A named pointer to the state of a volume at one moment."
 
@@ -306,18 +304,6 @@ def test_homonyms_are_both_kept():
     lives = lives_of(source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}}))
     assert told(lives["a"]) == ["1 first-read"]
     assert len(lives["a"].term.homonyms) == 1
-
-
-def test_homonyms_are_told_apart_by_their_words_at_once(monkeypatch: pytest.MonkeyPatch):
-    """Of many entries of one name, only those of the same words are compared; each knows all others."""
-    compared: list[Prose] = []
-    monkeypatch.setattr(repetition, "same_words", lambda one, two: compared.append(one) or same_words(one, two))
-    release = {"a" + "=" * number: f"Number {number % 9}." for number in range(10)}
-    terms = merged(source("s", {"1": release, "2": release})).terms
-    assert [prose.text for prose in compared] == ["Number 0."] * 2
-    keys = {term.key for term in terms}
-    assert sorted(keys) == ["s:a", *(f"s:a#{number}" for number in range(2, 10))]
-    assert all({term.key, *term.homonyms} == keys and term.key not in term.homonyms for term in terms)
 
 
 def test_deprecation_in_words_names_its_replacement():

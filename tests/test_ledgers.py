@@ -410,7 +410,8 @@ def test_git_is_told_of_a_file_whatever_its_name(run: Command) -> None:
 DYING = """
 import os
 from pathlib import Path
-from sitegen import cli, workshop
+from sitegen.commands import main as cli
+from sitegen.build import staging
 {where} = lambda *arguments: os._exit(9)
 cli.main()
 """
@@ -441,7 +442,7 @@ def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Comman
     run("build", "words")
     before = everything(WORDS)
     add_release(Loop="What runs again.")
-    die("workshop.swap")
+    die("staging.swap")
     assert (WORDS / ".permalinks.json.new").is_file()
     shutil.rmtree(WORDS / "library/1.2")
     assert run("build", "words").status == 0
@@ -480,7 +481,8 @@ def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, mon
 
 
 WAITING = """
-from sitegen import cli, locks
+from sitegen.commands import main as cli
+from sitegen.sources import locks
 lock = locks.lock
 
 def telling(opened, how):

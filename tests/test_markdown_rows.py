@@ -149,9 +149,9 @@ def test_a_row_is_parsed_once(lines: list[str], monkeypatch: pytest.MonkeyPatch)
     edited = "# Terms\n\n" + text.replace("n10", "edited")
     whole, parsed = as_a_whole(edited), []
     parse: Callable[..., object] = tokens
-    for module in ("_markdown_parser", "_markdown_rows"):
+    for module in ("chunk_parser", "rows"):
         monkeypatch.setattr(
-            f"sitegen.formats.{module}.tokens", lambda text, env: (parsed.append(text), parse(text, env))[1]
+            f"sitegen.formats.markdown.{module}.tokens", lambda text, env: (parsed.append(text), parse(text, env))[1]
         )
     assert read(edited, Known(kept)) == whole
     assert sorted(name for text in parsed for name in re.findall(r"n\d+|edited", text)) == ["edited", "n0", "n19"]

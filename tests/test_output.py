@@ -363,7 +363,7 @@ def _half_written(folder: Path) -> subprocess.Popen[bytes]:
 import sys, time
 from pathlib import Path
 from sitegen.model import File
-from sitegen.output import write_site
+from sitegen.build.output import write_site
 
 def files():
     yield File(path="half.html", content=b"")

@@ -164,7 +164,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
 def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
     """What is written does not depend on how a process orders its sets."""
     script = """if True:
-        from sitegen.search import Searchable, written
+        from sitegen.site.search import Searchable, written
         term = Searchable(slug="a", name="kernel", other_names=("one", "two"), text="Words in a set.")
         print(written((term,), language="en"))
     """

@@ -24,9 +24,10 @@ def texts(message: Message) -> Iterator[str]:
 
 def program() -> str:
     """All the places that may say something."""
-    paths = [*(ROOT / "sitegen" / "pages").glob("*.py"), *(ROOT / "sitegen" / "exports").glob("*.py")]
+    site = ROOT / "sitegen" / "site"
+    paths = [path for path in site.rglob("*.py") if path.parent != site / "messages"]
+    paths.append(site / "messages" / "catalogue.py")
     paths += (ROOT / "templates").rglob("*.html")
-    paths += [ROOT / "sitegen" / "render.py", ROOT / "sitegen" / "wording" / "catalogue.py"]
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
