@@ -9,7 +9,7 @@ import pytest
 from markupsafe import Markup
 
 from sitegen.site.compiling import Templates
-from sitegen.site.messages import ENGLISH
+from sitegen.site.messages import catalogue
 from sitegen.site.stencils import HALF
 
 Values = Mapping[str, object]
@@ -55,7 +55,7 @@ def test_what_is_made_of_values_is_made_for_each_page() -> None:
 
 def test_messages_are_said_around_gaps() -> None:
     """What a message has from the page is the page's own, and stands where the language has it."""
-    say = ENGLISH.say
+    say = catalogue("en").say
     made = templates(
         "{{ say('frozen.living', term=a) }}|{{ say('defined-in', source=b, release='1', place=a) }}", say=say
     )

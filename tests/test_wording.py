@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
 from sitegen.model.terms import Identity, Kind
-from sitegen.site.messages import CATALOGUES, ENGLISH, Message, catalogue, plain
+from sitegen.site.messages import LANGUAGES, Message, catalogue, plain, po
 
 ROOT = Path(__file__).parent.parent
+LOCALE = ROOT / "sitegen" / "site" / "messages" / "locale"
+ENGLISH = catalogue("en")
 GAPS = re.compile(r"\{(\w+)\}")
 
 
@@ -61,10 +64,10 @@ def test_every_rule_has_its_words(rule: str) -> None:
     assert ENGLISH.say(f"about.rule.{rule}")
 
 
-@pytest.mark.parametrize("language", CATALOGUES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_languages_say_the_same(language: str) -> None:
     """Every language has the messages of English, with the same gaps and all its own plural forms."""
-    words = CATALOGUES[language]
+    words = catalogue(language)
     assert words.messages.keys() == ENGLISH.messages.keys()
     forms = {words.plural(number) for number in range(200)}
     for key, message in words.messages.items():
@@ -74,6 +77,26 @@ def test_languages_say_the_same(language: str) -> None:
             assert message.keys() == forms
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_are_valid_gettext(language: str) -> None:
+    """Babel reads the same from each file as we do, and every translation is of the English text in use now."""
+    with (LOCALE / f"{language}.po").open("rb") as file:
+        read = {message.context: message for message in read_po(file) if message.id}
+    english = po.parse((LOCALE / "en.po").read_text(encoding="utf-8")).messages
+    assert {key: forms(message.id) for key, message in read.items()} == {
+        key: tuple(texts(message)) for key, message in english.items()
+    }
+    if language != "en":
+        messages = catalogue(language).messages
+        assert {key: forms(one.string) for key, one in read.items()} == {
+            key: tuple(texts(messages[key])) for key in read
+        }
+
+
+def forms(text: str | Sequence[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
 def test_gaps_are_escaped() -> None:
     """What fills a gap is text, unless it is markup of ours."""
     assert ENGLISH.say("status.new", release="<b>") == "New in &lt;b&gt;"
@@ -81,7 +104,7 @@ def test_gaps_are_escaped() -> None:
     assert ENGLISH.say("title", page="{site}", site="x") == "{site} — x"
 
 
-@pytest.mark.parametrize("language", [*CATALOGUES, "fr"])
+@pytest.mark.parametrize("language", [*LANGUAGES, "fr"])
 def test_what_is_told_is_what_is_said(language: str) -> None:
     """A message in plain words reads as it does on a page, whatever fills its gaps."""
     words, hostile = catalogue(language), ' a <b>  &amp; "ב" {x} '
@@ -113,12 +136,12 @@ ARABIC_FORMS = {
 @pytest.mark.parametrize("form", ARABIC_FORMS)
 def test_arabic_counts_in_six_forms(form: str) -> None:
     """Arabic has forms for none, one, two, a few and many, and goes by the last two digits above a hundred."""
-    assert {CATALOGUES["ar"].plural(number) for number in ARABIC_FORMS[form]} == {form}
+    assert {catalogue("ar").plural(number) for number in ARABIC_FORMS[form]} == {form}
 
 
 def test_a_count_in_arabic() -> None:
     """Two terms are a word of their own, and the noun after a number has the case that the number asks for."""
-    assert [CATALOGUES["ar"].say("terms", number) for number in (2, 5, 11, 100)] == [
+    assert [catalogue("ar").say("terms", number) for number in (2, 5, 11, 100)] == [
         "مصطلحان",
         "5 مصطلحات",
         "11 مصطلحًا",
@@ -139,13 +162,13 @@ def test_forms_for_a_script() -> None:
 )
 def test_lists_have_the_comma_of_their_language(language: str, list_: str) -> None:
     """Names one after the other are parted as the language does it."""
-    assert CATALOGUES[language].listed(["a", "<b>"]) == list_
+    assert catalogue(language).listed(["a", "<b>"]) == list_
 
 
 def test_days_are_absolute() -> None:
     """A day is written the same wherever the site is built, with its machine form."""
     assert ENGLISH.date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 Mar 2025</time>'
-    assert CATALOGUES["ar"].date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
+    assert catalogue("ar").date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
 
 
 def test_a_variant_of_a_language() -> None:

@@ -134,7 +134,7 @@ def _sound(rows: Sequence[Row]) -> Sequence[Row]:
 def program(templates: Mapping[str, str]) -> bytes:
     """Returns the stamp of this program: another one may read, compare or show the same glossary otherwise."""
     package = Path(__file__).parent.parent
-    code = (path.read_bytes() for path in sorted(package.rglob("*.py")))
+    code = (path.read_bytes() for path in sorted(package.rglob("*.p[yo]")))  # modules, and texts of the interface
     libraries = (f"{name} {metadata.version(name)}" for name in _libraries())
     texts = (text for item in sorted(templates.items()) for text in item)
     return digest(sys.version.encode(), *code, *(text.encode() for text in (*libraries, *texts)))

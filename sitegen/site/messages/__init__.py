@@ -1,41 +1,55 @@
-"""Every sentence of the interface, in one place.
+"""The texts of the interface in each language, one gettext file per language in `locale/`.
 
-A message is a text with named gaps, or one text for each plural form. Pages and templates `say` a message by its
-key and fill the gaps; what fills them is escaped unless it is markup of ours. Each language is a module of its own.
+A message is a text with named gaps, or one text for each plural form. Pages and templates `say` a message by its key,
+which is its context (`msgctxt`) in the file; values for the gaps are escaped unless they are `Markup`. The English
+texts are the `msgid`s. A new file in `locale/` is a new language.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from html import unescape
+from pathlib import Path
 
 from markupsafe import Markup
 
-from sitegen.site.messages.arabic import ARABIC
-from sitegen.site.messages.catalogue import Catalogue, Message
-from sitegen.site.messages.english import ENGLISH
+from sitegen.site.messages import po
+from sitegen.site.messages.catalogue import Catalogue, Direction
+from sitegen.site.messages.po import Message
 
-__all__ = ["CATALOGUES", "ENGLISH", "Catalogue", "Message", "catalogue", "plain"]
+__all__ = ["LANGUAGES", "Catalogue", "Message", "catalogue", "plain"]
 
-CATALOGUES: Mapping[str, Catalogue] = {"en": ENGLISH, "ar": ARABIC}
-
+_FOLDER = Path(__file__).parent / "locale"
+LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
 _TAG = re.compile("<[^>]*>")
 
 
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
-    """Returns the interface of a glossary in a language: in that language, or in English where there is none."""
-    found = CATALOGUES.get(language.lower()) or CATALOGUES.get(language.lower().partition("-")[0])
-    return replace(found, language=language) if found else replace(ENGLISH, glossary=language)
+    """Returns the interface for a glossary in a language: in that language if it is translated, else in English."""
+    named = {name.lower(): name for name in LANGUAGES}
+    found = named.get(language.lower()) or named.get(language.lower().partition("-")[0])
+    return replace(_read(found), language=language) if found else replace(_read("en"), glossary=language)
 
 
-# Many pages say the same of terms to which the same happened.
+@lru_cache(maxsize=16)
+def _read(language: str) -> Catalogue:
+    file = po.parse((_FOLDER / f"{language}.po").read_text(encoding="utf-8"))
+    direction: Direction = "rtl" if file.header["X-Direction"] == "rtl" else "ltr"
+    return Catalogue(
+        language=language,
+        direction=direction,
+        plural=lambda count: file.categories[file.index(count)],
+        messages=file.messages,
+    )
+
+
+# Many pages repeat the same sentences.
 @lru_cache(maxsize=4096)
 def plain(markup: Markup) -> str:
-    """Returns what a reader sees of a sentence, for the places that know no markup."""
+    """Returns a sentence without its markup, for attributes and other places that take plain text."""
     text = " ".join(_TAG.sub("", markup).split())
     return unescape(text) if "&" in text else text

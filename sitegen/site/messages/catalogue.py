@@ -1,7 +1,7 @@
-"""A catalogue: the sentences of the interface in one language, with its plural forms and its way to write a day.
+"""A catalogue: the texts of the interface in one language, its plural forms, and how it writes dates and lists.
 
-What a keeper or a source wrote is in the language of the glossary, which need not be that of the interface, and may
-run the other way. Wherever it stands in a sentence it is marked and set apart accordingly.
+Text from a glossary is in the glossary's language, which may differ from the interface's and run the other way.
+Such text is marked with its language and isolated (`<bdi>`) wherever it is part of a message.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-Message = str | Mapping[str, str]
-"""A text, or the text for each plural form that the language has."""
+from sitegen.site.messages.po import Message
 
 Direction = Literal["ltr", "rtl"]
 
@@ -30,15 +29,14 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalogue:
-    """The interface in one language. It is known by itself, not by all that it holds, to whoever remembers by it."""
+    """The interface in one language. Compared and hashed by identity, so that caches can use it as a key."""
 
     language: str
     glossary: str = ""
-    """The language of what the interface speaks of, where that is another."""
+    """The language of the glossary, if the interface has another one."""
     direction: Direction
     plural: Callable[[int], str]
-    """Names the plural form that a number takes, by the categories of CLDR."""
-    months: tuple[str, ...]
+    """Returns the plural form that a number takes, as the name of a CLDR category."""
     messages: Mapping[str, Message]
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
@@ -108,7 +106,7 @@ class Catalogue:
 
 @lru_cache(maxsize=4096)
 def _date(catalogue: Catalogue, day: date) -> Markup:
-    month = escape(catalogue.months[day.month - 1])
+    month = catalogue.say(f"month.{day.month}")
     words = catalogue.say("date", day=day.day, month=month, year=day.year)
     return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
 
