@@ -31,6 +31,7 @@ from sitegen.site.templates import read_templates
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
 from sitegen.sources.unchanged import Unchanged
+from sitegen.text import memo
 from sitegen.text.known import Known
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ def build(
 
     def site(memory: Memory) -> Site:
         tell("Comparing")
-        return assembled(material, Known(memory.texts))
+        with memo.store_open(memory.texts):
+            return assembled(material, Known(memory.texts))
 
     return written(material, site, output, tell=tell, jobs=jobs)
 

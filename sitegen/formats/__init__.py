@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
 from sitegen.formats.common.signs import has_sign
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.known import Known
+from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 """A line that begins as no sentence does. Where there is none, Markdown is paragraphs and names nothing."""
@@ -67,11 +69,19 @@ def recognise(document: Document, known: Known | None = None) -> Format | None:
 
 def read(document: Document, known: Known | None = None) -> Reading:
     """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
-    from sitegen.formats.common.reading_cache import (
-        READING,  # and with it what makes definitions, which naming a format does not take
-    )
+    reading = _readings().get(document)
+    if reading is None:
+        reading = _read(document, known or Known())
+        _readings().put(reading, document)
+    return reading
 
-    return (known or Known()).of(_read, READING)[document]
+
+@cache
+def _readings() -> Results[Reading]:
+    # Loaded when a document is read: code that only names formats needs no sanitiser.
+    from sitegen.formats.common.reading_cache import READING
+
+    return Results(READING)
 
 
 def _read(document: Document, known: Known) -> Reading:

@@ -181,6 +181,8 @@ class Said:
     """Names by which links in the same source point here: a heading's id, a file's stem."""
     deprecated: bool = False
     """Marked by front matter or a directive. (Deprecation in words is found in the definition's text.)"""
+    key: bytes = field(default=b"", compare=False, repr=False)
+    """By which the cache keeps it, without its section and mark."""
 
 
 class Entry(NamedTuple):

@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from sitegen import formats
 from sitegen.model import Document, Edition, Problem, Reading, entries_at
+from sitegen.text import memo
 from sitegen.text.known import Known
 
 SAID, LINE = attrgetter("said"), attrgetter("line")
@@ -61,6 +62,7 @@ def forget_others(documents: Iterable[Document], known: Known) -> None:
         return any(isinstance(one, Document) and one not in here for one in several)
 
     known.forget(is_over)
+    memo.forget(lambda argument: isinstance(argument, Document) and argument not in here)
 
 
 def _read(document: Document, known: Known) -> Reading:

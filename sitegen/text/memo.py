@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import update_wrapper
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+from functools import partial, update_wrapper
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, overload
 
 from sitegen.model.digests import digest_of
 
@@ -131,12 +131,16 @@ class Memo(Results[Result], Generic[P, Result]):
         return result
 
 
-def memo(codec: Codec[Result] | None = None) -> Callable[[Callable[P, Result]], Memo[P, Result]]:
+@overload
+def memo() -> Callable[[Callable[P, Result]], Memo[P, Result]]: ...
+@overload
+def memo(codec: Codec[Result]) -> Callable[[Callable[P, Result]], Memo[P, Result]]: ...
+def memo(codec: Any = None) -> Any:
     """Returns a decorator for pure functions of hashable arguments: results are kept.
 
     A function with a codec takes its arguments by position.
     """
-    return lambda function: Memo(function, codec)
+    return partial(Memo, codec=codec)
 
 
 @contextmanager

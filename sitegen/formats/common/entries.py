@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sitegen.formats.common.entry_text import SAID, Given, marked, said
+from sitegen.formats.common.entry_text import Given, marked, said
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text.known import Known
 
@@ -51,12 +51,11 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
     A section is only told where the items have several: the single heading above all terms says nothing about one.
     """
     has_sections = len({item.section for item in items}) > 1
-    known_said = known.of(said, SAID)
     entries, problems = [], []
     for item in items:
-        about = known_said[item.names, item.anchors, item.html] if item.names else None
+        about = said(item.names, item.anchors, item.html) if item.names else None
         if about and about.definition.text:
-            about = marked(about, known, section=item.section) if has_sections else about
+            about = marked(about, section=item.section) if has_sections else about
             entries.append(Entry(about, document.place, item.line))
         else:
             problems.append(odd(document, item))
@@ -65,10 +64,10 @@ def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
 
 def read_plain(document: Document, given: Sequence[Given], lines: Sequence[int], known: Known) -> Reading:
     """Returns the same of terms without sections, and the lines that they stand at."""
-    known_said, place = known.of(said, SAID), document.place
+    place = document.place
     entries, problems = [], []
     for one, line in zip(given, lines, strict=True):
-        about = known_said[one]
+        about = said(*one)
         if about.definition.text:
             entries.append(Entry(about, place, line))
         else:
@@ -79,8 +78,8 @@ def read_plain(document: Document, given: Sequence[Given], lines: Sequence[int],
 
 def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
     """Returns what a document says about one term."""
-    about = known.of(said, SAID)[item.names, item.anchors, item.html]
-    return Entry(marked(about, known, section=section, deprecated=deprecated), document.place, item.line)
+    about = said(item.names, item.anchors, item.html)
+    return Entry(marked(about, section=section, deprecated=deprecated), document.place, item.line)
 
 
 def odd(document: Document, item: Item) -> Problem:

@@ -89,7 +89,7 @@ def reading(
 
 
 def _in_section(entry: Entry, section: str, known: Known) -> Entry:
-    return entry._replace(said=marked(entry.said, known, section=section, deprecated=entry.deprecated))
+    return entry._replace(said=marked(entry.said, section=section, deprecated=entry.deprecated))
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
 from sitegen.formats.common import chunks
-from sitegen.formats.common.entry_text import SAID, marked, said
+from sitegen.formats.common.entry_text import marked, said
 from sitegen.formats.common.glossary_lines import Item, Line, split, without_classifier
 from sitegen.formats.myst.html_writer import Links, Odd, Rendered, render, words
 from sitegen.model import Problem, Said
@@ -93,8 +92,8 @@ def _piece(items: Sequence[Item], problems: Sequence[Problem], links: Links, kno
 def _said(item: Item, rendered: Rendered, known: Known) -> Said:
     given = [without_classifier(name.text) for name in item.names]
     names = tuple([known.of(_words)[name] or name for name in given])
-    about = known.of(said, SAID)[names, tuple(item.anchors), rendered.html]
-    return marked(about, known, section="", deprecated=rendered.is_deprecated)
+    about = said(names, tuple(item.anchors), rendered.html)
+    return marked(about, section="", deprecated=rendered.is_deprecated)
 
 
 def _words(name: str, _known: Known) -> str:
@@ -105,24 +104,23 @@ def _rendered(given: Given, _known: Known) -> Rendered:
     return render(*given)
 
 
-def _dump(piece: Piece | None, known: Known) -> bytes:
+def _dump(piece: Piece | None, _known: Known) -> bytes:
     if piece is None:
         return b""
-    keys = known.keys(SAID, attrgetter("designations"))
-    said = [(keys[id(about.designations)].hex(), about.deprecated, line) for about, line in piece.said]
+    said = [(about.key.hex(), about.deprecated, line) for about, line in piece.said]
     return compact_json.dump((said, piece.odd))
 
 
-def _load(data: bytes, known: Known) -> Piece | None:
+def _load(data: bytes, _known: Known) -> Piece | None:
     if not data:
         return None
     read, odd = compact_json.load(data)
     made = []
     for key, deprecated, line in read:
-        about = known.at(bytes.fromhex(key), SAID)
+        about = said.at(bytes.fromhex(key))
         if about is None:
             return None
-        made.append((marked(about, known, section="", deprecated=deprecated), line))
+        made.append((marked(about, section="", deprecated=deprecated), line))
     return Piece(tuple(made), tuple([(line, found, wanted) for line, found, wanted in odd]))
 
 
