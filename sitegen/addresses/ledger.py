@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from sitegen.model import SitegenError
-from sitegen.sources.release_order import ordered
+from sitegen.sources.releases import ordered
 from sitegen.text import compact_json
 from sitegen.text.names import fold
 

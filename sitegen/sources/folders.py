@@ -17,7 +17,7 @@ from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable, nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources.gathering import Gathered, Trouble
-from sitegen.sources.release_order import Arrange, date_in
+from sitegen.sources.releases import Arrange, date_in
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large

@@ -20,7 +20,7 @@ from sitegen.sources.archives import ArchiveSource, read_archives
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Choice, Clones, GitSource, read_git
-from sitegen.sources.release_order import Arrange, as_listed, ordered
+from sitegen.sources.releases import Arrange, as_listed, ordered
 from sitegen.sources.unchanged import Unchanged
 
 

@@ -33,7 +33,7 @@ from sitegen.sources.folders import is_release
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
 from sitegen.sources.reading import Holding, arranged, read_sources
-from sitegen.sources.release_order import date_in
+from sitegen.sources.releases import date_in
 from sitegen.text.decoding import decode
 from sitegen.text.file_names import folded, is_portable
 

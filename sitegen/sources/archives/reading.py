@@ -13,8 +13,7 @@ from sitegen.config import patterns
 from sitegen.model import Problem, Release
 from sitegen.sources.archives.contents import Contents, read_contents
 from sitegen.sources.gathering import Gathered, Snapshot, gather
-from sitegen.sources.release_names import name_releases
-from sitegen.sources.release_order import Arrange, date_in, ordered
+from sitegen.sources.releases import Arrange, date_in, name_releases, ordered
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import Decoded, decode, is_plain
 

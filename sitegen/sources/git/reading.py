@@ -20,7 +20,7 @@ from sitegen.sources.git.process import GitError, Object, Objects, git_folder, r
 from sitegen.sources.git.refs import Point, Points, read_points
 from sitegen.sources.git.tags import EVERY_VERSION, Choice
 from sitegen.sources.git.trees import Listing, Trees
-from sitegen.sources.release_order import Arrange, ordered
+from sitegen.sources.releases import Arrange, ordered
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 
 

@@ -17,8 +17,7 @@ from pathlib import Path
 from sitegen.model import Problem, Skipped
 from sitegen.sources.git.process import GitError, Object, Objects, run
 from sitegen.sources.git.tags import Choice, choose, passed_over
-from sitegen.sources.release_names import name_releases
-from sitegen.sources.release_order import Arrange, ordered
+from sitegen.sources.releases import Arrange, name_releases, ordered
 from sitegen.text.decoding import is_plain
 
 MAX_REFS = 200_000

@@ -8,8 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Literal
 
 from sitegen.model import Problem, Skipped
-from sitegen.sources.release_names import is_prerelease, says_version
-from sitegen.sources.release_order import ordered
+from sitegen.sources.releases import is_prerelease, ordered, says_version
 from sitegen.text.decoding import is_plain
 
 MAX_RELEASES = 2_000
