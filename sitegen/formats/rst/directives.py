@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from html import unescape
 from typing import Any, ClassVar
 
+import docutils
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body, misc, tables
@@ -19,9 +20,11 @@ from docutils.statemachine import StringList
 
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.common.glossary_lines import Item, Line, split, without_classifier
-from sitegen.formats.rst.standalone import Entries
+from sitegen.formats.rst.entries import DEPENDENT
 
 EMPTY = "a glossary without entries"
+NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
+"""A link inside a text that names its address gives way to others of that name."""
 TAG = re.compile("<[^>]*>")
 
 
@@ -30,7 +33,7 @@ class GlossaryList(nodes.definition_list):
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms, then one definition, or what it is known to say, as `read`.
+    """An entry: terms and a definition, or the attribute `parsed` (a `ParsedEntry`).
 
     Its `first` line is that of its first name; its `anchors` are labels that point to it.
     """
@@ -211,13 +214,29 @@ class Glossary(_Block):
         return [glossary]
 
     def _item(self, item: Item) -> GlossaryItem:
-        entries: Entries = self.state.document.settings.entries
+        settings = self.state.document.settings
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
-        if not entries.known(item, node):
-            with entries.reading(item, node):
+        parse_entry, settings.parse_entry = settings.parse_entry, None  # a glossary inside is parsed along
+        try:
+            if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
                 node += map(self._term, item.names)
                 node += self._definition(item.body)
+        finally:
+            settings.parse_entry = parse_entry
         return node
+
+    def _is_parsed_alone(self, item: Item, node: GlossaryItem, parse_entry: Any) -> bool:
+        """Parses an entry by itself, and adds the result to its node; False if it depends on its document."""
+        names = tuple([without_classifier(name.text) for name in item.names])
+        parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
+        document = self.state.document
+        if parsed == DEPENDENT or any(name in document.nameids for name, _ in parsed.links):
+            return False
+        for name, address in parsed.links:
+            node += (target := nodes.target(names=[name], refuri=address))
+            (document.note_implicit_target if NAMES_ARE_IMPLICIT else document.note_explicit_target)(target)
+        node["parsed"] = parsed
+        return True
 
     def _term(self, name: Line) -> nodes.term:
         text = without_classifier(name.text)

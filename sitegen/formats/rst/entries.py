@@ -1,68 +1,93 @@
-"""What an entry in reStructuredText says by itself: read once, whatever document it stands in.
+"""Glossary entries in reStructuredText as values, and a grammar for those that need no parser.
 
-What takes no parser is told here (`_plain_rst`). The rest is told by docutils when it is first met, and known from
-then on, unless it refers to something else in its document (`_rst_alone`).
+Most entries are paragraphs of words with ``code``, roles and *emphasis*. Parsing these with docutils takes about 1 ms
+each; `plain` reads them with one regular expression. It accepts only what docutils would read in just this way, and
+returns None for everything else. Measured: reading 1,000 terms at 10 releases takes 0.4 s of CPU time, 1.8 s without.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from html import escape
 from typing import NamedTuple
 
-from sitegen.formats.common.glossary_lines import Item, without_classifier
-from sitegen.formats.rst import plain_rst
-from sitegen.model.digests import digest_of
-from sitegen.text import compact_json
-from sitegen.text.known import Form, Known
+from sitegen.formats.common import roles
+from sitegen.formats.common.plain_text import LABEL, STRESS, inline, paragraphs, stressed
 
-Given = tuple[tuple[str, ...], str, bool]
-"""Names, the text of a definition, and whether backquotes mean code."""
 Link = tuple[str, str]
-"""Name and address of a link that other texts of its document may refer to."""
+"""Name and address of a link target."""
 
 
-class Read(NamedTuple):
-    """What names and a definition say."""
+class ParsedEntry(NamedTuple):
+    """An entry that does not depend on its document."""
 
     names: tuple[str, ...]
     html: str
     deprecated: bool = False
     links: tuple[Link, ...] = ()
+    """Named links, which other texts of the document may refer to."""
 
 
-DEPENDS = Read((), "")
-"""Stands for what has to be read with its document."""
+DEPENDENT = ParsedEntry((), "")
+"""Stands for an entry that has to be parsed with its document: it refers to other parts of it, or has errors."""
 
 
-def given(item: Item, *, backquotes_are_code: bool) -> Given:
-    """Returns all that decides what an entry says by itself."""
-    names = tuple([without_classifier(name.text) for name in item.names])
-    return names, "\n".join([line.text for line in item.body]), backquotes_are_code
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A glossary or a definition list: its first line, and the titles of the sections around it, outermost first."""
+
+    first: int
+    is_sorted: bool
+    titles: tuple[str, ...]
 
 
-def told(given: Given, known: Known) -> Read | None:
-    """Returns what an entry says by itself; None where that takes docutils."""
-    return known.of(_plain)[given] or known.at(digest_of(given), READ)
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A document without its entries."""
+
+    sections: tuple[Section, ...] = ()
+    title: str = ""
+    names: frozenset[str] = frozenset()
+    """Names that references may use: titles, targets, footnotes."""
 
 
-def keep(given: Given, read: Read, known: Known) -> None:
-    """Takes note of what docutils read."""
-    known.keep(digest_of(given), read, READ)
+# Characters without a meaning of their own, wherever in a line; `:` may belong to an address or a role, `_` to a
+# reference.
+PLAIN = r"[A-Za-z0-9 ,;.?!()'\"%+=/&<>#$–—‘’“”…-]++|[^\W_]"
+WORDS = rf"(?:{PLAIN}|(?<=[a-zA-Z0-9])_(?=[a-zA-Z0-9])|:(?=[ \n]|\Z))"
+BEGINS, ENDS = r"(?:(?<=[ (\n])|(?<!.))", r"(?=[ ,;.?!)\n]|:[ \n]|:?\Z)"
+"""Characters around a mark. docutils allows more, depending on the character and on the other side."""
+CODE = rf"{BEGINS}``[^\s`)](?:[^`\n]*[^\s`])?``{ENDS}"
+CONTENT = r"[^\s`\\\x00](?:(?:[^`\\\x00\n]|\n(?=<?[^\W\d_]))*[^\s`\\\x00])?"
+ROLE = rf"{BEGINS}:[a-z]+(?::[a-z]+)?:`(?!\)){CONTENT}`{ENDS}"
+STRESSED = rf"{BEGINS}(?:\*\*{LABEL}\*\*|\*{LABEL}\*){ENDS}"
+
+# A line that may begin a list, or underline a title, is not plain.
+ENUMERATED = r"\(?(?:\d+|[a-zA-Z]|[ivxlcdm]+|[IVXLCDM]+)[.)](?:[ \n]|\Z)"
+LINE = rf"(?=[^\W_]|``[^`]|:[a-z]|[(\"'“‘*]+[^\W_])(?:{WORDS}|{CODE}|{ROLE}|{STRESSED})++(?<! )"
+PARAGRAPH = re.compile(rf"(?!{ENUMERATED}|\d){LINE}(?:\n{LINE})*+")
+NAME = re.compile(rf"(?! ){WORDS}++")
+MARKED = re.compile(rf"``(?P<code>[^`]+)``|:(?P<role>[a-z:]+):`(?P<content>[^`]+)`|{STRESS}")
 
 
-def _plain(given: Given, _known: Known) -> Read | None:
-    names, text, _ = given
-    html = plain_rst.html(text)
-    told = [*filter(None, map(plain_rst.name, names))] if html else []
-    return Read(tuple(told), html) if html and len(told) == len(names) else None
+def plain(names: tuple[str, ...], body: str) -> ParsedEntry | None:
+    """Returns an entry from the lines of its names and the text of its definition; None if it needs a parser."""
+    if not all(map(NAME.fullmatch, names)) or not (found := paragraphs(body, PARAGRAPH)):
+        return None
+    html = "".join([f"<p>{inline(one, MARKED, _marked, _escaped)}</p>" for one in found])
+    return ParsedEntry(tuple([" ".join(name.split()) for name in names]), html)
 
 
-def _dump(read: Read, _known: Known) -> bytes:
-    return compact_json.dump(read)
+def _marked(mark: re.Match[str]) -> str:
+    match mark.lastgroup:
+        case "code":
+            return f"<code>{_escaped(mark['code'])}</code>"
+        case "content":
+            return roles.read(mark["role"], mark["content"]).html()
+        case _:
+            return stressed(mark)
 
 
-def _load(data: bytes, _known: Known) -> Read:
-    names, html, deprecated, links = compact_json.load(data)
-    return Read(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
-
-
-READ: Form[Given, Read] = Form("entries", digest_of, _dump, _load)
+def _escaped(words: str) -> str:
+    return escape(words, quote=False)

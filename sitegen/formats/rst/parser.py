@@ -1,13 +1,14 @@
-"""reStructuredText read into docutils' tree, with a glossary directive and neutral roles and directives of our own.
+"""Parses reStructuredText with docutils, which cannot read files, run programs or be configured by a document.
 
-docutils parses; everything it would fetch, run or configure is out of reach. No file is read, no configuration
-counts, no role or directive of one document lives on in the next, and what is unknown degrades to its words.
+docutils finds the structure; directives and roles are ours (`directives`, `formats.common.roles`), and unknown ones
+show their words. There are three results: the entries of a whole document, one entry by itself, and the frame of a
+document, which is the text around its entries. The last two let `reader` parse only what is new.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
@@ -18,50 +19,193 @@ from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Parser, directives, roles, states
 from docutils.utils import Reporter
 
-from sitegen.formats.common import roles as _roles
+from sitegen.formats.common import entries as common_entries
+from sitegen.formats.common import roles as common_roles
 from sitegen.formats.common.directive_blocks import GLOSSARY
-from sitegen.formats.rst.cutting import MAX_LINE
-from sitegen.formats.rst.directives import directive_class
-from sitegen.formats.rst.standalone import Entries
-from sitegen.model import Problem
+from sitegen.formats.common.glossary_lines import sorting_key
+from sitegen.formats.common.sections import Headings, Placed, reading
+from sitegen.formats.rst.directives import EMPTY, Change, GlossaryList, directive_class
+from sitegen.formats.rst.entries import DEPENDENT, Frame, ParsedEntry, Section
+from sitegen.formats.rst.html_writer import Renderer
+from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text.known import Known
 
+MAX_LINE = 20_000
+"""docutils refuses a document with a longer line; such lines are cut off."""
 MAX_SEARCH = 20_000_000
-"""For the end of each mark docutils searches the rest of its paragraph: so many characters are looked at, at most."""
-
-# docutils ends lines wherever Python does; a line number must mean what it means to an author's editor.
+"""docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
+# docutils ends lines wherever Python does; line numbers must be those of an editor.
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = re.compile(r"[*`|_\[]")
 SHARED = re.compile(r"\.\. (?:_|\|)")
+"""Begins a link target or a substitution, which glossaries may use."""
+SELF_CONTAINED = frozenset(
+    "Change Note Text attribution block_quote bullet_list caption classifier colspec comment definition"
+    " definition_list definition_list_item description doctest_block emphasis entry enumerated_list field field_body"
+    " field_list field_name image inline line line_block list_item literal literal_block math_block option"
+    " option_argument option_group option_list option_list_item option_string paragraph row rubric strong table"
+    " tbody term tgroup thead title".split()
+)
+"""Types of nodes that mean the same in every document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
     document: nodes.document
     problems: tuple[Problem, ...]
-    """What docutils or one of our directives found odd, anywhere in the document."""
+    """Warnings and errors of docutils and of our directives, anywhere in the document."""
 
 
-def parse(text: str, known: Known, *, path: str, backquotes_are_code: bool = False) -> Tree:
-    """Returns the document's tree. What docutils cannot bear is left out of it, and reported."""
+ParseEntry = Callable[[tuple[str, ...], str, bool], ParsedEntry]
+"""Parses an entry by itself, from its names and the text of its definition; the flag is `backquotes_are_code`."""
+
+
+def read(
+    text: str, document: Document, known: Known, parse_entry: ParseEntry, *, headings: Headings | None
+) -> Reading:
+    """Returns the entries of all glossaries in a document; of its definition lists if it has no glossary.
+
+    `headings` are those of the Markdown around the text; None if there is none.
+    """
+    tree = parse(text, path=document.path, backquotes_are_code=headings is not None, parse_entry=parse_entry)
+    renderer = Renderer(tree.document)
+    glossaries = list(tree.document.findall(GlossaryList))
+    placed: list[Placed] = []
+    for found in glossaries or _definition_lists(tree.document):
+        entries = [_entry(item, renderer, document, known) for item in _items(found)]
+        if found.get("sorted"):
+            entries.sort(key=lambda entry: sorting_key(entry.name))
+        titles = _titles(found, renderer)
+        placed += [
+            Placed(entry=entry, headings=headings.above(entry.line) if headings else titles) for entry in entries
+        ]
+    problems = _inside((*tree.problems, *renderer.problems), glossaries)
+    title = headings.title if headings else _section_title(tree.document)
+    return reading(placed, problems, known, document=document, title=title)
+
+
+def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
+    """Returns an entry that is the same in every document; `DEPENDENT` for any other."""
+    lines = [".. glossary::", "", *(f"   {name}" for name in names)]
+    lines += [f"     {line}" if line else "" for line in body.split("\n")]
+    tree = parse("\n".join(lines), path="", backquotes_are_code=backquotes_are_code)
+    renderer = Renderer(tree.document)
+    items = [item for found in tree.document.findall(GlossaryList) for item in _items(found)]
+    parsed = _parsed(items[0], renderer) if items else DEPENDENT
+    is_odd = tree.problems or renderer.problems or len(items) != 1 or len(parsed.names) != len(names)
+    if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
+        return DEPENDENT
+    targets = items[0].findall(nodes.target)
+    return parsed._replace(links=tuple([(target["names"][0], target["refuri"]) for target in targets]))
+
+
+def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Frame:
+    """Returns the frame of a document whose glossaries are empty, or whose definition lists have one item each.
+
+    If a problem could be with the document as a whole or with where a glossary begins, the frame is empty; any
+    problem counts if there is no glossary.
+    """
+    tree = parse(text, path="", backquotes_are_code=backquotes_are_code)
+    renderer = Renderer(tree.document)
+    found = [*(tree.document.findall(GlossaryList) if has_glossary else _definition_lists(tree.document))]
+    firsts = [one["first"] if has_glossary else _line(_items(one)[0]) for one in found]
+    problems = [one for one in (*tree.problems, *renderer.problems) if one.found != EMPTY]
+    is_odd = any(not has_glossary or one.line in (0, *firsts) for one in problems)
+    if is_odd or not (has_glossary or all(len(_items(one)) == 1 for one in found)):
+        return Frame()
+    sections = [
+        Section(first, bool(one.get("sorted")), _titles(one, renderer))
+        for one, first in zip(found, firsts, strict=True)
+    ]
+    return Frame(tuple(sections), _section_title(tree.document), frozenset(tree.document.nameids))
+
+
+def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
+    """The definition lists that are in no other block."""
+    for found in document.findall(nodes.definition_list):
+        if isinstance(found.parent, nodes.document | nodes.section):
+            yield found
+
+
+def _items(found: nodes.definition_list) -> list[nodes.Element]:
+    return [item for item in found.children if isinstance(item, nodes.Element)]
+
+
+def _entry(item: nodes.Element, renderer: Renderer, document: Document, known: Known) -> Entry:
+    parsed: ParsedEntry = item.get("parsed") or _parsed(item, renderer)
+    anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
+    made = common_entries.Item(names=parsed.names, html=parsed.html, line=_line(item), anchors=anchors)
+    return common_entries.entry(document, made, known, deprecated=parsed.deprecated)
+
+
+def _parsed(item: nodes.Element, renderer: Renderer) -> ParsedEntry:
+    terms = [child for child in item.children if isinstance(child, nodes.term)]
+    definition = next(child for child in item.children if isinstance(child, nodes.definition))
+    changes = (child["kind"] for child in definition.children if isinstance(child, Change))
+    names = tuple(renderer.words(term) or term.rawsource for term in terms)
+    return ParsedEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
+
+
+def _line(item: nodes.Element) -> int:
+    """The line of the entry's first name."""
+    if "first" in item:
+        return int(item["first"])
+    return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
+
+
+def _is_self_contained(node: nodes.Node) -> bool:
+    """True for a node that refers to nothing else in its document; others may refer to a link with an address."""
+    if isinstance(node, nodes.reference):
+        return "refuri" in node and not node.get("anonymous")
+    if isinstance(node, nodes.target):
+        is_with_link = isinstance(node.parent, nodes.TextElement) and "refuri" in node
+        return is_with_link and len(node["names"]) == 1 and not node["dupnames"]
+    return type(node).__name__ in SELF_CONTAINED
+
+
+def _titles(found: nodes.Node, renderer: Renderer) -> tuple[str, ...]:
+    """The titles of the sections around a list, outermost first."""
+    titles: list[str] = []
+    node: nodes.Node | None = found
+    while node is not None:
+        if isinstance(node, nodes.section):
+            titles.insert(0, renderer.words(node.children[0]))
+        node = node.parent
+    return tuple(titles)
+
+
+def _section_title(tree: nodes.document) -> str:
+    """The document's own title: its only section at the top level."""
+    sections = [child for child in tree.children if isinstance(child, nodes.section)]
+    return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
+
+
+def _inside(problems: Sequence[Problem], glossaries: Sequence[GlossaryList]) -> list[Problem]:
+    """The problems with glossaries; those with the rest of the document do not matter here."""
+    lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
+    return [problem for problem in problems if problem.line in lines or not glossaries or not problem.line]
+
+
+def parse(text: str, *, path: str, backquotes_are_code: bool = False, parse_entry: ParseEntry | None = None) -> Tree:
+    """Returns the document's tree. Text that docutils cannot parse is left out, and reported."""
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
-    problems = list(_cut(lines, path))
+    problems = list(_cut_off(lines, path))
     try:
-        return _parse(lines, known, path, backquotes_are_code=backquotes_are_code, problems=problems)
+        return _parse(lines, path, problems, backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
     except Exception:
-        # Deep nesting, or a docutils bug, somewhere around the glossaries. They are read by themselves.
+        # Nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
         found, wanted = "part of this document cannot be parsed", "only its glossaries are read"
         problems.append(Problem(path=path, found=found, wanted=wanted))
     lines = _only_glossaries(lines)
     try:
-        return _parse(lines, known, path, backquotes_are_code=backquotes_are_code, problems=problems)
+        return _parse(lines, path, problems, backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
     except Exception:
         return Tree(_new_document(path), tuple(problems))
 
 
-def _cut(lines: list[str], path: str) -> Iterator[Problem]:
-    """Cuts lines that are too long where they stand, and returns what is said of each."""
+def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
+    """Cuts off lines that are too long, in place, and yields a problem for each."""
     for index, line in enumerate(lines):
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
@@ -70,7 +214,7 @@ def _cut(lines: list[str], path: str) -> Iterator[Problem]:
 
 
 def _only_glossaries(lines: list[str]) -> list[str]:
-    """Blanks every line but those of glossaries, and of the link targets and substitutions they may use."""
+    """Blanks all lines but those of glossaries, and of link targets and substitutions."""
     kept = []
     margin: int | None = None
     for line in lines:
@@ -83,19 +227,27 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
-def _parse(lines: list[str], known: Known, path: str, *, backquotes_are_code: bool, problems: list[Problem]) -> Tree:
+def _parse(
+    lines: list[str],
+    path: str,
+    problems: Sequence[Problem],
+    *,
+    backquotes_are_code: bool,
+    parse_entry: ParseEntry | None,
+) -> Tree:
     document = _new_document(path)
-    odd: list[nodes.system_message] = []
+    messages: list[nodes.system_message] = []
 
-    def hear(message: nodes.system_message) -> None:
+    def observe(message: nodes.system_message) -> None:
         if message["level"] >= Reporter.WARNING_LEVEL:
-            odd.append(message)
+            messages.append(message)
 
-    document.reporter.attach_observer(hear)
-    document.settings.entries = Entries(known, document, odd, backquotes_are_code=backquotes_are_code)
-    with _neutral(backquotes_are_code):
+    document.reporter.attach_observer(observe)
+    if parse_entry:
+        document.settings.parse_entry = lambda names, body: parse_entry(names, body, backquotes_are_code)
+    with _our_directives_and_roles(backquotes_are_code):
         Parser(inliner=_inliner()).parse("\n".join(lines), document)
-    return Tree(document, (*problems, *(_problem(message, path) for message in odd)))
+    return Tree(document, (*problems, *(_problem(message, path) for message in messages)))
 
 
 def _new_document(path: str) -> nodes.document:
@@ -113,15 +265,16 @@ def _settings() -> Any:
         report_level=5,
         warning_stream=False,
         line_length_limit=MAX_LINE,
+        parse_entry=None,
     )
     return settings
 
 
 @contextmanager
-def _neutral(backquotes_are_code: bool) -> Iterator[None]:
-    """Puts our directives and roles in the place of docutils' own.
+def _our_directives_and_roles(backquotes_are_code: bool) -> Iterator[None]:
+    """Replaces docutils' directives and roles by ours.
 
-    Its tables are those of the whole process: only one document can be parsed at a time.
+    Its tables are global: only one document can be parsed at a time, though an entry may be parsed meanwhile.
     """
     saved = directives.directive, roles.role
     directives.directive = lambda name, *_: (directive_class(name), [])
@@ -136,18 +289,18 @@ Role = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
 
 
 def _role(name: str, backquotes_are_code: bool) -> Role:
-    """A docutils role that shows what `_roles` says. Words in single backquotes have no role."""
-    known = name or ("code" if backquotes_are_code else "title")
+    """A docutils role that shows what `formats.common.roles` says. Words in single backquotes have no role."""
+    role_name = name or ("code" if backquotes_are_code else "title")
 
     def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:
-        shown = _roles.read(known, text)
+        shown = common_roles.read(role_name, text)
         return [nodes.inline(source, shown.text, html=shown.html())], []
 
     return role
 
 
 def _inliner() -> states.Inliner:
-    """Reads `[words](address)` too: Markdown's link is a common slip, and never meant as it stands."""
+    """Returns an inline parser that reads `[words](address)` too: Markdown's link is a common slip."""
     inliner = states.Inliner()
     inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
     parse = inliner.parse
@@ -167,7 +320,7 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
 
 
 ESCAPE = "close it, or write a backslash before it"
-# How messages of docutils begin, and what we say instead.
+# Beginnings of docutils' messages, and our words for them.
 TRANSLATED = {
     "Inline emphasis": ("an asterisk that is never closed", ESCAPE),
     "Inline internal target": ("an inline target that is never closed", ESCAPE),
@@ -181,7 +334,7 @@ TRANSLATED = {
 
 
 def _problem(message: nodes.system_message, path: str) -> Problem:
-    """What a message of docutils, or of our directives, says in our words."""
+    """Translates a message of docutils, or of our directives."""
     line = message.get("line", 0)
     text = message.children[0].astext() if message.children else ""
     if "wanted" in message:

@@ -1,0 +1,244 @@
+"""A document in reStructuredText that is cut into entries reads as docutils reads it as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitegen.formats.rst import parser, reader
+from sitegen.formats.rst.entries import DEPENDENT, ParsedEntry, plain
+from sitegen.model import Document, Reading
+from sitegen.text.known import Known
+from sitegen.text.memo import store_open
+
+
+class Room(dict[bytes, bytes]):
+    """A store of results that is kept in memory."""
+
+    put = dict.__setitem__
+
+    def __call__(self, _room: str) -> Room:
+        return self
+
+
+EASY = [
+    *("\n", "\n", "\n\n", " ", ": ", " **bold** ", " *em*. ", ":term:`a b <c>`", ":py:class:`~a.B`: ", "``a\\b``"),
+    *"word Word . , ``code`` :ref:`place` (top) a_b é “x” 中 % ! — ' \" / ( ) 9 = + & < > ``<b>&``".split(),
+]
+HARD = [
+    *("  ", "- ", "\n  ", ".. note:: x", " : ", "\n====\n", "\n\n1. ", "\n\nA. ", "\n\n-a  ", "\n\n> ", "\n\n:f: a"),
+    *"* ** ` `` | _ __ [ ] a_ `a`_ `a`__ `a <http://b>`_ |s| [1]_ [#]_ _`t` :a: :a:`b :a:` `b`:a: a@b.c ::".split(),
+    *("http://x.y", "mailto:a@b.c", "\\", "\\ ", "\\*", "[x](y)", "\n\n| a", "\n\n(a) b", "\n\n>>> a", "\n\n__ c"),
+    *"$ ~ ^ { } -- (*a*) ``)`` ``a``s :sup:`2` \n.. _a:".split(" "),
+    *(":term:`a\nb`", "``a\nb``", "*a\nb*", ".. _a: b"),
+]
+easy, mixed = st.lists(st.sampled_from(EASY), max_size=10), st.lists(st.sampled_from(EASY + HARD), max_size=8)
+bodies = st.one_of(easy, mixed).map("".join)
+
+
+def glossary(*entries: tuple[str, str], below: str = "") -> Document:
+    """A glossary of names and definitions, with something below it."""
+    texts = (f"   {name}\n{_indented(text)}\n\n" for name, text in entries)
+    text = f"Title\n=====\n\n.. glossary::\n\n{''.join(texts)}{below}\n"
+    return Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"      {line}" if line.strip() else "" for line in text.split("\n"))
+
+
+def by_docutils(one: Document) -> Reading:
+    """What docutils reads, without the grammar for plain entries, and without any that was parsed by itself."""
+    unwrapped = reader.unwrap(one.text)
+    return parser.read(unwrapped.text, one, Known(), lambda *_: DEPENDENT, headings=unwrapped.headings)
+
+
+def read(one: Document) -> Reading:
+    return reader.parse(one, Known())
+
+
+AROUND = [
+    *(
+        "Title\n=====\n\n",
+        "Part\n----\n\n",
+        "Part\n----\n\n",
+        ".. only:: html\n\n",
+        "Words `a`_, |s|.\n\n",
+        "* one\n",
+    ),
+    *(".. _a: http://b\n", ".. |s| replace:: t\n\n", ".. _label:\n\n", "::\n\n", "..\n\n", "   \n\n", "# Title\n\n"),
+    *(".. default-role:: code\n\n", ".. unknown:: x\n\n", "`Part`_\n\n", "Part\n", ".. [1] note\n\n", "*open\n\n"),
+]
+GLOSSARIES = [
+    *(".. glossary::\n\n", ".. glossary::\n\n", ".. glossary::\n   :sorted:\n\n", "   .. glossary::\n\n   "),
+    *(
+        ".. glossary::\n",
+        ".. glossary:: x\n\n",
+        ".. Glossary::\n\n\n",
+        ".. glossary::\n    :sorted:\n\n",
+        "x\n.. glossary::\n",
+    ),
+]
+ENTRIES = [
+    *(
+        "   one\n     Words, *more*.\n\n",
+        "   two\n   three\n     Words `Part`_.\n\n",
+        "   Anna\n      A `l <http://x>`_.\n\n",
+    ),
+    *(
+        "   ben\n      - item\n\n",
+        "   one\n\n     Words.\n",
+        "     stray\n       Words.\n",
+        "   .. _a-label:\n\n   x\n     y\n",
+    ),
+    *(
+        "   .. comment\n",
+        "   none\n\n",
+        "   .. glossary::\n\n      in\n        it.\n",
+        "\n",
+        "   tab\n\tWords.\n",
+        "   end\r\n     x.\n",
+    ),
+    *("   `l`_\n     of |s|\n", "  two\n    to the left\n", "   :f: x\n     y\n", "   uni\n     \x85\u2028words\n"),
+]
+
+
+NAMES = [
+    "Anchor",
+    "Boat, small",
+    "``code`` name",
+    "*Crew*",
+    "l : m",
+    "A. B",
+    "E) F",
+    "iv. G",
+    "Two::",
+    "Three:",
+    "3 D",
+]
+LAYOUTS = [
+    "{}\n    {}\n\n",
+    "{}\n  {}\n\n",
+    "{}\n    {}\n",
+    "{}\n\n    {}\n\n",
+    "  {}\n      {}\n\n",
+    "{}\n {}\n\n\n\n",
+]
+ITEMS = st.builds(
+    lambda layout, name, text: layout.format(name, text.replace("\n", "\n    ")),
+    st.sampled_from(LAYOUTS[:2] * 4 + LAYOUTS),
+    st.sampled_from(NAMES[:2] * 4 + NAMES),
+    st.one_of(
+        st.lists(st.sampled_from(EASY), min_size=1, max_size=6).map(lambda parts: f"A {''.join(parts)}"),
+        st.lists(st.sampled_from(EASY + HARD), min_size=1, max_size=4).map("".join),
+    ),
+)
+DOCUMENTS = st.lists(st.one_of(ITEMS, ITEMS, ITEMS, st.sampled_from(AROUND)), max_size=8).map("".join)
+
+
+def document(text: str) -> Document:
+    return Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
+
+
+@given(st.lists(st.sampled_from(["word", "a_b", "(c)", "d/e", "f: g", "'h'", "*i*", "``j``", "k_", "l : m"])), bodies)
+@example(["word"], "Some text.\n\nv. Another.\n\nDeprecated. Iv. X)")
+@example(["word"], "mix. of words")
+@example(["word"], ":ref:`a`: text")
+def test_entries_read_as_docutils_reads_them(names: list[str], text: str) -> None:
+    """Whatever is put together, an entry that is read without its document says what it says there."""
+    for body in (f"A {text}", text.strip() or "A"):
+        one = glossary((" ".join(["Name", *names]), body))
+        assert read(one) == by_docutils(one)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Words,\nand more.", "<p>Words,\nand more.</p>"),
+        ("See :class:`~a.b.C`.\n\nAnd ``a < b``.", "<p>See <code>C</code>.</p><p>And <code>a &lt; b</code>.</p>"),
+        ("A :term:`thing\n<of>`.", '<p>A <a href="term:of">thing</a>.</p>'),
+    ],
+)
+def test_plain_entries_need_no_parser(text: str, html: str) -> None:
+    """Paragraphs of words with code, roles and emphasis are read without docutils."""
+    assert plain(("Name",), text) == ParsedEntry(("Name",), html)
+
+
+@given(st.lists(bodies, min_size=1, max_size=4), st.sampled_from(HARD))
+def test_entries_with_other_text_around_read_the_same(texts: list[str], below: str) -> None:
+    """Whatever is below them, the entries of a glossary read as docutils reads them."""
+    one = glossary(*((f"n{number}", f"A {text}") for number, text in enumerate(texts)), below=f"B {below}\n")
+    assert read(one) == by_docutils(one)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(AROUND), max_size=3),
+            st.lists(st.sampled_from(GLOSSARIES), max_size=1),
+            st.lists(st.sampled_from(ENTRIES), max_size=3),
+        ),
+        max_size=4,
+    ),
+)
+def test_glossaries_read_as_docutils_reads_them(parts: list[tuple[list[str], ...]]) -> None:
+    """Whatever stands around its glossaries, a document reads as docutils reads it, and moved down as well."""
+    text = "".join("".join(part) for several in parts for part in several)
+    for one in (document(text), document(f"Words.\n\n{text}\n")):
+        assert read(one) == by_docutils(one)
+
+
+@given(DOCUMENTS)
+def test_lists_read_as_docutils_reads_them(text: str) -> None:
+    """Whatever is put together, a document without a glossary reads as docutils reads it."""
+    for one in (document(text), document(f"Words.\n\n{text}\nEnd\n===\n\nWords.\n")):
+        assert read(one) == by_docutils(one)
+
+
+LISTED = "Kinds:\n\n* *one*\n* `two <http://a.b>`_"
+LIST = "Glossary\n========\n\nAnchor\n    Holds *a boat*.\n\nBoat\n    - floats\n    - `sails <http://a.b>`_\n\n"
+MORE = "On land\n-------\n\nCrew\n    Walks::\n\n      a long way\n"
+
+
+def test_docutils_is_not_needed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries that a build has parsed, with the text around them, are not parsed in the next, wherever they stand."""
+    first = [glossary(("a", LISTED), ("b", "Words.")), document(LIST + MORE)]
+    other = [
+        glossary(("b", "Words."), ("a", LISTED)),
+        document(LIST.replace("Anchor", "A\n    New.\n\nAnchor") + MORE),
+    ]
+    fresh = [*map(by_docutils, other)]
+    store = Room()
+    with store_open(store):
+        assert [*map(read, first)] == [*map(by_docutils, first)]
+    monkeypatch.setattr(parser, "parse", None)
+    with store_open(store):
+        assert [*map(read, other)] == fresh
+    assert [(entry.name, entry.line, entry.section) for entry in fresh[1].entries] == [
+        *(("A", 4, ""), ("Anchor", 7, ""), ("Boat", 10, "")),
+        ("Crew", 17, "On land"),
+    ]
+
+
+def test_links_lead_to_targets_in_other_entries() -> None:
+    """An entry that refers to a link of another one is read with its document, and finds it."""
+    one = glossary(("a", LISTED), ("b", "Other `two`_."))
+    assert read(one) == by_docutils(one)
+    assert 'href="http://a.b"' in read(one).entries[1].definition.html
+    other = document(f"{LIST}Crew\n    Goes by what `sails`_.\n\nDeck\n    See Glossary_.\n")
+    assert read(other) == by_docutils(other)
+
+
+def test_real_documents_read_the_same(shared: Path) -> None:
+    """Every real glossary reads as docutils reads it as a whole."""
+    documents = 0
+    for path in sorted(shared.rglob("*.[rt][sx]t")):
+        one = replace(document(path.read_text(encoding="utf-8", errors="replace")), path=str(path))
+        if reader.looks_like(one, Known()):
+            assert read(one) == by_docutils(one), path
+            documents += 1
+    assert documents > 20
