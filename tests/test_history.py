@@ -196,6 +196,15 @@ def test_declared_rename_wins_over_the_words():
     assert life.changes[1].identity and life.changes[1].identity.reason == "clearer"
 
 
+def test_two_declared_renames_of_one_name_are_a_split():
+    """The first declared name continues the term, and the second begins one that was split from it."""
+    renames = tuple(Rename(source="s", old="a", new=new, release="2") for new in ("b", "c"))
+    lives = lives_of(source("s", {"1": {"a": LONG}, "2": {"b": "Bee.", "c": LONG}}), renames=renames)
+    assert told(lives["b"]) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert told(lives["c"]) == ["2 split"]
+    assert lives["c"].changes[0].other == lives["b"].key
+
+
 def test_declared_rename_into_a_living_term_is_a_merge():
     """A name declared to go on as a term that exists already is merged into it."""
     rename = Rename(source="s", old="Variable", new="Tensor", release="2")

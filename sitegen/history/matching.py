@@ -188,6 +188,8 @@ class Round:
         self.unclaimed = {id(entry): entry for entry in self.new}
         self.identities: dict[int, Identity] = {}
         """How it is known whose entries these are, where a rule says so that has to be told."""
+        self.splits: dict[int, tuple[Thread, Identity]] = {}
+        """Entries that begin a term split from another one, as a person declared."""
         # Living threads come before dead ones, so that a name goes to who has it now.
         self.sharing = {
             name: sorted(chain.by_name[name], key=lambda thread: (not thread.live, thread.number))
@@ -248,7 +250,10 @@ class Round:
         for rename, thread in renamed.items():
             self.chain.applied.add(rename)
             identity = Identity(rule="declared", reason=rename.reason)
-            self._continue(thread, self.keys.key(rename.new), identity, left=left)
+            if thread in self.claimed:
+                self._split(thread, self.keys.key(rename.new), identity)
+            else:
+                self._continue(thread, self.keys.key(rename.new), identity, left=left)
         for verdict in self.chain.word.verdicts:
             if verdict.kind == "same":
                 self._same(verdict)
@@ -294,6 +299,13 @@ class Round:
             if holder not in self.claimed:
                 self._give(entry, holder)
             self._merge(thread, holder, identity)
+
+    def _split(self, thread: Thread, name: str, identity: Identity) -> None:
+        """Lets an entry begin a term that was split from a thread, which an earlier declaration has continued."""
+        entry = next(entry for entry in self.entries if self.keys.preferred(entry) == name)
+        if id(entry) in self.unclaimed and not self._of_name(name):
+            self.splits[id(entry)] = thread, identity
+            del self.unclaimed[id(entry)]
 
     def same_name(self) -> None:
         """Rule 2: the same preferred name. Among several of one name, the same words decide, then their order."""
@@ -377,11 +389,15 @@ class Round:
     def _may_join(self, thread: Thread, entry: Entry) -> bool:
         return not self.chain.word.distinct(thread.name, self.keys.preferred(entry))
 
-    def split_from(self, entry: Entry) -> Thread | None:
-        """The term of which this entry's name was another name until now, and which lives on."""
+    def split_from(self, entry: Entry) -> tuple[Thread, Identity | None] | None:
+        """Returns the term that lives on and from which this entry is split: as declared, or because the entry's name
+        was another name of that term until now.
+        """
+        if id(entry) in self.splits:
+            return self.splits[id(entry)]
         for thread in self.by_other_name.get(self.keys.preferred(entry), ()):
             if thread in self.claimed:
-                return thread
+                return thread, None
         return None
 
     def mark_homonyms(self) -> None:
@@ -588,9 +604,11 @@ class Chain:
 
     def _begin(self, entry: Entry, name: str, round_: Round, *, behind: Thread) -> Thread:
         thread = Thread(self._key(f"{self.source}:{name}"), len(self.threads), [*behind.turns], [*behind.turned])
-        if origin := round_.split_from(entry):
+        if split := round_.split_from(entry):
+            origin, identity = split
+            release = round_.edition.release
             thread.ties.append(
-                Tie(kind="split", source=self.source, release=round_.edition.release, other=origin.key)
+                Tie(kind="split", source=self.source, release=release, other=origin.key, identity=identity)
             )
         self.threads.append(thread)
         return thread
