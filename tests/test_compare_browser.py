@@ -139,9 +139,9 @@ def test_wordings_can_be_followed_from_disk(page: Page, folder: Path) -> None:
     ("older", "newer", "sentence"),
     [
         ("4.0", "5.0", "4.0 could not be read, so there is nothing to compare."),
-        ("1.0", "1.0", "That is one release, not two."),
+        ("1.0", "1.0", "Choose two different releases."),
         ("1.1", "9", "No source has both 1.1 and 9."),
-        ("<img src=x onerror=alert(1)>", "9", "We know no release <img src=x onerror=alert(1)>."),
+        ("<img src=x onerror=alert(1)>", "9", "This site has no release <img src=x onerror=alert(1)>."),
     ],
 )
 def test_what_cannot_be_compared(page: Page, address: str, older: str, newer: str, sentence: str) -> None:

@@ -120,7 +120,7 @@ def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     read, (first, second) = source("example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}})
     away = replace(second, entries=(elsewhere(second.entries[0], name="disks.md"),), unread=("GLOSSARY.md",))
     site = site_of((read, (first, away)))
-    assert "What happened to 1 term is not known: it could not be read in one of the two releases." in text(
+    assert "1 term could not be compared: it could not be read in one of the two releases." in text(
         site, "compare/1/2/", "muted"
     )
 

@@ -71,7 +71,7 @@ def test_the_sites_feed_tells_releases(site: Site) -> None:
     assert [(entry.title, entry.id, entry.link) for entry in feed.entries] == [
         (f"Changes in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/") for name in ("2.0", "1.1", "1.0")
     ]
-    assert feed.entries[2].content[0].value == "<p>3 first read</p>"
+    assert feed.entries[2].content[0].value == "<p>3 already defined</p>"
     assert f'1 reworded: <a href="{BASE}term/ball/#r1.1">ball</a>' in feed.entries[1].content[0].value
 
 
@@ -89,7 +89,7 @@ def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
     assert told(content) == [
         ("ball: Reworded", "2022-12-31"),
         ("ball: Reworded", "2021-02-03"),
-        ("ball: First read", "2020-01-01"),
+        ("ball: Already defined", "2020-01-01"),
     ]
     assert [entry.content[0].value for entry in read(content).entries] == [
         "<p>Round.</p>",
@@ -149,7 +149,7 @@ def test_what_is_in_no_release_is_not_told() -> None:
     """A branch's changes come into feeds when a release has them."""
     releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
     made = files(dated(releases, DAYS, unreleased="main"))
-    assert told(made["term/ball/feed.xml"]) == [("ball: First read", "2020-01-01")]
+    assert told(made["term/ball/feed.xml"]) == [("ball: Already defined", "2020-01-01")]
     assert told(made["term/new/feed.xml"]) == []
     assert told(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
     assert "release/main/feed.xml" not in made
@@ -158,7 +158,7 @@ def test_what_is_in_no_release_is_not_told() -> None:
 def test_formatting_is_no_news() -> None:
     """A change that no reader of the words would notice is in no feed."""
     made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
-    assert [title for title, _ in told(made["term/ball/feed.xml"])] == ["ball: First read"]
+    assert [title for title, _ in told(made["term/ball/feed.xml"])] == ["ball: Already defined"]
     assert [title for title, _ in told(made["feed.xml"])] == ["Changes in 1"]
 
 

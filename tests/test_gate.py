@@ -223,7 +223,7 @@ def test_undated_document_goes_through_the_gate(run: Command) -> None:
     assert "/term/hare/: would be missing; it stands for “Hare” of notes\n" in said.err
     paste(said.err)
     assert run("build", "words").err == ""
-    assert "This address stood for “Hare” of notes. It was retired: …" in text_of("/term/hare/")
+    assert "This page used to show “Hare” of notes. It was retired: …" in text_of("/term/hare/")
 
 
 def test_what_takes_long_to_list_can_be_pasted(run: Command) -> None:

@@ -72,7 +72,7 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
         for change in term["history"]
     ] == list(SIXTY_CHANGES)
     assert said.err.splitlines()[-1].startswith("project: after the first release, 1 do not have docs/source/")
-    assert told("term/tree", "term-status") == ("In 0.0 or earlier, the first release we read · unchanged since then")
+    assert told("term/tree", "term-status") == ("Already in 0.0, the oldest release here · unchanged since then")
     assert "5.0 could not be read" in told("term/tree", "history")
 
 
@@ -104,10 +104,10 @@ def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tm
     assert command("build", "words").status == 0
     [told] = page("about").find_class("source")[0].find_class("decisions")
     assert [" ".join(line.text_content().split()) for line in told] == [
-        "1 release before the glossary was there (0.9)",
+        "1 release without a glossary (0.9)",
         "1 pre-release (v1.1rc1)",
-        "1 tag that the keeper of this site excludes (v1.1-docs)",
-        "1 tag that is no release (nightly)",
+        "1 tag excluded by this site's editors (v1.1-docs)",
+        "1 tag that is not a release (nightly)",
     ]
 
 
@@ -314,7 +314,7 @@ def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> N
     repository.release("v1.0", ONE.replace("A library", "Something else"))
     assert command("build").status == 0
     assert releases() == ["1.0"]
-    assert told("term/aten", "term-status") == "In 1.0 or earlier, the first release we read"
+    assert told("term/aten", "term-status") == "Already in 1.0, the oldest release here"
 
 
 # Repositories that are elsewhere

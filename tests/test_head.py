@@ -59,7 +59,7 @@ def test_a_term_is_shown_with_its_words() -> None:
 def test_a_frozen_page_unfurls_its_own_words() -> None:
     """A link to a wording shows that wording under its own address, and leaves being found to the living page."""
     page = html(renamed(), "term/image/0.4/")
-    assert said(page, "og:title") == ["image, as of 0.4"]
+    assert said(page, "og:title") == ["image in 0.4"]
     assert said(page, "og:url") == [f"{BASE}term/image/0.4/"]
     assert said(page, "og:description")[0].startswith("As of 0.4: A fixed pointer to a volume. Wording as of 0.4.")
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]

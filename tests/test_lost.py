@@ -73,15 +73,15 @@ def names(page: Page, address: str) -> list[str]:
 def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page: Page, address: str) -> None:
     """In a release that brought no other words a term read as before, and the link leads to that wording."""
     said = answer(page, f"{address}term/mirror/2.0/")
-    assert said == "In 2.0 this term read as in 1.0. The whole life of this term: mirror"
+    assert said == "In 2.0 the definition was the same as in 1.0. Current definition and history: mirror"
     page.get_by_role("link", name="1.0", exact=True).click()
     page.wait_for_url(f"{address}term/mirror/1.0/")
-    assert page.locator("h1").inner_text() == "mirror"
+    assert page.locator("h1").inner_text() == "mirror in 1.0"
 
 
 def test_a_frozen_page_is_found_under_a_former_name(page: Page, address: str) -> None:
     """An address made with a term's former name, or by a release whose name is no part of an address, is resolved."""
-    assert answer(page, f"{address}term/state-image/1.1/").startswith("In 1.1 this term read as in 1.0.")
+    assert answer(page, f"{address}term/state-image/1.1/").startswith("In 1.1 the definition was the same as in 1.0.")
     page.get_by_role("link", name="snapshot", exact=True).click()
     page.wait_for_url(f"{address}term/snapshot/#r1.1")
 
@@ -89,7 +89,7 @@ def test_a_frozen_page_is_found_under_a_former_name(page: Page, address: str) ->
 def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Path) -> None:
     """The sentence has the release's name, not the way it is spelled in addresses."""
     assert answer(page, f"{address}term/mirror/{spring(folder)}/").startswith(
-        "In Spring 1.3 this term read as in 1.0."
+        "In Spring 1.3 the definition was the same as in 1.0."
     )
 
 
@@ -97,16 +97,16 @@ def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Pa
     ("path", "sentence"),
     [
         ("term/tape/2.0/", "In 2.0 this term was not defined."),
-        ("term/mirror/1.2/", "1.2 could not be read, so how this term read in it is not known."),
-        ("term/mirror/v2.0.0/", "In 2.0 this term read as in 1.0."),
-        ("term/mirror/1/", f"There is one at {BASE}term/mirror/1.0/."),
-        ("term/mirror/1.1.7/more/", "We have not read 1.1.7. Before it, this term read as in 1.0."),
-        ("term/mirror/0.9/", "We know no release 0.9 of this term."),
-        ("term/mirror/Autumn/", "We know no release Autumn of this term."),
-        ("term/tape/2.1/", "We know no release 2.1 of this term."),
-        ("release/9.9/", "We know no release 9.9. Every release"),
-        ("Term/Mirror/2.0", "In 2.0 this term read as in 1.0."),
-        ("term/mirror/2.0/index.html", "In 2.0 this term read as in 1.0."),
+        ("term/mirror/1.2/", "1.2 could not be read, so the definition in it is unknown."),
+        ("term/mirror/v2.0.0/", "In 2.0 the definition was the same as in 1.0."),
+        ("term/mirror/1/", f"Did you mean {BASE}term/mirror/1.0/?"),
+        ("term/mirror/1.1.7/more/", "1.1.7 is not included here. Before it, the definition was the same as in 1.0."),
+        ("term/mirror/0.9/", "This site has no release 0.9 of this term."),
+        ("term/mirror/Autumn/", "This site has no release Autumn of this term."),
+        ("term/tape/2.1/", "This site has no release 2.1 of this term."),
+        ("release/9.9/", "This site has no release 9.9. All releases"),
+        ("Term/Mirror/2.0", "In 2.0 the definition was the same as in 1.0."),
+        ("term/mirror/2.0/index.html", "In 2.0 the definition was the same as in 1.0."),
     ],
 )
 def test_what_is_known_of_a_release_is_said(page: Page, address: str, path: str, sentence: str) -> None:
@@ -159,14 +159,14 @@ def test_versions_are_understood(page: Page, address: str) -> None:
 )
 def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, path: str, meant: str) -> None:
     """An address that is only spelled otherwise leads to its page in one step."""
-    assert answer(page, address + path) == f"There is one at {BASE}{meant}."
+    assert answer(page, address + path) == f"Did you mean {BASE}{meant}?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(address + meant)
 
 
 def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> None:
     """The address of two releases that nobody compared beforehand leads to where a script does."""
-    assert answer(page, f"{address}compare/2.0/1.0/") == f"There is one at {BASE}compare/?from=2.0&to=1.0."
+    assert answer(page, f"{address}compare/2.0/1.0/") == f"Did you mean {BASE}compare/?from=2.0&to=1.0?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(f"{address}compare/?from=2.0&to=1.0")
 
@@ -207,7 +207,7 @@ def test_nothing_like_it_leaves_the_ways_onward(page: Page, address: str) -> Non
     page.goto(f"{address}xyzzy-plugh/")
     page.wait_for_load_state("networkidle")
     assert page.locator("[data-like]").is_hidden()
-    page.get_by_role("link", name="Every term, A–Z").click()
+    page.get_by_role("link", name="All terms, A–Z").click()
     page.wait_for_url(f"{address}a-z/")
 
 
@@ -254,9 +254,9 @@ def test_without_scripts_the_page_leads_onward(browser: Browser, address: str) -
         "Page not found",
         "There is no page at this address.",
         "Every term is in the list A–Z; the search also finds former names.",
-        "Every term, A–Z",
+        "All terms, A–Z",
     ]
-    page.get_by_role("link", name="Every term, A–Z").click()
+    page.get_by_role("link", name="All terms, A–Z").click()
     assert page.url == f"{address}a-z/index.html"
     context.close()
 

@@ -47,8 +47,8 @@ def eventful() -> Glossary:
 def test_each_state_is_a_cell(eventful: Glossary) -> None:
     """A change has a cell that names it, and every run of releases in which nothing changed has one as wide."""
     assert rows(glossary(eventful)) == {
-        "image": ["First read", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
-        "loop": ["First read", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
+        "image": ["Already defined", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
+        "loop": ["Already defined", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
         "tape": ["Not defined", "Added", "Reworded, Deprecated", "Deprecated", "Could not be read", "Deprecated"],
     }
 
@@ -64,9 +64,9 @@ def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
 def test_rows_are_as_long_as_there_are_releases() -> None:
     """What happened at the same releases of a shorter and of a longer history fills the width of each."""
     changed = {"1": {"volume": "Loud."}, "2": {"volume": "Quiet."}}
-    assert rows(glossary(changed)) == {"volume": ["First read", "Reworded"]}
+    assert rows(glossary(changed)) == {"volume": ["Already defined", "Reworded"]}
     longer = changed | {name: {"volume": "Quiet."} for name in "345"}
-    assert rows(glossary(longer)) == {"volume": ["First read", "Reworded", "Unchanged ×3"]}
+    assert rows(glossary(longer)) == {"volume": ["Already defined", "Reworded", "Unchanged ×3"]}
 
 
 def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
@@ -84,7 +84,11 @@ def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
     """The legend has each shape and each line that the picture has, and no other."""
     [legend] = html(glossary(eventful), "releases/").find_class("matrix-legend")
-    shapes, lines = "First read, Added, Restored, Reworded, Renamed, Deprecated, Removed", "Unchanged, Deprecated"
+    shapes = "Already defined, Added, Restored, Reworded, Renamed, Deprecated, Removed"
+    lines = "Unchanged, Deprecated"
+        "Already defined, Added, Restored, Reworded, Renamed, Deprecated, Removed",
+        "Unchanged, Deprecated",
+    )
     assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"
 
 
@@ -93,7 +97,7 @@ def test_of_many_releases_those_that_changed_something_are_shown() -> None:
     site = glossary({f"1.{number}": {**DISK, "volume": "Loud." if number < 20 else "Quiet."} for number in range(50)})
     columns = [words(cell) for cell in html(site, "releases/").xpath("//thead//th")]
     assert columns == ["Term", "1.0", "1.20", "1.49"]
-    assert rows(site) == {"volume": ["First read", "Reworded", "Unchanged"]}
+    assert rows(site) == {"volume": ["Already defined", "Reworded", "Unchanged"]}
     assert "Releases that changed nothing are left out." in text(site, "releases/", "muted")
 
 

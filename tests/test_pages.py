@@ -64,18 +64,18 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
     [
         (("", FIXED, FIXED), "Unchanged since it was added in 1.2"),
         (("", FIXED, NAMED, NAMED), "Unchanged since 1.8.2 · added in 1.2"),
-        ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · in 0.4 or earlier, the first release we read"),
-        ((FIXED, FIXED), "In 0.4 or earlier, the first release we read · unchanged since then"),
-        ((FIXED,), "In 0.4 or earlier, the first release we read"),
+        ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · already in 0.4, the oldest release here"),
+        ((FIXED, FIXED), "Already in 0.4, the oldest release here · unchanged since then"),
+        ((FIXED,), "Already in 0.4, the oldest release here"),
         (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release"),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Unchanged since it was added in 1.2"),
-        ((FIXED, FIXED, ""), "Removed in 1.8.2 — last defined in 1.2 · No replacement recorded."),
+        ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · No replacement recorded."),
         (("", FIXED, "", FIXED), "Removed in 1.8.2, back since 2.4"),
         (("", FIXED, NAMED, None), "Reworded in 1.8.2, the latest release · 2.4 could not be read"),
         (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2. Use volume instead."),
-        (("Deprecated.", "Deprecated."), "Deprecated in 0.4 or earlier, the first release we read."),
-        (("", FIXED, "Same as volume."), "Same as volume, whose definition stands here"),
+        (("Deprecated.", "Deprecated."), "Already deprecated in 0.4, the oldest release here."),
+        (("", FIXED, "Same as volume."), "Same as volume"),
     ],
 )
 def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) -> None:
@@ -108,7 +108,7 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
     old, new = {**OTHER, "image": FIXED}, {**OTHER, "snapshot": FIXED}
     site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
     assert text(site, "term/image/", "term-status") == ["image is now called snapshot (since 1.1)"]
-    assert text(site, "term/image/", "names")[0].endswith("Same name, other term image (A picture.)")
+    assert text(site, "term/image/", "names")[0].endswith("Other terms with this name image (A picture.)")
     assert html(site, "term/image/").xpath("//a[text()='image']/@href") == ["../../term/image-2/index.html"]
     others = [*text(site, "term/image-2/", "names"), *text(site, "term/snapshot/", "names")]
     assert others == ["Formerly image (until 1.1)"]
@@ -140,9 +140,9 @@ def test_related_names() -> None:
     assert [words(line) for line in html(site, "term/snapshot/").xpath("//dl[@class='names']/div")] == [
         "Also called capture, picture",
         "See also volume, clone",
-        "Used by clone",
+        "Mentioned in clone",
     ]
-    assert text(site, "term/volume/", "names") == ["Used by snapshot"]
+    assert text(site, "term/volume/", "names") == ["Mentioned in snapshot"]
 
 
 def test_a_synonym_shows_the_definition() -> None:
@@ -155,15 +155,15 @@ def test_synonyms_of_each_other() -> None:
     """Two terms that each say to be the other still have their pages, each with its own definition."""
     site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})
     assert text(site, "term/one/", "definition-main") == ["Same as two."]
-    assert text(site, "term/one/", "term-status") == ["In 1 or earlier, the first release we read"]
+    assert text(site, "term/one/", "term-status") == ["Already in 1, the oldest release here"]
 
 
 def test_history_is_told_newest_first() -> None:
     """Events stand newest first, each with its kinds; a gap stands between them."""
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
-    assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 First read"]
+    assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Already defined"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
-    assert "Same words as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
+    assert "Same wording as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
 
 
 def test_a_difference_can_be_heard() -> None:
@@ -206,7 +206,7 @@ def test_an_unchanged_term_has_no_list() -> None:
 def test_formatting_is_folded_away() -> None:
     """A release that changed only the markup is told within the event that it follows."""
     site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
-    assert events(site) == ["1.2 Reworded", "0.4 First read"]
+    assert events(site) == ["1.2 Reworded", "0.4 Already defined"]
     minor = html(site, "term/snapshot/").find_class("event-minor")
     assert [words(one.find("summary")) for one in minor] == ["Formatting changed in 1.8.2; same words"]
 
@@ -236,7 +236,7 @@ def test_the_table_has_every_release() -> None:
     assert [words(row) for row in page.xpath("//tbody/tr")] == [
         "2.4 Reworded GLOSSARY.md, line 2 · before, in 1.8.2: GLOSSARY.md, line 2",
         "1.2 to 1.8.2 Unchanged GLOSSARY.md, line 2",
-        "0.4 First read GLOSSARY.md, line 2",
+        "0.4 Already defined GLOSSARY.md, line 2",
     ]
 
 
@@ -250,7 +250,7 @@ def test_dates_order_the_events_of_several_sources() -> None:
     one = dated(source("one", {"1.0": {"snapshot": FIXED}, "2.0": {"snapshot": NAMED}}), "2020-01-01", "2024-01-01")
     two = dated(source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}), "2021-01-01", "2023-01-01")
     site = site_of(one, two)
-    assert [head.partition(" Re")[0].partition(" First")[0] for head in events(site)] == [
+    assert [head.partition(" Re")[0].partition(" Already")[0] for head in events(site)] == [
         "One 2.0",
         "Two 2.0",
         "Two 1.0",
@@ -267,7 +267,7 @@ def test_other_sources_are_compared() -> None:
         undated("guide", {"snapshot": NAMED, "Volume": "A space for data", "tape": "Slow."}),
     )
     assert text(site, "term/snapshot/", "other")[0].startswith("Guide (retrieved 1 Mar 2025) A named pointer")
-    assert "How it differs" in text(site, "term/snapshot/", "other")[0]
+    assert "Differences from" in text(site, "term/snapshot/", "other")[0]
     assert "Same words as above." in text(site, "term/volume/", "other")[0]
     assert text(site, "term/tape/", "term-status") == ["Defined in Guide, retrieved 1 Mar 2025"]
 
@@ -275,8 +275,8 @@ def test_other_sources_are_compared() -> None:
 def test_homonyms_name_each_other() -> None:
     """Two terms of one name point to each other, told apart by their section or first words."""
     site = glossary({"1": {"Metal/ lead": "A heavy metal.", "Music/ lead=": "The first voice."}})
-    assert "Same name, other term lead (Music)" in text(site, "term/lead/", "names")
-    assert "Same name, other term lead (Metal)" in text(site, "term/lead-2/", "names")
+    assert "Other terms with this name lead (Music)" in text(site, "term/lead/", "names")
+    assert "Other terms with this name lead (Metal)" in text(site, "term/lead-2/", "names")
 
 
 def test_merged_and_split_terms() -> None:
@@ -287,9 +287,9 @@ def test_merged_and_split_terms() -> None:
             "2": {"master; root": "The first document of all.", **OTHER},
         }
     )
-    assert text(site, "term/root/", "term-status") == ["Merged into master in 2, whose definition stands here"]
+    assert text(site, "term/root/", "term-status") == ["root became part of master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
-    assert "Merged into master, which has this name from here on." in text(site, "term/root/", "event-sentence")
+    assert "Merged into master, which took over this name." in text(site, "term/root/", "event-sentence")
 
 
 def test_the_list_from_a_to_z() -> None:
@@ -384,7 +384,7 @@ def test_a_release_lists_what_changed() -> None:
     assert [f"#{section.find('h2').get('id')}" for section in page.find_class("kind")] == list(counted)
     assert words(page.find_class("neighbours")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
-    assert text(site, "release/1/", "lead") == ["1 is the first release we read, with 3 terms."]
+    assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
 
 
 def test_a_release_folds_formatting_away() -> None:
@@ -392,16 +392,16 @@ def test_a_release_folds_formatting_away() -> None:
     site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>"))
     folded = html(site, "release/1.2/").find_class("kind")
     assert [(part.tag, words(part)) for part in folded] == [("details", "Formatting changed 1 term snapshot")]
-    assert text(site, "release/1.2/", "count") == ["1 with other formatting"]
+    assert text(site, "release/1.2/", "count") == ["1 formatting only"]
 
 
 def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     """Who looks for a name that went and came again as another one's finds that one; its own return, from when on."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
     assert text(glossary(gone), "term/reel/", "term-status") == [
-        "Merged into tape in 3, whose definition stands here"
+        "reel became part of tape in 3"
     ]
-    assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 First read"]
+    assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Already defined"]
     back = glossary({**gone, "4": gone["1"]})
     assert text(back, "term/reel/", "term-status") == ["Removed in 2, back since 4"]
 
@@ -419,8 +419,8 @@ def test_a_later_release_is_not_called_the_first_one() -> None:
     entries = (two.entries[0], elsewhere(two.entries[1], name="tapes.md"))
     site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
     assert text(site, "release/2/", "lead") == []
-    assert text(site, "release/2/", "count") == ["1 first read"]
-    assert text(site, "term/tape/", "term-status") == ["In 2 or earlier, the first release we read"]
+    assert text(site, "release/2/", "count") == ["1 already defined"]
+    assert text(site, "term/tape/", "term-status") == ["Already in 2, the oldest release here"]
 
 
 def test_about_says_how_renames_were_decided() -> None:
@@ -431,7 +431,7 @@ def test_about_says_how_renames_were_decided() -> None:
         note="All of this is made up.",
     )
     page = words(html(site, "about/"))
-    assert "“a b” became c d in Manual 2: declared by the keeper of this site: clearer" in page
+    assert "“a b” became c d in Manual 2: declared by this site's editors: clearer" in page
     assert "All of this is made up." in page
     assert text(site, "about/", "stack") == [
         "Release Date Files read Terms 2 GLOSSARY.md 1 term 1 GLOSSARY.md 1 term"
@@ -446,7 +446,7 @@ def test_about_says_what_was_not_read_and_why() -> None:
         Skipped(reason="pre-release", names=tuple(f"1.0a{number}" for number in range(7))),
     )
     page = words(html(site_of((replace(read, skipped=skipped), editions)), "about/"))
-    assert "Not read: 1 release before the glossary was there (0.1) 7 pre-releases (1.0a0, 1.0a1" in page
+    assert "Not read: 1 release without a glossary (0.1) 7 pre-releases (1.0a0, 1.0a1" in page
     assert "1.0a4 …)" in page
 
 
@@ -462,7 +462,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
     site = glossary({"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}})
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
-    assert words(page.find_class("latest")[0]) == "New in 2 1 added disk All changes in 2"
+    assert words(page.find_class("latest")[0]) == "Changes in 2 1 added disk All changes in 2"
     assert words(page.find_class("sections")[0]) == "Sections Storage disk, tape"
 
 
@@ -484,7 +484,7 @@ def test_the_head_of_a_page() -> None:
     assert head.xpath("link[@rel='canonical']/@href") == ["https://example.org/glossary/term/snapshot/"]
     assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [policy(templates()[THEME_SCRIPT])]
     assert described.startswith("Word Word")
-    assert described.endswith("… In 0.4 or earlier, the first release we read")
+    assert described.endswith("… Already in 0.4, the oldest release here")
     assert len(described.encode()) <= 300
 
 
@@ -584,7 +584,7 @@ def test_pages_are_the_same_every_time(eventful: Site) -> None:
 def test_a_site_without_history() -> None:
     """One undated document makes a whole site, with a list of releases that says why it is empty."""
     site = site_of(undated("guide", {"tape": "Slow.", "disk": "Fast."}))
-    assert "nothing here has a history yet" in words(html(site, "release/"))
+    assert "there is no history yet" in words(html(site, "release/"))
     assert not html(site, "term/tape/").find_class("history")
 
 

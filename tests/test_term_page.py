@@ -71,7 +71,7 @@ def test_the_picture_is_told_in_one_sentence() -> None:
     picture = html(glossary(life_of(FIXED, NAMED, None, "")), ADDRESS).find_class("timeline")[0]
     assert picture.get("role") == "img"
     assert picture.get("aria-label") == (
-        "From 0.4 to 2.4: First read in 0.4, Reworded in 1.2, Could not be read in 1.8.2, Removed in 2.4"
+        "From 0.4 to 2.4: Already defined in 0.4, Reworded in 1.2, Could not be read in 1.8.2, Removed in 2.4"
     )
     assert not picture.xpath(".//a | .//*[@tabindex]")
 
@@ -136,7 +136,7 @@ def test_since_when() -> None:
     site = glossary(life_of(FIXED, NAMED, LONGER))
     assert text(site, ADDRESS, "dated") == [
         "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one moment. 1.8.2"
-        " After each phrase stands the release it came in with."
+        " Each phrase is followed by the release that added it."
     ]
     marked = html(site, ADDRESS).xpath("//*[contains(@class, 'dated')]//p/span/@class")
     assert marked == ["dated-0", "dated-1", "dated-0", "dated-2"]
@@ -283,7 +283,7 @@ def test_a_page_weighs_little() -> None:
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
     """Words that came back name the release that had them, which is a place on the page."""
     page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)
-    assert page.xpath("//p[contains(., 'Same words as in')]/a/@href") == ["#r0.4"]
+    assert page.xpath("//p[contains(., 'Same wording as in')]/a/@href") == ["#r0.4"]
 
 
 def test_sources_that_say_the_same_are_told_together() -> None:

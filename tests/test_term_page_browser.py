@@ -100,7 +100,7 @@ def test_since_when_takes_the_place_of_the_definition(browser: Browser, folder: 
     page = context.new_page()
     page.goto((folder / "term/snapshot/index.html").as_uri())
     assert not page.locator(".dated").is_visible()
-    page.get_by_label("Since when").focus()
+    page.get_by_label("Show when each phrase was added").focus()
     page.keyboard.press("Space")
     assert not page.locator(".definition-main").is_visible()
     assert page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")

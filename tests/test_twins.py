@@ -142,19 +142,19 @@ def test_a_twin_says_what_the_page_says(site: Site) -> None:
     """Status, definition, names and history stand in a few lines of Markdown."""
     assert made(site)["term/ball/index.md"] == (
         "# ball\n\n"
-        "In 1.0 or earlier, the first release we read · unchanged since then\n\n"
+        "Already in 1.0, the oldest release here · unchanged since then\n\n"
         "Round.\n\n"
         "- Published at: https://example.org/words/term/ball/\n"
         "- Source: Example 2.0\n\n"
         "## History\n\n"
-        "- [Example 1.0](../../term/ball/1.0/index.html): First read\n"
+        "- [Example 1.0](../../term/ball/1.0/index.html): Already defined\n"
     )
 
 
 def test_a_synonyms_twin_has_the_others_definition(site: Site) -> None:
     """As on its page, the definition is that of the term whose name it is another of."""
     twin = made(site)["term/sphere/index.md"]
-    assert "Same as ball, whose definition stands here\n\nRound.\n" in twin
+    assert "Same as ball\n\nRound.\n" in twin
     assert "- See also: [ball](../ball/index.md)" in twin
 
 

@@ -44,15 +44,15 @@ def site(*wordings: str, releases: str) -> Site:
         ("1.0 main", ["", FIXED], "Not in a release yet"),
         ("1.0 main", ["", DEPRECATED], "Deprecated. Not in a release yet. Use volume instead."),
         ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet"),
-        ("1.0 main", [FIXED, ""], f"Removed in {MAIN} — last defined in 1.0 · No replacement recorded."),
+        ("1.0 main", [FIXED, ""], f"Removed in {MAIN} · last defined in 1.0 · No replacement recorded."),
         ("1.0 1.1 main", [FIXED, "", FIXED], "Removed in 1.1, back since main, not in a release yet"),
         ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release"),
-        ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
+        ("1.0 1.1 main", ["", FIXED, FIXED], "Changes in 1.1"),
         ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet"),
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],
-            "In 1.0 or earlier, the first release we read · unchanged since then",
+            "Already in 1.0, the oldest release here · unchanged since then",
         ),
         (
             "1.0 main",
@@ -71,7 +71,7 @@ def test_the_history_says_so_too() -> None:
     made = site(FIXED, NAMED, releases="1.0 main")
     assert text(made, "term/snapshot/", "event-sentence") == [
         "Not in a release yet.",
-        "In 1.0 or earlier, the first release we read",
+        "Already in 1.0, the oldest release here",
     ]
     page = html(made, "term/snapshot/")
     assert page.xpath("//li[@id='rmain']")
@@ -82,7 +82,7 @@ def test_the_page_of_a_branch_says_so() -> None:
     """The page of what is to come says that it is in no release, and the list of releases does."""
     made = site(FIXED, NAMED, releases="1.0 main")
     assert text(made, "release/main/", "lead") == ["Not in a release yet."]
-    assert text(made, "release/1.0/", "lead") == ["1.0 is the first release we read, with 2 terms."]
+    assert text(made, "release/1.0/", "lead") == ["1.0 is the oldest release here, with 2 terms."]
     newest, oldest = html(made, "release/").xpath("//ol[@reversed]/li")
     assert "Not in a release yet." in words(newest)
     rows = html(made, "about/").xpath("//table//th[@scope='row']")
@@ -94,12 +94,12 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
     """Home begins with the latest release; a branch follows where it changes anything, and is no release counted."""
     made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
     assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
-        "New in 1.1",
+        "Changes in 1.1",
         "Not in a release yet: main",
     ]
     assert "Example 1.0 to 1.1, 2 releases" in text(made, "", "lead")[0]
     made = site(FIXED, NAMED, NAMED, releases="1.0 1.1 main")
-    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == ["New in 1.1"]
+    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == ["Changes in 1.1"]
 
 
 def test_a_repository_without_releases() -> None:

@@ -39,7 +39,7 @@ def unfold(page: Page) -> None:
 
 
 def date_phrases(page: Page) -> None:
-    page.get_by_label("Since when").check()
+    page.get_by_label("Show when each phrase was added").check()
 
 
 def copy(page: Page) -> None:

@@ -323,9 +323,11 @@ class _Text:
 def first_sentence(text: str, limit: int = 140) -> str:
     """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`.
 
-    A single word ("Deprecated.") is no sentence yet: the next one says more.
+    A single word ("Deprecated.") is joined with the next sentence; so is a paragraph that ends in a colon.
     """
-    line = text.strip().partition("\n\n")[0]
+    line, *others = text.strip().split("\n\n", 2)
+    if line.endswith(":"):
+        line = f"{line} {others[0]}" if others else f"{line[:-1]}…"
     if "  " in line or not line.isprintable():
         line = SPACE.sub(" ", line)
     end = next((end for end in _sentence_ends(line) if " " in line[:end] or not line[:end].isascii()), len(line))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import dropwhile
 
@@ -39,7 +39,10 @@ def _page(wording: Wording, life: Life, pen: Pen) -> Page:
         standing=standing,
         thing=defined_term(entry.name, entry.definition, slug=slug, address=address, desk=pen.desk),
         context={
-            "name": pen.text(entry.name),
+            "heading": pen.say(
+                "frozen.title", name=Markup("<dfn>{}</dfn>").format(pen.text(entry.name)), release=version(release)
+            ),
+            "neighbours": tuple(_neighbours(wording, pen.desk.site.frozen_of[life.key], pen)),
             "status": sentence,
             "copies": copies(life, entry, address=address, pen=pen),
             "definition": pen.definition(entry, of=life.key),
@@ -49,6 +52,15 @@ def _page(wording: Wording, life: Life, pen: Pen) -> Page:
             "term": pen.term(life.key),
         },
     )
+
+
+def _neighbours(wording: Wording, wordings: Sequence[Wording], pen: Pen) -> Iterator[Markup]:
+    """Links to the wordings before and after, of the same source."""
+    own = [one for one in wordings if one.source == wording.source]
+    place = own.index(wording)
+    for key, near in (("frozen.previous", own[:place][-1:]), ("frozen.next", own[place + 1 : place + 2])):
+        for one in near:
+            yield pen.link(pen.say(key, release=version(one.release)), one.address)
 
 
 def _sentence(wording: Wording, life: Life, pen: Pen) -> Markup:

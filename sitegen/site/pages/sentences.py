@@ -76,7 +76,8 @@ def _names_changed(change: Change, key: str, pen: Pen) -> Sentences:
     for key, here, there in news:
         names = [name for folded, name in here.items() if folded not in there]
         if names:
-            yield pen.say(key, names=pen.listed(pen.say("quoted", text=name) for name in names))
+            quoted = pen.listed(pen.say("quoted", text=name) for name in names)
+            yield pen.say(key, names=quoted, release=pen.version(change.release))
 
 
 def _other_names(entry: Entry) -> Mapping[str, str]:

@@ -17,6 +17,8 @@ from sitegen.site.pages.page import SEPARATOR, Pen, version, version_of
 from sitegen.site.pages.spans import DEFINED, Course, Happening, course, spans
 from sitegen.site.pages.wordings import lane_of
 
+EMPTY = Markup()
+
 Badge = Literal["new", "reworded", "deprecated", "removed", ""]
 
 
@@ -63,6 +65,12 @@ class Standing:
         return next((one for one in reversed(self.course.happenings) if one.kind in kinds), None)
 
     @cached_property
+    def merged(self) -> Happening | None:
+        """The merge into another term, if that is the last that happened."""
+        merged = self.last("merged")
+        return merged if merged and merged is self.course.happenings[-1] else None
+
+    @cached_property
     def badge(self) -> Badge:
         """What a list says about the term, if anything."""
         if self.status != "current":
@@ -86,6 +94,28 @@ def standing_of(life: Life) -> Standing:
 _standing = lru_cache(maxsize=4096)(Standing)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What a term's page shows beside and above a definition that is not a current definition of its name."""
+
+    kind: str = ""
+    """The chip beside the name: removed, deprecated or merged; empty for other terms."""
+    label: Markup = EMPTY
+    """The line above the definition, such as "Last definition (2.4.0):"."""
+
+
+def state(life: Life, pen: Pen) -> State:
+    """Returns what the page of a term shows at a glance."""
+    standing = standing_of(life)
+    if life.synonym_of and pen.desk.speaker(life) is not life:
+        label = pen.say("status.definition-of", term=pen.desk.speaker(life).name)
+        return State(kind="merged" if standing.merged else "", label=label)
+    if life.status == "removed":
+        label = pen.say("status.last-definition", release=pen.version(standing.until))
+        return State(kind="removed", label=label)
+    return State(kind="deprecated" if life.status == "deprecated" else "")
+
+
 def status(life: Life, pen: Pen) -> Markup:
     """Returns the one sentence under a term's name."""
     standing = standing_of(life)
@@ -97,7 +127,7 @@ def status(life: Life, pen: Pen) -> Markup:
 
 def _sentence(life: Life, standing: Standing, pen: Pen) -> Markup:
     if life.synonym_of and pen.desk.speaker(life) is not life:
-        return _synonym(life.synonym_of, standing, pen)
+        return _synonym(life.name, life.synonym_of, standing, pen)
     if life.status == "removed":
         return _removed(life, standing, pen)
     if life.status == "deprecated":
@@ -107,12 +137,11 @@ def _sentence(life: Life, standing: Standing, pen: Pen) -> Markup:
     return _current(standing, _formerly(life, standing), pen.desk.words)
 
 
-def _synonym(of: str, standing: Standing, pen: Pen) -> Markup:
-    term = pen.term(of)
-    merged = standing.last("merged")
-    if merged and merged is standing.course.happenings[-1]:
-        return pen.say("status.merged", term=term, release=pen.version_of(standing.course.source, merged.release))
-    return pen.say("status.synonym", term=term)
+def _synonym(name: str, of: str, standing: Standing, pen: Pen) -> Markup:
+    if standing.merged:
+        release = pen.version_of(standing.course.source, standing.merged.release)
+        return pen.say("status.merged", name=name, term=pen.onward(of), release=release)
+    return pen.say("status.synonym", term=pen.onward(of))
 
 
 def _removed(life: Life, standing: Standing, pen: Pen) -> Markup:

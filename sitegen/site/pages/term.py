@@ -20,7 +20,7 @@ from sitegen.site.pages.edit_links import upkeep
 from sitegen.site.pages.events import history
 from sitegen.site.pages.page import Desk, Page, Pen, description
 from sitegen.site.pages.phrase_dates import since
-from sitegen.site.pages.status import status
+from sitegen.site.pages.status import State, standing_of, state, status
 from sitegen.site.pages.structured_data import defined_term
 from sitegen.site.pages.wordings import lane_of
 from sitegen.text.names import fold
@@ -56,7 +56,8 @@ def term(desk: Desk, life: Life) -> Iterator[Page]:
 
 
 def _term(life: Life, pen: Pen) -> Page:
-    return _page(life, pen.desk.site.slugs[life.key], life.name, sentence=status(life, pen), pen=pen)
+    slug = pen.desk.site.slugs[life.key]
+    return _page(life, slug, life.name, sentence=status(life, pen), state=state(life, pen), pen=pen)
 
 
 def _former(slug: str, life: Life, pen: Pen) -> Page:
@@ -69,10 +70,13 @@ def _former(slug: str, life: Life, pen: Pen) -> Page:
         sentence = pen.say("status.now-called", name=name, term=term, release=release)
     else:
         sentence = pen.say("status.other-name", name=name, term=term)
-    return _page(life, slug, name, sentence=sentence, pen=pen)
+    label = pen.say("status.definition-of", term=pen.desk.speaker(life).name)
+    shown = state(life, pen)
+    shown = State(kind=shown.kind, label=shown.label or label)
+    return _page(life, slug, name, sentence=sentence, state=shown, pen=pen)
 
 
-def _page(life: Life, slug: str, name: str, *, sentence: Markup, pen: Pen) -> Page:
+def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: State, pen: Pen) -> Page:
     """The page of a term under one of its names."""
     definition, standing = pen.desk.speaker(life).entry.definition, plain(sentence)
     others = [other.text for other in life.names[1:]]
@@ -85,7 +89,8 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, pen: Pen) -> Pa
         canonical=urls.term(current),
         standing=standing,
         thing=defined_term(life.name, definition, slug=current, others=others, desk=pen.desk),
-        context=_context(life, slug, name=name, pen=pen) | {"status": sentence},
+        context=_context(life, slug, name=name, pen=pen)
+        | {"status": sentence, "state": state.kind, "label": state.label},
     )
 
 
@@ -129,13 +134,21 @@ def _names(life: Life, slug: str, pen: Pen) -> Iterator[tuple[str, tuple[Markup,
     is_former = slug != desk.site.slugs[life.key]
     namesakes = desk.site.namesakes.get(slug, ()) if is_former else life.term.homonyms
     others = dict.fromkeys((*desk.synonyms.get(life.key, ()), *life.also_known_as))
-    admitted = [_designation(name.text, name.status, pen) for name in life.names[1:]]
+    merged = {key: one for key in others if (one := standing_of(desk.site.by_key[key]).merged)}
+    current = [key for key in others if key not in merged]
+    linked = {fold(desk.site.names[key]) for key in others}
+    admitted = [_designation(one.text, one.status, pen) for one in life.names[1:] if fold(one.text) not in linked]
     former = [
         pen.say("names.formerly-until", name=name, release=pen.version(release))
         for name, release in life.former_names
+        if fold(name) not in linked
     ]
-    yield "names.also-called", (*admitted, *_links(others, pen))
-    yield "names.formerly", tuple(former)
+    became = [
+        pen.say("names.formerly-until", name=pen.term(key), release=pen.version(one.release))
+        for key, one in merged.items()
+    ]
+    yield "names.also-called", (*admitted, *_links(current, pen))
+    yield "names.formerly", (*former, *became)
     yield "names.same-name", tuple(_homonyms(namesakes, pen))
     yield "names.see-also", _links(desk.site.see_also[life.key], pen)
     yield "names.used-by", _links(desk.used_by.get(life.key, ()), pen)
