@@ -17,7 +17,15 @@ from sitegen.site.promises import promises
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.tools.check.built_site import BuiltSite, parse_page
-from sitegen.tools.check.findings import TITLES, Finding, LedgerFile, damage, ledger_lines, lost_addresses, told
+from sitegen.tools.check.findings import (
+    TITLES,
+    Finding,
+    LedgerFile,
+    damage_finding,
+    finding_lines,
+    ledger_lines,
+    lost_addresses,
+)
 
 PAGE = b"""<!doctype html>
 <link rel="canonical" href="https://example.org/">
@@ -70,7 +78,9 @@ def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
 
 def test_line_of_damage_is_taken_from_its_message() -> None:
     """What refuses a ledger names the place first, and that becomes the finding's own."""
-    said = damage("a: b/permalinks.json:12: this was changed: take it back", path="a: b/permalinks.json").problem
+    said = damage_finding(
+        "a: b/permalinks.json:12: this was changed: take it back", path="a: b/permalinks.json"
+    ).problem
     assert (said.path, said.line, said.found) == ("a: b/permalinks.json", 12, "this was changed: take it back")
 
 
@@ -108,7 +118,7 @@ def test_findings_are_told_by_kind() -> None:
     """Findings stand below the title of their kind, with what belongs to them indented."""
     link = Finding(kind="link", problem=Problem(path="a.html", line=3, found="links to b, where nothing is"))
     host = Finding(kind="host", problem=Problem(path="a:b", found="a bad name", wanted="a better"), more=("why",))
-    assert list(told([host, link, link])) == [
+    assert list(finding_lines([host, link, link])) == [
         "Links that lead nowhere (2)",
         "  a.html:3: links to b, where nothing is",
         "  a.html:3: links to b, where nothing is",

@@ -20,7 +20,7 @@ from sitegen.build.ledger_file import Keeping
 from sitegen.commands import main
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
-from sitegen.tools.check.checking import Checked, check, check_built
+from sitegen.tools.check import Checked, check_built, check_sources
 
 SETTINGS = """
 [site]
@@ -82,12 +82,12 @@ def found(checked: Checked) -> list[str]:
 def on_site(folder: Path | None = None) -> list[str]:
     """What is found on the site that stands in `site`."""
     made_from = Place(folder=folder) if folder else None
-    return found(check_built(Path("site"), made_from=made_from, tell=quiet, clones=CLONES))
+    return found(check_built(Path("site"), sources=made_from, tell=quiet, clones=CLONES))
 
 
 def in_memory() -> list[str]:
     """What is found in the folder `words` and the site that it would give."""
-    return found(check(Place(folder=Path("words")), tell=quiet, clones=CLONES))
+    return found(check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES))
 
 
 def change(path: str, old: str, new: str, *, times: int = 1) -> None:
@@ -114,7 +114,7 @@ def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
 def test_what_was_looked_at_is_counted(here: Path) -> None:
     """Every page, link and published address was looked at, on disk as in memory."""
     disk = check_built(Path("site"), tell=quiet, clones=CLONES)
-    memory = check(Place(folder=Path("words")), tell=quiet, clones=CLONES)
+    memory = check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES)
     assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
     assert disk.addresses == len(Path("words/permalinks.json").read_text().splitlines()) - 2 == memory.addresses
     assert disk.links == memory.links > disk.pages
@@ -137,7 +137,7 @@ def test_removed_page_is_missed(here: Path) -> None:
     Path("site/term/volume/index.html").unlink()
     place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
     said = on_site()
-    assert f"address {place}: /term/volume/ was published, and is not there" in said
+    assert f"address {place}: /term/volume/ was published, and is missing" in said
     assert [
         one for one in said if not re.search(r"term/volume/(index\.html)?(#\S+)?( was|, where nothing is)", one)
     ] == []
@@ -147,9 +147,9 @@ def test_removed_page_is_missed(here: Path) -> None:
 def test_removed_frozen_wording_is_missed(here: Path) -> None:
     """A frozen page, and one that is only data, are missed like any other."""
     shutil.rmtree("site/term/volume/1.0")
-    assert any("/term/volume/1.0/ was published, and is not there" in one for one in on_site())
+    assert any("/term/volume/1.0/ was published, and is missing" in one for one in on_site())
     Path("site/glossary.json").unlink()
-    assert any("/glossary.json was published, and is not there" in one for one in on_site())
+    assert any("/glossary.json was published, and is missing" in one for one in on_site())
 
 
 def test_removed_anchor_is_missed(here: Path) -> None:
@@ -157,7 +157,7 @@ def test_removed_anchor_is_missed(here: Path) -> None:
     change("site/term/volume/index.html", 'id="r1.0"', "")
     place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
     said = on_site()
-    assert f"address {place}: /term/volume/#r1.0 was published, and is not there" in said
+    assert f"address {place}: /term/volume/#r1.0 was published, and is missing" in said
     assert [one for one in said if "#r1.0" not in one] == []
 
 
@@ -169,7 +169,7 @@ def test_retargeted_redirect_is_noticed(here: Path) -> None:
     change("site/term/image/index.html", status[0], status[0].replace("/snapshot/", "/volume/"))
     assert on_site() == [
         f"address site/permalinks.json:{ledger_line('/term/image/')}: "
-        "/term/image/ is spoken for by /term/snapshot/ now, and its page does not lead there"
+        "/term/image/ was replaced by /term/snapshot/, and its page does not lead there"
     ]
 
 
@@ -220,7 +220,7 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
     """Checked in memory, a term gone from every release is told with the ledger's line and the way out."""
     for path in Path("words/manual").rglob("*.md"):
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
-    checked = check(Place(folder=Path("words")), tell=quiet, clones=CLONES)
+    checked = check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES)
     promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
     number = ledger_line("/term/volume/", "words/permalinks.json")
     assert (promised[0].kind, promised[0].problem.path, promised[0].problem.line) == (
@@ -351,7 +351,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         )
     )
     Path("words/manual/1.1/odd.md").write_text("")
-    kinds = {one.kind: one for one in check(Place(folder=Path("words")), tell=quiet, clones=CLONES).findings}
+    kinds = {one.kind: one for one in check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES).findings}
     assert {"source", "look-alike", "suggestion"} <= kinds.keys()
     assert kinds["source"].problem.path == "words/manual/1.1/odd.md"
     assert "(words/manual/1.2/GLOSSARY.md:11)" in kinds["look-alike"].problem.found
@@ -375,7 +375,7 @@ def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
     Path("words/permalinks.json").unlink()
-    said = found(check(Place(folder=Path("words/manual")), tell=quiet, clones=CLONES))
+    said = found(check_sources(Place(folder=Path("words/manual")), tell=quiet, clones=CLONES))
     assert said == []
 
 
@@ -454,8 +454,8 @@ def test_command_checks_what_a_repository_holds(run: Run) -> None:
     ("arguments", "said"),
     [
         (["nowhere"], "nowhere: no such folder; name one that holds glossaries\n"),
-        (["--site", "nowhere"], "nowhere: no site stands here; build it first, or name the folder that it is in\n"),
-        (["--site", "words"], "words: no site stands here; build it first, or name the folder that it is in\n"),
+        (["--site", "nowhere"], "nowhere: there is no site here; build it first, or name its folder\n"),
+        (["--site", "words"], "words: there is no site here; build it first, or name its folder\n"),
     ],
 )
 def test_command_says_why_it_cannot(run: Run, arguments: list[str], said: str) -> None:

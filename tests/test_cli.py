@@ -12,7 +12,6 @@ import pytest
 from commands import Command, Said
 
 from sitegen import __version__
-from sitegen.commands import main
 
 GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on a device.\n"
 BETTER = GOOD.replace("A tensor library", "The tensor library of PyTorch")
@@ -175,7 +174,7 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(main, "_build", interrupt)
+    monkeypatch.setattr("sitegen.commands.build.build_site", interrupt)
     said = run("build", "words")
     assert said.status == 130
     assert "Traceback" not in said.err
@@ -222,7 +221,7 @@ def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> 
     command = [sys.executable, "-m", "sitegen", *asked.split()]
     with Path("/dev/full").open("w") as full:
         said = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert said.stderr == "standard output: what came of it could not be written: No space left on device\n"
+    assert said.stderr == "standard output: the result could not be written: No space left on device\n"
     assert said.returncode == 2
 
 

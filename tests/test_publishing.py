@@ -252,7 +252,7 @@ def test_branch_of_somebody_else_is_left_alone(project: Repository, remote: Repo
     project.git("push", "--quiet", "origin", "main")
     before = state(remote)
     said = command("publish", "words", "--branch", "main")
-    assert refused(said, "../site.git, branch main: holds", "files that are not a site of ours", "--branch")
+    assert refused(said, "../site.git, branch main: holds", "files that sitegen did not write", "--branch")
     assert state(remote) == before
 
 
@@ -323,7 +323,7 @@ def test_remote_that_cannot_be_reached(project: Repository, command: Command) ->
     project.git("remote", "set-url", "origin", "https://user:secret@localhost:1/site.git")
     before = state(project)
     said = command("publish", "words")
-    assert refused(said, "https://localhost:1/site.git, branch gh-pages: what is live cannot be read")
+    assert refused(said, "https://localhost:1/site.git, branch gh-pages: the published site cannot be read")
     assert "secret" not in said.err
     assert state(project) == before
 
@@ -337,8 +337,8 @@ def test_nobody_knows_who_publishes(project: Repository, remote: Repository, com
 
 def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a repository or a remote, with several, or with a name that is none, the message says what to do."""
-    assert refused(command("publish", "words", "--branch", "a..b"), "a..b: no branch can be called so")
-    assert refused(command("publish", "words", "--remote", "nowhere"), "nowhere: no remote of this repository")
+    assert refused(command("publish", "words", "--branch", "a..b"), "a..b: not a valid name for a branch")
+    assert refused(command("publish", "words", "--remote", "nowhere"), "nowhere: not a remote of this repository")
     project.git("remote", "rename", "origin", "one")
     assert command("publish", "words", "-n").status == 0
     project.git("remote", "add", "two", "../two.git")
@@ -430,7 +430,7 @@ def test_race_of_three_publishers_loses_nothing(
     for (status, said), clone, was in zip(results, three, before, strict=True):
         assert state(clone) == was
         if status:
-            assert "somebody has published since" in said
+            assert "another publication added addresses" in said
             assert "git pull" in said
     for (status, _), clone in zip(results, three, strict=True):
         if status:
@@ -515,14 +515,20 @@ def test_folder_is_held_to_its_ledger(project: Repository, command: Command) -> 
     before = everything(target)
     project.git("rm", "-r", "--quiet", "words/library/1.2")
     Path("words/permalinks.json").write_bytes(old)
-    assert refused(command("publish", "words", "--to", str(target)), "somebody has published since", "/term/loop/")
+    assert refused(
+        command("publish", "words", "--to", str(target)), "another publication added addresses", "/term/loop/"
+    )
     assert everything(target) == before
 
 
 def test_folder_of_somebody_else_is_left_alone(project: Repository, command: Command) -> None:
     """A folder with other files in it is not replaced; that is told by a dry run too."""
     for options in ((), ("--dry-run",)):
-        assert refused(command("publish", "words", "--to", "words", *options), "words: holds files", "not a site")
+        assert refused(
+            command("publish", "words", "--to", "words", *options),
+            "words: holds files",
+            "files that sitegen did not write",
+        )
 
 
 def test_folder_needs_no_repository(command: Command, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_addresses_and_references_are_told(words: Repository, command: Command) 
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = told(command, "words")
-    assert "Referred to by ATen.  \n`/term/kernel/` shows what is said now.\n" in report
+    assert "Referred to by ATen.  \n`/term/kernel/` shows the new wording.\n" in report
     assert "`/term/leaf-node/` keeps the last definition, and says that it was removed.\n" in report
     [comparison] = data(command, "words")["comparisons"]
     kernel = next(term for term in comparison["terms"] if term["name"] == "Kernel")
@@ -95,7 +95,7 @@ def test_declared_rename_is_one(words: Repository, command: Command) -> None:
     words.commit({"words/site.toml": FILES["site.toml"] + rename, "words/library/1.2/GLOSSARY.md": text})
     report = told(command, "words", status=1)
     assert "#### Renamed\n\n**Kern** · formerly Kernel · reworded · `words/library/1.2/GLOSSARY.md:7`\n" in report
-    assert "`/term/kernel/` shows what is said now." in report
+    assert "`/term/kernel/` shows the new wording." in report
 
 
 def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Command) -> None:
@@ -161,7 +161,7 @@ def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> Non
     ledger = Path("words/permalinks.json").read_text()
     less = "".join(line for line in ledger.splitlines(keepends=True) if '"/term/widget/"' not in line)
     words.commit({"words/permalinks.json": less})
-    assert "The ledger has lost 1 of them; take it back from git:\n\n- `/term/widget/`\n" in told(
+    assert "The ledger has lost 1 of them; restore it from git:\n\n- `/term/widget/`\n" in told(
         command, "words", status=1
     )
     words.commit({"words/permalinks.json": ledger.replace("Widget", "Gadget")})
@@ -241,7 +241,7 @@ def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: 
     """A glossary that is gone from its place, or is no text any more, is a gap, and that is said."""
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": ONE})
     project.commit({"page.md": None})
-    assert "The glossary could not be read: what it defines is taken as not known.\n\nNo term changes.\n" in told(
+    assert "The glossary could not be read, so its terms are not compared.\n\nNo term changes.\n" in told(
         command
     )
 

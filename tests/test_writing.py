@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from sites import site_of
 
 from sitegen.model import Rename, SitegenError
-from sitegen.tools.annotate import annotated, findings, github, linked, outdated, sarif, style
+from sitegen.tools.annotate import annotated, findings, github, linked, outdated, sarif, vale_style
 from sitegen.tools.annotate.mentions import Mentions
-from sitegen.tools.annotate.stretches import linkable, words
+from sitegen.tools.annotate.prose import linkable, words
 
 BASE = "https://example.org/ships/"
 
@@ -330,7 +330,7 @@ def test_stale_links_are_found() -> None:
         "a.txt:1:5: the link shows “Anchor” as it was in 1.0; it was reworded since; "
         f"if today's words are meant, link to {BASE}term/anchor/",
         "a.txt:1:97: the link leads to “Wherry”, which was removed",
-        "a.txt:1:138: /term/none/ is no page of the glossary; link to a term of it",
+        "a.txt:1:138: /term/none/ is not a page of the glossary; link to one of its terms",
     ]
     assert found("https://elsewhere.org/term/anchor/1.0/") == []
 
@@ -356,7 +356,7 @@ def test_findings_as_annotations() -> None:
 
 def test_rules_for_vale() -> None:
     """A style has a substitution for each name with a successor, and the others by themselves."""
-    files = {file.path: yaml.safe_load(file.content) for file in style(SITE, outdated(SITE))}
+    files = {file.path: yaml.safe_load(file.content) for file in vale_style(SITE, outdated(SITE))}
     assert files["Glossary/Renamed.yml"]["swap"] == {"Boat": "Vessel"}
     assert files["Glossary/Deprecated.yml"]["swap"] == {"Log": "Vessel"}
     assert files["Glossary/RemovedAlone.yml"]["tokens"] == ["Wherry"]
@@ -368,7 +368,7 @@ def test_rules_for_vale() -> None:
 @pytest.mark.parametrize(("text", "expected"), LONGER)
 def test_vale_finds_no_mistake_in_a_good_name(text: str, expected: list[str]) -> None:
     """The expressions of the style, put together as Vale does, match what `findings` finds."""
-    files = [yaml.safe_load(file.content) for file in style(COLD, outdated(COLD))]
+    files = [yaml.safe_load(file.content) for file in vale_style(COLD, outdated(COLD))]
     expressions = [one for file in files for one in file.get("swap", file.get("tokens"))]
     found = re.compile(rf"\b(?:{'|'.join(expressions)})\b", re.I).finditer(text)
     assert [match[0] for match in found] == expected
@@ -381,7 +381,7 @@ def test_vale_reads_every_key() -> None:
         source("own", {"1": {"Log": "Is kept."}, "2": {"Book": "Is kept."} | many}),
         renames=(Rename(source="own", old="Log", new="Book", release="2"),),
     )
-    [file] = style(site, outdated(site))
+    [file] = vale_style(site, outdated(site))
     assert yaml.safe_load(file.content)["swap"].popitem()[1] == "Book"
 
 

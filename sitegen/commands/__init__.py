@@ -1,1 +1,1 @@
-"""The command line: what a person types, and what is printed."""
+"""The command line: a module for each command. It reads options, calls the function for the work, and prints."""

@@ -1,4 +1,4 @@
-"""What the commands have in common: how they are told what to read, what they keep, and how they leave."""
+"""What the commands share: exit statuses, and the options that say what is read."""
 
 from __future__ import annotations
 
@@ -9,24 +9,38 @@ from pathlib import Path
 import click
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+"""Exit statuses: success, success with problems or findings, failure, and the ends by Ctrl+C and SIGTERM."""
 
-FOLDER = click.argument("folder", type=click.Path(path_type=Path), required=False)
 OUTPUT = click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where to write."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("site"),
+    show_default=True,
+    help="The folder to write the site to.",
+)
+GLOSSARY = click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="The folder with the glossary's site.toml.  [default: content, or the current folder]",
+)
+RELEASE = click.option(
+    "--release", default="", metavar="NAME", help="Link to the wording of this release instead of the current one."
 )
 
 
 def reading(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds the ways to say what is read, and gives the command `where`: a function that returns the place."""
+    """Adds FOLDER, --git, --path and --tags, and passes the command `where`: a function that returns the place."""
 
-    @FOLDER
-    @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of a repository, and no FOLDER.")
+    @click.argument("folder", type=click.Path(path_type=Path), required=False)
+    @click.option("--git", default="", metavar="PATH-or-URL", help="Read the tags of this repository; no FOLDER.")
     @click.option(
         "--path",
         "paths",
         multiple=True,
         metavar="PATH",
-        help="With --git: the glossary; once more: where it was before.",
+        help="With --git: the glossary's path. Repeat it for the paths that older releases used.",
     )
     @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
     @wraps(command)

@@ -1,1 +1,1 @@
-"""What the commands other than `build` and `serve` do."""
+"""The functions behind the commands other than `build` and `serve`."""

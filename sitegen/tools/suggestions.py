@@ -1,8 +1,8 @@
-"""Guesses about who is who that are too weak to act on: each with what speaks for it, and the lines that settle it.
+"""Suggests terms that may be one under two names, with the evidence and the tables for site.toml that decide it.
 
-Within a source, what one release no longer has is held against what it has anew: perhaps a term was renamed. Between
-sources, names that are the same but for a plural or an abbreviation are perhaps one term. What a person has said
-already is not asked again, and nothing here changes any page.
+Within a source, entries that a release removes are compared with those that it adds: the term may have been renamed.
+Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that site.toml decides
+are left out. Suggestions change no page.
 """
 
 from __future__ import annotations
@@ -27,69 +27,69 @@ from sitegen.text import names
 from sitegen.text.words import fold, words_of
 
 SIMILAR_WORDS = 60
-"""Of 100: definitions at least so much alike are worth a question."""
+"""The least similarity of definitions, of 100, for a suggestion."""
 SIMILAR_NAMES = 85
-"""Of 100: the same for names, letter by letter."""
+"""The least similarity of names, of 100, for a suggestion."""
 NAMES_THAT_DECIDE = 70
-"""Of 100: where several definitions have the same few words, only names so much alike are worth one."""
+"""The least similarity of names, of 100, for entries whose definitions have the same few words."""
 
 COMPARED = 1_000
-"""Words of a definition that are compared: a longer one shows soon enough what it is."""
+"""The number of words of a definition that are compared."""
 SHOWN = 100
-"""Characters of a definition that are shown."""
+"""The number of characters of a definition that are shown."""
 
-Place = tuple[str, str]
-"""(source id, release name)."""
+SourceRelease = tuple[str, str]
+"""A source id and a release name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One of two entries that may belong to one term."""
+    """One of the two entries of a suggestion."""
 
     name: str
     citation: Citation
     words: str
-    """The first ones of its definition."""
+    """The first words of its definition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
     score: int
-    """How much alike the two are in what speaks for the guess, of 100."""
+    """The similarity of the two entries, of 100."""
     reason: str
     before: Side
     after: Side
     """The newer entry, or that of the later source."""
     same: str
-    """What to paste into site.toml if it is one term."""
+    """The table for site.toml if they are one term."""
     distinct: str
-    """What to paste if it is two."""
+    """The table for site.toml if they are two."""
 
 
 def suggestions(
     site: Site, *, renames: Iterable[Rename] = (), verdicts: Iterable[Verdict] = ()
 ) -> tuple[Suggestion, ...]:
-    """Returns the guesses, by source and release, the likeliest first; those between sources come last.
+    """Returns the suggestions by source and release, the most similar first; those between sources come last.
 
-    `renames` and `verdicts` are what site.toml says already.
+    `renames` and `verdicts` are the tables that site.toml has already.
     """
-    said = _Said(tuple(renames), tuple(verdicts))
-    return (*_renames(site, said), *_shared(site, said))
+    decisions = _Decisions(tuple(renames), tuple(verdicts))
+    return (*_renames(site, decisions), *_shared(site, decisions))
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What a person has said."""
+class _Decisions:
+    """The decisions in site.toml."""
 
     renames: tuple[Rename, ...]
     verdicts: tuple[Verdict, ...]
 
     def settles(self, one: str, two: str, sources: Iterable[str]) -> bool:
-        """True where it was said of these names, in one of these sources, who is who."""
+        """Returns True if site.toml decides about these two names in one of these sources."""
         pair, places = {names.fold(one), names.fold(two)}, {"", *sources}
         named = [({rename.old, rename.new}, rename.source) for rename in self.renames]
         named += [({*verdict.names}, verdict.source) for verdict in self.verdicts]
-        return any(source in places and pair <= set(map(names.fold, said)) for said, source in named)
+        return any(source in places and pair <= set(map(names.fold, named_pair)) for named_pair, source in named)
 
 
 # Within a source: removed here, added there.
@@ -97,7 +97,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Guess:
-    """That an entry of before goes on as one of after, with numbers of both in their lists."""
+    """A possible rename, with the indexes of the removed and the added entry in their lists."""
 
     score: int
     names: int
@@ -106,21 +106,21 @@ class _Guess:
     reason: str
 
 
-def _renames(site: Site, said: _Said) -> Iterator[Suggestion]:
+def _renames(site: Site, decisions: _Decisions) -> Iterator[Suggestion]:
     gone, come = _removed_and_added(site)
     for source in site.sources:
         for release in source.releases:
             place = (source.id, release.name)
             for guess in _one_for_each(_guesses(gone[place], come[place])):
                 before, after = gone[place][guess.before], come[place][guess.after]
-                if not said.settles(before.name, after.name, [source.id]):
+                if not decisions.settles(before.name, after.name, [source.id]):
                     yield _rename(before, after, guess)
 
 
-def _removed_and_added(site: Site) -> tuple[dict[Place, list[Entry]], dict[Place, list[Entry]]]:
-    """What each release of a source removed, and what it added, in order of name."""
-    gone: dict[Place, list[Entry]] = defaultdict(list)
-    come: dict[Place, list[Entry]] = defaultdict(list)
+def _removed_and_added(site: Site) -> tuple[dict[SourceRelease, list[Entry]], dict[SourceRelease, list[Entry]]]:
+    """Returns the entries that each release of a source removed and added, in order of name."""
+    gone: dict[SourceRelease, list[Entry]] = defaultdict(list)
+    come: dict[SourceRelease, list[Entry]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             if change.kind == "removed" and change.before:
@@ -131,7 +131,7 @@ def _removed_and_added(site: Site) -> tuple[dict[Place, list[Entry]], dict[Place
 
 
 def _guesses(gone: Sequence[Entry], come: Sequence[Entry]) -> Iterator[_Guess]:
-    """What speaks for one entry being another, each thing for itself."""
+    """Yields the guesses, one for each kind of evidence."""
     if gone and come:
         alike = _names_alike(gone, come)
         yield from _by_definition(gone, come, alike)
@@ -139,7 +139,7 @@ def _guesses(gone: Sequence[Entry], come: Sequence[Entry]) -> Iterator[_Guess]:
 
 
 _Alike = dict[tuple[int, int], int]
-"""How much alike the names of two entries are, by their numbers, of 100."""
+"""Maps the indexes of two entries to the similarity of their names, of 100."""
 
 
 def _names_alike(gone: Sequence[Entry], come: Sequence[Entry]) -> _Alike:
@@ -169,7 +169,7 @@ def _by_definition(gone: Sequence[Entry], come: Sequence[Entry], alike: _Alike) 
 
 
 def _by_same_words(words: tuple[str, ...], pairs: list[tuple[int, int]], alike: _Alike) -> Iterator[_Guess]:
-    """The same words, which for some reason were not proof enough."""
+    """Yields guesses for entries with the same words that a build did not take for a rename."""
     few = len(words) < DISTINCTIVE
     reason = f"their definitions have the same words, {'but few' if few else 'and other entries have them too'}"
     for pair in pairs:
@@ -178,22 +178,22 @@ def _by_same_words(words: tuple[str, ...], pairs: list[tuple[int, int]], alike: 
 
 
 def _definitions_alike(gone: Sequence[Entry], come: Sequence[Entry]) -> dict[tuple[int, int], int]:
-    """Pairs of definitions that have most of their words, in order, in common."""
+    """Returns the pairs of definitions that share most of their words, in order."""
     numbers: dict[str, int] = {}
     old, new = ([_as_letters(entry, numbers) for entry in entries] for entries in (gone, come))
     return _pairs(old, new, at_least=SIMILAR_WORDS)
 
 
 def _as_letters(entry: Entry, numbers: dict[str, int]) -> str:
-    """A definition with one character for each of its words: texts of characters are compared fastest."""
+    """Returns a definition with one character for each word, because strings are compared fastest."""
     if relations.synonym_of(entry.definition) is not None:
-        return ""  # "See X" says nothing about its own term
+        return ""  # "See X" does not describe its own term
     words = words_of(entry.definition).keys[:COMPARED]
     return "".join(chr(0xE000 + numbers.setdefault(word, len(numbers)) % 1_000_000) for word in words)
 
 
 def _pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[tuple[int, int], int]:
-    """How much alike two texts are, of 100, by their numbers, for those that are so at all and not empty."""
+    """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their indexes."""
     return {
         (before, after): int(score)
         for before, text in enumerate(old)
@@ -203,7 +203,7 @@ def _pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[tup
 
 
 def _one_for_each(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
-    """The likeliest guesses, of which no two are about the same entry."""
+    """Yields the best guesses, at most one for each entry."""
     before, after = set[int](), set[int]()
     for guess in sorted(guesses, key=lambda guess: (-guess.score, -guess.names, guess.before, guess.after)):
         if guess.before not in before and guess.after not in after:
@@ -224,28 +224,28 @@ def _rename(before: Entry, after: Entry, guess: _Guess) -> Suggestion:
     )
 
 
-# Between sources: names that come to the same.
+# Between sources: names with the same stem.
 
 
-def _shared(site: Site, said: _Said) -> Iterator[Suggestion]:
-    """Terms of different sources whose names are the same but for an ending or an abbreviation."""
+def _shared(site: Site, decisions: _Decisions) -> Iterator[Suggestion]:
+    """Yields the terms of different sources whose names differ only in an ending or an abbreviation."""
     order = {source.id: number for number, source in enumerate(site.sources)}
     sources = {life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives}
     settled: set[tuple[str, str]] = set()
     for pair in _of_one_form(site.lives):
         (one, before), (two, after) = sorted(pair, key=lambda held: order[held[1].citation.source])
         apart = not sources[one] & sources[two] and (one, two) not in settled
-        if apart and not said.settles(before.name, after.name, sources[one] | sources[two]):
+        if apart and not decisions.settles(before.name, after.name, sources[one] | sources[two]):
             settled.add((one, two))
             yield _same(before, after)
 
 
 _Held = tuple[str, Entry]
-"""A term's key, and its last entry in one source."""
+"""A term's key and its last entry in one source."""
 
 
 def _of_one_form(lives: Iterable[Life]) -> Iterator[tuple[_Held, _Held]]:
-    """Every two entries of different terms that share a form of their names, in order of name."""
+    """Yields each two entries of different terms that share a form of their names, in order of name."""
     gathered: dict[str, list[_Held]] = defaultdict(list)
     for life in lives:
         for lane in life.term.lanes:
@@ -260,7 +260,7 @@ _SPELLED_OUT = re.compile(r"(?P<one>[^()]+?)\s*\((?P<two>[^()]+)\)")
 
 
 def _forms(name: str) -> set[str]:
-    """What a name comes to; `Convolutional Neural Network (CNN)` comes to its abbreviation too."""
+    """Returns the forms of a name; `Convolutional Neural Network (CNN)` has its abbreviation as well."""
     parts = [name]
     match = _SPELLED_OUT.fullmatch(name)
     if match and (_is_short_for(match["two"], match["one"]) or _is_short_for(match["one"], match["two"])):
@@ -274,7 +274,7 @@ def _is_short_for(short: str, long: str) -> bool:
 
 
 def _stem(name: str) -> str:
-    """A name without spaces and hyphens, and without its ending: `Data centers` and `data-center` are one."""
+    """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are equal."""
     return stems(fold(name).replace(" ", ""))
 
 

@@ -1,7 +1,7 @@
-"""How the command line speaks: to a terminal, to a pipe, or to a pipe that nobody reads any more.
+"""Prints to a terminal or a pipe. A pipe that was closed is ignored.
 
-Results go to standard output, problems and progress to standard error. Text that came from an input is shown in full
-and can do nothing to the terminal that shows it.
+Results go to standard output, problems and progress to standard error. Control characters in text from an input are
+escaped, so that they have no effect on the terminal.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from sitegen.model import Problem
 Tell = Callable[[str], None]
 
 _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters but tabs and ends of lines, what turns the direction, and half characters."""
+"""Control characters except tabs and line ends, direction marks, and surrogates."""
 
 
 def say(text: str) -> None:
-    """Writes a line of the result."""
+    """Writes one line of the result."""
     _write(sys.stdout, visible(text))
 
 
 def give(text: str) -> None:
-    """Writes lines for somebody to paste or a program to read: every letter as it is, and nothing to obey."""
+    """Writes lines to paste or to pipe: only control characters are escaped."""
     _write(sys.stdout, harmless(text.removesuffix("\n")))
 
 
 def say_text(text: str) -> None:
-    """Writes a file just as it is; to a terminal, with nothing to obey."""
+    """Writes a file unchanged; on a terminal, control characters are escaped."""
     is_shown = sys.stdout is not None and sys.stdout.isatty()
     _write(sys.stdout, harmless(text.replace("\r\n", "\n")) if is_shown else text, end="")
 
@@ -45,7 +45,7 @@ def say_data(data: object) -> None:
 
 
 def complain(text: str) -> None:
-    """Writes what is wrong, line by line."""
+    """Writes an error message, line by line."""
     for line in text.splitlines():
         _write(sys.stderr, visible(line))
 
@@ -56,29 +56,29 @@ def complain_of(problems: Iterable[Problem]) -> None:
 
 
 def visible(text: str) -> str:
-    """Returns a text on one line, with whatever a terminal would obey or hide spelled out.
+    """Returns a text on one line, with every character escaped that a terminal would obey or not show.
 
     >>> visible("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return "".join(char if char.isprintable() else _spelled(char) for char in text)
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
 
 
 def harmless(text: str) -> str:
-    """Returns lines with only that spelled out which a terminal would obey: other invisible letters mean something.
+    """Returns lines with those characters escaped that a terminal would obey. Other invisible ones have a meaning.
 
     >>> harmless("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return _OBEYED.sub(lambda match: _spelled(match[0]), text)
+    return _OBEYED.sub(lambda match: _escaped(match[0]), text)
 
 
-def _spelled(char: str) -> str:
+def _escaped(char: str) -> str:
     return " " if unicodedata.category(char) == "Zs" else char.encode("unicode_escape", "surrogatepass").decode()
 
 
 def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
-    """Writes a line at once; where nobody reads any more, this and all that follows goes nowhere."""
+    """Writes and flushes a line. If the pipe is closed, this and all later output is discarded."""
     if stream is None:
         return
     try:
@@ -89,7 +89,7 @@ def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
 
 @contextmanager
 def progress(*, shown: bool) -> Iterator[Tell]:
-    """Gives a way to tell what is being done: one line that changes, on a terminal; elsewhere nothing."""
+    """Yields a function that shows the current step: on a terminal as a status line, elsewhere not at all."""
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield lambda doing: None
         return

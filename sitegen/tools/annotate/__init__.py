@@ -1,14 +1,12 @@
-"""Other people's documents: linking the terms that they mention, and finding what has become of those they used.
+"""Links the terms in other documents, and finds outdated names in them.
 
-`stretches` says what of a document is words, `mentions` which terms they mention. `annotating` links them, `outdated`
-knows which names and links have had their day, and `reports` and `vale` say so in the forms that other tools read.
+`prose` finds the words of a document, `mentions` the terms that they mention. `links` links them, `outdated`
+finds names and links that should not be used any more, and `reports` writes the findings for other tools.
 """
 
-from sitegen.tools.annotate.annotating import annotated
-from sitegen.tools.annotate.linking import Linked, linked
+from sitegen.tools.annotate.links import Linked, annotated, linked
 from sitegen.tools.annotate.outdated import Finding, Outdated, findings, outdated
-from sitegen.tools.annotate.reports import github, sarif
-from sitegen.tools.annotate.vale import style
+from sitegen.tools.annotate.reports import github, sarif, vale_style
 
 __all__ = [
     "Finding",
@@ -20,5 +18,5 @@ __all__ = [
     "linked",
     "outdated",
     "sarif",
-    "style",
+    "vale_style",
 ]

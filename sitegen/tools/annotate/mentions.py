@@ -1,8 +1,7 @@
-"""Where a text mentions names: whole words, the longest name first, plural or not.
+"""Finds the names that a text mentions: whole words, the longest name first, singular or plural.
 
-A text is cut into words and signs, and names are looked up piece by piece in a tree, so that a thousand names cost no
-more than one. Names are compared without regard to case, unless two differ in nothing else or one is a single letter;
-words that every sentence has (`in`, `while`) mention nothing, whatever a glossary calls by them.
+Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored, unless
+two names differ only in case or a name is a single letter. Stop words (`in`, `while`) are never mentions.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ T = TypeVar("T")
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _JOINT = re.compile(r"[-.:/\\@#$+]")
-"""Signs that make one word of what stands before and after them: `torch.nn` does not mention `torch`."""
+"""Signs that join two words into one: `torch.nn` does not mention `torch`."""
 _PART = frozenset("#+")
 """Signs that belong to the word before them: `C#` does not mention `C`."""
 _BOUND = re.compile(rf"\w|{_JOINT.pattern}")
@@ -28,7 +27,7 @@ _BOUND = re.compile(rf"\w|{_JOINT.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Mention(Generic[T]):
-    """A stretch of a text that is a name, and what stands for the name."""
+    """A stretch of a text that is a name, and the value of the name."""
 
     start: int
     end: int
@@ -39,14 +38,14 @@ class Mention(Generic[T]):
 class _Node(Generic[T]):
     following: dict[str, _Node[T]] = field(default_factory=dict)
     names: dict[str, T] = field(default_factory=dict)
-    """Names that end here, as they are written."""
+    """The names that end at this node, as they are spelled."""
 
 
 class Mentions(Generic[T]):
     """Finds names in texts."""
 
     def __init__(self, names: Iterable[tuple[str, T]]) -> None:
-        """Takes names, each with what stands for it; of two equal ones the first counts."""
+        """Takes names and their values. Of two equal names the first counts."""
         self._root: _Node[T] = _Node()
         for name, value in names:
             pieces = _PIECE.findall(fold(name))
@@ -58,7 +57,7 @@ class Mentions(Generic[T]):
             node.names.setdefault(exact(name), value)
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[Mention[T]]:
-        """Yields what is mentioned in a stretch of a text, from left to right, none in another."""
+        """Yields the mentions in a stretch of a text, from left to right, without overlaps."""
         pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
         number = 0
         while number < len(pieces):
@@ -88,7 +87,7 @@ class Mentions(Generic[T]):
 
 
 def _meant(names: dict[str, T], written: str) -> T | None:
-    """What a name stands for as it is written here; None where that could be several, or is a word like any other."""
+    """Returns the value of a name as it is written, or None if that is ambiguous or an ordinary word."""
     written = exact(written)
     for form in (written, written.removesuffix("s")):
         if form in names:
@@ -99,6 +98,6 @@ def _meant(names: dict[str, T], written: str) -> T | None:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """True unless the stretch is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
+    """Returns False if the stretch is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
     before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
     return not (_BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one)))

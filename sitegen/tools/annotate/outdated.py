@@ -1,4 +1,4 @@
-"""Names and links that have had their day, and where a document uses them."""
+"""Finds outdated names and links in documents: of deprecated, renamed and removed terms, and of earlier wordings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sitegen.model.terms import Life
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.tools.annotate.mentions import Mentions
-from sitegen.tools.annotate.stretches import words
+from sitegen.tools.annotate.prose import words
 
 Rule = Literal["deprecated", "renamed", "removed", "stale-link"]
 
@@ -26,7 +26,7 @@ RULES: dict[Rule, str] = {
     "removed": "The name of a term that was removed",
     "stale-link": "A link to a wording that is no longer in force",
 }
-"""Every rule, and what breaks it."""
+"""The rules, each with a description of what breaks it."""
 
 _TERM_LINK = re.compile(r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[a-z0-9-]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?""")
 
@@ -39,9 +39,9 @@ class Outdated:
     rule: Rule
     why: str
     instead: str = ""
-    """The name to use; empty where none is recorded."""
+    """The name to use, or an empty string."""
     address: str
-    """Of the page that tells more, as it will be on the web where that is known."""
+    """The address of the term's page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Finding:
     path: str
     line: int
     column: int
-    """Both counted from 1; columns in characters."""
+    """Line and column are counted from 1; columns are characters."""
     length: int
     rule: Rule
     found: str
@@ -62,38 +62,34 @@ class Finding:
 
 
 def outdated(site: Site) -> tuple[Outdated, ...]:
-    """Returns every name that should not be used, each once, by name. A name that some term rightly has is none."""
+    """Returns the names that should not be used, sorted. A name that is the current name of some term is not one."""
     found: dict[str, Outdated] = {}
-    for one in (*_deprecated(site), *_removed(site), *_renamed(site)):
-        found.setdefault(fold(one.name), one)
+    for old in (*_deprecated(site), *_removed(site), *_renamed(site)):
+        found.setdefault(fold(old.name), old)
     good = set(map(fold, good_names(site)))
-    return tuple(one for name, one in sorted(found.items()) if name not in good)
+    return tuple(old for name, old in sorted(found.items()) if name not in good)
 
 
 def good_names(site: Site) -> Iterator[str]:
-    """Yields the names that can be used: those of today."""
+    """Yields the current names."""
     for life in site.lives:
         if life.status == "current" and life.is_defined:
             yield from (name.text for name in life.names if name.status != "deprecated")
 
 
 def findings(site: Site, names: Iterable[Outdated], texts: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Returns the uses of outdated names and links in documents, given by path, each from its beginning to its end.
+    """Returns the uses of outdated names and links in documents, in order. `texts` maps paths to texts.
 
-    A good name is none, whatever is part of it.
+    An outdated name inside a longer current name does not count.
     """
-    bad: Iterator[tuple[str, Found]] = ((one.name, (one,)) for one in names)
-    good: Iterator[tuple[str, Found]] = ((name, ()) for name in good_names(site))
+    bad: Iterator[tuple[str, tuple[Outdated, ...]]] = ((old.name, (old,)) for old in names)
+    good: Iterator[tuple[str, tuple[Outdated, ...]]] = ((name, ()) for name in good_names(site))
     mentions = Mentions([*bad, *good])
     return tuple(one for path, text in texts.items() for one in _findings(site, mentions, text, path=path))
 
 
-Found = tuple[Outdated, ...]
-"""What is wrong with a name: nothing or one thing."""
-
-
-def _findings(site: Site, mentions: Mentions[Found], text: str, *, path: str) -> list[Finding]:
-    places = _Places(text, path)
+def _findings(site: Site, mentions: Mentions[tuple[Outdated, ...]], text: str, *, path: str) -> list[Finding]:
+    places = _LineIndex(text, path)
     found = [
         places.finding(
             mention.start,
@@ -152,28 +148,28 @@ def _since(life: Life, kind: str, words: str) -> str:
 # Links to the pages of the site.
 
 
-def _links(site: Site, text: str, places: _Places) -> Iterator[Finding]:
+def _links(site: Site, text: str, places: _LineIndex) -> Iterator[Finding]:
     frozen = {one.address: one for one in site.frozen}
     for match in _TERM_LINK.finditer(text):
         if not _is_ours(match[0], site):
             continue
         address = "/" + urls.term(match["slug"]) + (f"{match['release']}/" if match["release"] else "")
-        if (told := _stale(address, frozen, site)) is not None:
-            found, wanted = told
+        if (fault := _stale(address, frozen, site)) is not None:
+            found, wanted = fault
             yield places.finding(*match.span(), rule="stale-link", found=found, wanted=wanted)
 
 
 def _is_ours(link: str, site: Site) -> bool:
-    """True for a link to the place where the site is; where that is not known, for one to any."""
+    """Returns True for a link to this site; without a base_url, for a link to any site."""
     ours, theirs = urlsplit(site.base_url), urlsplit(link)
     return not site.base_url or (ours.netloc == theirs.netloc and theirs.path.startswith(ours.path))
 
 
 def _stale(address: str, frozen: dict[str, Frozen], site: Site) -> tuple[str, str] | None:
-    """What is wrong with a link, and what would be right."""
+    """Returns the fault of a link and its remedy, or None."""
     key = site.owners.get(address.split("/")[2])
     if key is None:
-        return f"{address} is no page of the glossary", "link to a term of it"
+        return f"{address} is not a page of the glossary", "link to one of its terms"
     life, living = site.by_key[key], site.base_url + urls.term(site.slugs[key])
     if life.status == "removed":
         return f"the link leads to “{life.name}”, which was removed", _use(site, life)
@@ -197,8 +193,8 @@ def _use(site: Site, life: Life) -> str:
     return f"link to “{instead}”" if (instead := _instead(site, life)) else ""
 
 
-class _Places:
-    """Knows the line and column of every place in a document."""
+class _LineIndex:
+    """Finds the line and column of an offset in a document."""
 
     def __init__(self, text: str, path: str) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""A built site as its visitors find it: the ids and links of every page, and where each link leads."""
+"""The pages of a built site as a browser gets them: their ids and links, and the file that each link leads to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.github_pages import Host
 
 NOWHERE = "https://site.invalid/"
-"""Stands for the site's own address where that is not known. Nobody can have it (RFC 2606)."""
+"""The site's address if it has no base_url. RFC 2606 reserves the domain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,18 +26,18 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What is said in one page's HTML."""
+    """The ids and links of one page's HTML."""
 
     ids: frozenset[str]
     links: tuple[Link, ...]
-    """In the order of the page."""
+    """In document order."""
     status_links: tuple[str, ...]
-    """Those in the sentence that says how a term stands."""
+    """Those in the status sentence of a term."""
     canonical: str
 
 
 def parse_page(html: bytes) -> Page:
-    """Returns a page's ids and links. Raises nothing: what is no HTML has none."""
+    """Returns a page's ids and links. Raises no error: a file that is not HTML has none."""
     try:
         tree = lxml.html.document_fromstring(html, parser=lxml.html.HTMLParser(encoding="utf-8", huge_tree=True))
     except (etree.ParserError, ValueError):
@@ -67,15 +67,15 @@ def _links(element: lxml.html.HtmlElement) -> Iterator[Link]:
 
 
 def _candidates(srcset: str) -> Iterator[str]:
-    """Pictures to choose from: each an address and perhaps its width, with commas between them."""
+    """Yields the addresses in a srcset attribute: candidates separated by commas, each with an optional width."""
     return (match[1] for match in re.finditer(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", srcset))
 
 
 class BuiltSite:
-    """The pages of a site, and the host that answers for it."""
+    """The pages of a site, and the answers of its host."""
 
     def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Takes paths with contents, which may come one by one; only what is said in pages is kept."""
+        """Takes paths and contents. Only ids and links are kept."""
         paths = []
         pages = {}
         for path, content in files:
@@ -87,23 +87,23 @@ class BuiltSite:
 
     @cached_property
     def address(self) -> str:
-        """Where the site says it stands."""
+        """The site's address according to the canonical link of its home page."""
         home = self.pages.get(urls.path(urls.HOME))
         return home.canonical if home and home.canonical.endswith("/") else NOWHERE
 
     def file(self, address: str) -> str:
-        """Returns the file that answers an address as the ledger has it, `/term/aten/`; empty where none does."""
+        """Returns the file that answers an address of the ledger, such as `/term/aten/`, or an empty string."""
         answer = self.host.answer(_quoted(self.host.base + address.removeprefix("/")))
         return answer.file if answer.status == 200 else ""
 
     def leads_to(self, path: str, url: str) -> tuple[str, str] | None:
-        """Returns the file and the id to which a link on a page leads.
+        """Returns the file and the id that a link on a page leads to, or None for a link that leaves the site.
 
-        The file is empty where nothing is; the whole is None for a link that leads out of the site.
+        The file is empty if the link is dead.
         """
         if not url.partition("#")[0]:
             return path, unquote(url[1:])
-        # The page for lost addresses is shown wherever somebody got lost.
+        # The page 404.html is shown at any address, so its links must work from any depth.
         here = urljoin(self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}"))
         try:
             there = urlsplit(urljoin(here, url))
@@ -111,7 +111,7 @@ class BuiltSite:
             return "", ""
         own = urlsplit(self.address)
         inside = f"{there.path}/".startswith(self.host.base)
-        # Beside the site there may be others of the same owner; a link that names the host means one of them.
+        # The host may have other sites of the same owner; an absolute link outside the base path means one of them.
         if (there.scheme, there.netloc) != (own.scheme, own.netloc) or (not inside and urlsplit(url).netloc):
             return None
         return self._found(there.path), unquote(there.fragment)
@@ -124,5 +124,5 @@ class BuiltSite:
 
 
 def _quoted(path: str) -> str:
-    """A path as it stands in an address; names of files need not be text."""
+    """Returns a path percent-encoded. File names need not be valid Unicode."""
     return quote(path, errors="surrogatepass")

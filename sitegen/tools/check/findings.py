@@ -1,7 +1,6 @@
-"""What is wrong with a site and with what it is made from, as findings, each with its place.
+"""The findings of `sitegen check`: mistakes in a site and in its sources that a build does not refuse.
 
-A link that leads nowhere, a published address that is gone, a name that only looks like another: everything that a
-build cannot or should not refuse, and that a keeper wants to know before readers do.
+Each function yields the findings of one kind, each with its path and line.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ TITLES: Mapping[Kind, str] = {
     "look-alike": "Names that only look the same",
     "suggestion": "Perhaps one term",
 }
-"""In the order in which they are told."""
+"""The headings of the kinds of findings, in the order in which they are printed."""
 
 Shown = Callable[[str], str]
-"""Says how a path of an input is shown: as seen from where the command was given."""
+"""Turns the path of an input into the path to show, as seen from the current folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +45,11 @@ class Finding:
     kind: Kind
     problem: Problem
     more: tuple[str, ...] = ()
-    """Further lines: evidence, and what to paste."""
+    """Further lines: evidence, and lines to paste."""
 
 
-def told(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yields findings as lines to read, kind by kind."""
+def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yields the lines that print findings, grouped by kind."""
     findings = tuple(findings)
     for kind, title in TITLES.items():
         of_kind = [finding for finding in findings if finding.kind == kind]
@@ -65,13 +64,13 @@ def told(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def dead_links(site: BuiltSite, *, shown: Shown) -> Iterator[Finding]:
-    """Yields every link from page to page, and to a place on a page, that leads nowhere; once for each page."""
+    """Yields the links within the site that lead to no page or to no id; each once for each page."""
     for path, page in sorted(site.pages.items()):
-        said: set[str] = set()
+        reported: set[str] = set()
         for link in page.links:
-            fault = _fault(site, path, link.url) if link.url not in said else ""
+            fault = _fault(site, path, link.url) if link.url not in reported else ""
             if fault:
-                said.add(link.url)
+                reported.add(link.url)
                 found = f"links to {link.url}, {fault}"
                 yield Finding(kind="link", problem=Problem(path=shown(path), line=link.line, found=found))
 
@@ -88,27 +87,27 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
 
 
 def lost_addresses(ledger: Ledger, site: BuiltSite, *, ledger_file: LedgerFile) -> Iterator[Finding]:
-    """Yields every address and id that was published and is not on the site, or does not lead to its successor."""
+    """Yields the published addresses and ids that the site lacks, or that do not lead to their successor."""
     pages = (row for row in ledger.values() if row.kind != "site")
     for row in sorted(pages, key=lambda row: row.address):
         for fault in _broken(row, ledger, site):
-            yield ledger_file.finding(row.address, fault, wanted="sitegen build puts it right, or says why it cannot")
+            yield ledger_file.finding(row.address, fault, wanted="sitegen build adds it, or says why it cannot")
 
 
 def _broken(row: Row, ledger: Ledger, site: BuiltSite) -> Iterator[str]:
     file = site.file(row.address)
     if not file:
-        yield f"{row.address} was published, and is not there"
+        yield f"{row.address} was published, and is missing"
         return
     page = site.pages.get(file)
     ids = page.ids if page else frozenset[str]()
-    yield from (f"{row.address}#{id} was published, and is not there" for id, _ in row.fragments if id not in ids)
+    yield from (f"{row.address}#{id} was published, and is missing" for id, _ in row.fragments if id not in ids)
     if row.successor and site.file(row.successor) and not _leads_on(row, ledger, site, file):
-        yield f"{row.address} is spoken for by {row.successor} now, and its page does not lead there"
+        yield f"{row.address} was replaced by {row.successor}, and its page does not lead there"
 
 
 def _leads_on(row: Row, ledger: Ledger, site: BuiltSite, file: str) -> bool:
-    """True when the page says where its term went: to its successor, or to what leads there like itself."""
+    """Returns True if the page's status links to the successor, or to a page with the same successor."""
     for url in site.pages[file].status_links if file in site.pages else ():
         target = site.leads_to(file, url)
         address = f"/{urls.address(target[0])}" if target else ""
@@ -119,7 +118,7 @@ def _leads_on(row: Row, ledger: Ledger, site: BuiltSite, file: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerFile:
-    """A ledger as a file: where it is, and on which line each address stands."""
+    """The path of a ledger, and the line of each address in it."""
 
     path: str
     lines: Mapping[str, int]
@@ -130,7 +129,7 @@ class LedgerFile:
 
 
 def ledger_lines(text: str) -> Mapping[str, int]:
-    """Returns the line on which each address of a ledger's text stands first; a line that is damaged has none."""
+    """Returns the first line of each address in a ledger's text. Damaged lines are skipped."""
     lines: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if match := re.match(r'"(?:[^"\\]|\\.)*"(?=: \{)', line):
@@ -139,15 +138,15 @@ def ledger_lines(text: str) -> Mapping[str, int]:
     return lines
 
 
-def damage(error: str, *, path: str) -> Finding:
-    """Returns what a refused ledger's message says, as a finding at its line."""
+def damage_finding(error: str, *, path: str) -> Finding:
+    """Returns the error message of a damaged ledger as a finding at its line."""
     line, _, found = error.removeprefix(f"{path}:").partition(": ")
     problem = Problem(path=path, line=int(line) if line.isdecimal() else 0, found=found)
     return Finding(kind="address", problem=problem)
 
 
-def broken_promises(ledger: Ledger, there: Ledger, *, ledger_file: LedgerFile) -> Iterator[Finding]:
-    """Yields what the gate would stop a build for, each with the way out."""
+def breach_findings(ledger: Ledger, there: Ledger, *, ledger_file: LedgerFile) -> Iterator[Finding]:
+    """Yields the breaches for which a build would fail, each with its remedy."""
     for breach in breaches(ledger, there):
         wanted, *more = breach.way_out.splitlines()
         address = breach.address.partition("#")[0]
@@ -155,23 +154,23 @@ def broken_promises(ledger: Ledger, there: Ledger, *, ledger_file: LedgerFile) -
         yield ledger_file.finding(address, found, wanted=wanted, more=tuple(line.removeprefix("  ") for line in more))
 
 
-def unlike_ledgers(
+def ledger_differences(
     kept: Ledger, published: Ledger, *, kept_file: LedgerFile, published_file: LedgerFile
 ) -> Iterator[Finding]:
-    """Yields what the ledger beside the sources and the one published with the site do not both have."""
+    """Yields the addresses that only one of two ledgers has: the one beside the sources, and the published one."""
     for address in lost(kept, published):
         found = f"lacks {address}, which was published"
-        yield kept_file.finding("", found, wanted="take the ledger back from git")
+        yield kept_file.finding("", found, wanted="restore the ledger from git")
     for address in lost(published, kept):
         found = f"lacks {address}, which {kept_file.path} has"
         yield published_file.finding("", found, wanted="build the site again")
 
 
-# What it is made from.
+# The sources.
 
 
-def words(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
-    """Yields what is odd in the sources: what could not be read, dangling references, look-alikes, suggestions."""
+def source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
+    """Yields problems of reading, dangling references, look-alikes and suggestions."""
     dangling = set(resolve_all(site.lives, Resolver(life.term for life in site.lives)).problems)
     for problem in site.problems:
         kind: Kind = "reference" if problem in dangling else "source"
@@ -179,10 +178,10 @@ def words(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
     for problem in lookalikes(site, verdicts=config.verdicts, shown=shown):
         yield Finding(kind="look-alike", problem=problem)
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
-        yield _suggested(suggestion, shown)
+        yield _suggestion_finding(suggestion, shown)
 
 
-def _suggested(suggestion: Suggestion, shown: Shown) -> Finding:
+def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
     before, after = suggestion.before, suggestion.after
     place = after.citation
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"

@@ -1,7 +1,7 @@
-"""Names of different terms that differ only in characters which look the same on a page.
+"""Finds names of different terms that differ only in characters which look the same.
 
-A Cyrillic а in a Latin word, a full-width letter, an invisible character, another kind of hyphen: the reader sees one
-name, and links, searches and sorting take it for two.
+Examples are a Cyrillic а in a Latin word, a full-width letter, an invisible character, or another kind of hyphen.
+Readers see one name, but links, search and sorting see two.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sitegen.model import Citation, Problem, Verdict
 from sitegen.site.site import Site
 from sitegen.text.names import exact, fold
 
-# Letters of other alphabets that stand in common typefaces exactly as a Latin one does, in either case.
+# Letters of other alphabets that look like a Latin letter in common typefaces.
 _TWINS = {
     **dict(zip("аеорсухѕіјһԁԛԝѵӏү", "aeopcyxsijhdqwvly", strict=True)),
     **dict(zip("АВЕЗКМНОРСТУХЅІЈԌԚԜѴӀҮ", "ABE3KMHOPCTYXSIJGQWVIY", strict=True)),
@@ -25,15 +25,15 @@ _TWINS = {
     **dict(zip("ɡıɑ", "gia", strict=True)),
 }
 _QUOTES = {**dict.fromkeys("‘’‚‛′ʹʼ`´", "'"), **dict.fromkeys("“”„‟″«»", '"')}
-# Full width, half width, mathematical letters, ligatures: another dress of the same character.
-_DRESSES = ("<wide>", "<narrow>", "<font>", "<compat>", "<noBreak>")
-# Not of the category that format characters have, and yet nothing is seen of them.
+# Decompositions of full-width, half-width and mathematical letters and of ligatures.
+_VARIANTS = ("<wide>", "<narrow>", "<font>", "<compat>", "<noBreak>")
+# Invisible characters that are not in the category Cf.
 _BLANKS = frozenset("\u034f\u115f\u1160\u3164\uffa0\ufe0e\ufe0f")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Use:
-    """A name as a term has it, where it stands last."""
+    """A name of a term, and its last citation."""
 
     key: str
     name: str
@@ -43,9 +43,9 @@ class _Use:
 def lookalikes(
     site: Site, *, verdicts: Iterable[Verdict] = (), shown: Callable[[str], str] = str
 ) -> tuple[Problem, ...]:
-    """Returns a problem for each name that looks like another term's, unless a person said that they are distinct.
+    """Returns a problem for each name that looks like another term's, unless a verdict says they are distinct.
 
-    `shown` says how a path is to be shown.
+    `shown` turns a path into the path to show.
     """
     verdicts = tuple(verdicts)
     gathered: dict[str, dict[str, _Use]] = defaultdict(dict)
@@ -62,7 +62,7 @@ def lookalikes(
 
 
 def _uses(site: Site) -> Iterator[_Use]:
-    """Every name of every term, those in force last."""
+    """Yields every name of every term; current terms come last, so that their citation is kept."""
     for life in sorted(site.lives, key=lambda life: life.is_defined):
         for lane in life.term.lanes:
             for entry in lane.entries:
@@ -76,7 +76,7 @@ def _by_oddity(use: _Use) -> tuple[int, str]:
 
 
 def _problems(uses: list[_Use], verdicts: tuple[Verdict, ...], *, shown: Callable[[str], str]) -> Iterator[Problem]:
-    """A problem for each but the plainest of names that look the same."""
+    """Yields a problem for each of the names but the one with the fewest unusual characters."""
     plain, *others = uses
     for use in others:
         if use.key != plain.key and not _are_distinct(use.name, plain.name, verdicts):
@@ -84,7 +84,7 @@ def _problems(uses: list[_Use], verdicts: tuple[Verdict, ...], *, shown: Callabl
             yield Problem(
                 path=shown(use.citation.path),
                 line=use.citation.line,
-                found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {_told(use.name)}",
+                found=f"“{use.name}” looks like “{plain.name}” ({place}) and is not: it has {_described(use.name)}",
                 wanted="write both with the same characters, or say in site.toml that they are [[distinct]]",
             )
 
@@ -94,8 +94,8 @@ def _are_distinct(one: str, two: str, verdicts: tuple[Verdict, ...]) -> bool:
     return any({fold(one), fold(two)} <= names for names in said)
 
 
-def _told(name: str) -> str:
-    """The characters of a name that are not what they seem, as Unicode calls them."""
+def _described(name: str) -> str:
+    """Returns the Unicode names of a name's unusual characters."""
     called = (f"U+{ord(char):04X} {unicodedata.name(char, 'a character without a name')}" for char in _odd(name))
     return ", ".join(called)
 
@@ -106,13 +106,13 @@ def _odd(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=50_000)
 def shape(name: str) -> str:
-    """Returns what is seen of a name, without regard to case: equal for names that look the same."""
+    """Returns a key that is equal for names that look the same, ignoring case."""
     return fold("".join(map(_seen, exact(name))))
 
 
 @lru_cache(maxsize=10_000)
 def _seen(char: str) -> str:
-    """What a character looks like: a plain one, several, or nothing."""
+    """Returns the plain characters that a character looks like; none for an invisible one."""
     category = unicodedata.category(char)
     if category == "Cf" or char in _BLANKS:
         return ""
@@ -120,6 +120,6 @@ def _seen(char: str) -> str:
         return "-"
     if twin := _TWINS.get(char) or _QUOTES.get(char):
         return twin
-    if unicodedata.decomposition(char).startswith(_DRESSES):
+    if unicodedata.decomposition(char).startswith(_VARIANTS):
         return "".join(map(_seen, unicodedata.normalize("NFKC", char)))
     return char

@@ -1,9 +1,168 @@
-"""Puts a site where it is read: on a branch of a repository, as one commit, or into a folder.
+"""Publishes a site: builds it with the ledger locked, checks it, and puts it on a branch or into a folder.
 
-`keeper` runs git with the keeper's own settings, `branch` and `folder` are the places a site can go to, `plan` says
-what publishing would change, `publishing` goes from the glossary to the place.
+The live ledger is taken in first. If another publication happens meanwhile, everything is repeated with the new live
+state, so that no published address is lost. `branch` and `folder` are the targets, `plan` computes the changes, and
+`user_git` runs git with the user's settings.
 """
 
-from sitegen.tools.publish.publishing import Published, publish, target
+from __future__ import annotations
 
-__all__ = ["Published", "publish", "target"]
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+from sitegen.addresses import urls
+from sitegen.addresses.gate import GateError
+from sitegen.addresses.github_pages import unfit
+from sitegen.addresses.ledger import parse
+from sitegen.build.building import build
+from sitegen.build.ledger_file import Keeping
+from sitegen.build.ledger_file import Live as LiveLedger
+from sitegen.build.workers import cores
+from sitegen.model import Problem
+from sitegen.sources.git import Clones
+from sitegen.sources.places import Place
+from sitegen.sources.site_marker import MARKER
+from sitegen.tools.check import folder_pieces
+from sitegen.tools.publish.branch import Branch
+from sitegen.tools.publish.folder import Folder, alone
+from sitegen.tools.publish.plan import Live, Plan, planned
+from sitegen.tools.publish.user_git import PublishError, user_git
+from sitegen.tools.terminal import Tell
+
+ATTEMPTS = 10
+"""How often a publication is repeated because another one came first."""
+
+
+class Target(Protocol):
+    """A branch or a folder that a site is published to."""
+
+    place: str
+    """Its name in messages."""
+
+    def look(self) -> Live:
+        """Returns the published state."""
+
+    def take(self, site: Path, paths: Iterable[str]) -> Mapping[str, str]:
+        """Takes the files of a site, and returns an identity of each content, as in `Live.files`."""
+
+    def put(self, files: Mapping[str, str], live: Live, *, message: str) -> str | None:
+        """Replaces the live state by the files that were taken. Returns None if it is not `live` any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """The result of `publish`."""
+
+    plan: Plan
+    problems: tuple[Problem, ...]
+    """The problems of the glossaries, as a build reports them."""
+    commit: str = ""
+    """The commit that was pushed, if any."""
+    is_done: bool = False
+    """True if something was published."""
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines to print: the plan before, or one line after the publication."""
+        if not self.is_done:
+            yield from self.plan.lines()
+        else:
+            yield self.plan.summary() + (f", commit {self.commit[:10]}" if self.commit else "")
+
+    def data(self) -> dict[str, object]:
+        """Returns the result as plain data."""
+        plan = self.plan
+        return {
+            "place": plan.place,
+            "message": plan.message,
+            "added": plan.added,
+            "changed": plan.changed,
+            "removed": plan.removed,
+            "addresses": plan.addresses,
+            "published": self.is_done,
+            "commit": self.commit,
+        }
+
+
+def publish(place: Place, target: Target, *, ledger: Path, tell: Tell, clones: Clones, dry_run: bool) -> Published:
+    """Builds and publishes the site of a place, unless it is live already, and returns the changes.
+
+    `ledger` is the ledger beside site.toml: each published address is in it or live. Raises `SitegenError` if the
+    site cannot be published, and changes nothing then. A dry run changes nothing.
+    """
+    for _ in range(ATTEMPTS):
+        tell(f"Looking at {target.place}")
+        live = target.look()
+        with TemporaryDirectory(prefix="sitegen-") as beside:
+            site = Path(beside, "site")
+            problems = _build(place, site, live, ledger=ledger, at=target.place, tell=tell, clones=clones)
+            files = target.take(site, _paths(site))
+            plan = _planned(site, files, live, at=target.place)
+            if plan.is_empty or dry_run:
+                return Published(plan=plan, problems=problems)
+            tell("Publishing")
+            if (commit := target.put(files, live, message=plan.message)) is not None:
+                return Published(plan=plan, problems=problems, commit=commit, is_done=True)
+    raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
+
+
+@contextmanager
+def target(folder: Path, *, to: Path | None, remote: str, branch: str) -> Iterator[Target]:
+    """Yields the target that a command line means: the folder `to`, or a branch on a remote of `folder`'s repository.
+
+    Raises `PublishError` if there is no such target.
+    """
+    if to is not None:
+        with alone(to):
+            yield Folder(to)
+    else:
+        with user_git(folder) as git:
+            yield Branch(git, remote=remote, branch=branch)
+
+
+def _build(
+    place: Place, site: Path, live: Live, *, ledger: Path, at: str, tell: Tell, clones: Clones
+) -> tuple[Problem, ...]:
+    """Builds the site, adds the files of its host, and returns the problems of the glossaries."""
+    keeping = Keeping(path=ledger, locked=True, live=LiveLedger(place=at, rows=live.ledger))
+    try:
+        built = build(
+            place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping, jobs=cores()
+        )
+    except GateError as error:
+        raise _behind(error, live, ledger=ledger, at=at) from None
+    (site / MARKER).unlink()
+    _add(site / ".nojekyll", b"")
+    if live.domain is not None:
+        _add(site / "CNAME", live.domain)
+    if faults := [*map(str, unfit(folder_pieces(site)))]:
+        raise PublishError("\n".join([f"{at}: some files of this site cannot be published", *faults]))
+    return built.problems
+
+
+def _add(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    path.chmod(0o644)
+
+
+def _behind(error: GateError, live: Live, *, ledger: Path, at: str) -> Exception:
+    """Returns the error for a site that lacks addresses which another publication added."""
+    kept = ledger.read_text(encoding="utf-8") if ledger.is_file() else ""
+    known = parse(kept, str(ledger)) if kept else {}
+    pages = {breach.address.partition("#")[0] for breach in error.breaches}
+    if not pages & (live.ledger.keys() - known.keys()):
+        return error
+    advice = "get their changes (git pull), run sitegen build, commit the ledger, and publish again"
+    return PublishError(f"{at}: another publication added addresses that this site does not have; {advice}\n{error}")
+
+
+def _paths(site: Path) -> Iterator[str]:
+    yield from sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
+
+
+def _planned(site: Path, files: Mapping[str, str], live: Live, *, at: str) -> Plan:
+    ledger = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
+    return planned(live, files, ledger=ledger, data=(site / urls.DATA).read_bytes(), place=at)

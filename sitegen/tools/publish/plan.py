@@ -1,6 +1,6 @@
-"""What publishing would change: which files, which addresses are new, and in a line, what happened to the glossary.
+"""The changes that a publication makes: files, new addresses, and one line about the glossary.
 
-The line is made from glossary.json, as it is live and as it is going to be: what the history has now and had not.
+The line compares the histories in the published glossary.json and in the new one.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from typing import Any
 from sitegen.addresses.ledger import Ledger, lost
 
 SHOWN = 10
-"""Names of a kind that a plan shows on a terminal."""
+"""The number of names of each kind that a plan prints."""
 
-TOLD = "added reworded renamed deprecated removed restored merged split".split()
-"""The kinds of change that are worth a word, in the order of a release's page."""
+REPORTED = "added reworded renamed deprecated removed restored merged split".split()
+"""The kinds of change that the message counts, in the order of a release's page."""
 
 PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
-"""Names of releases that mean nothing else to a forge that shows the message: no `@name`, no `#12`."""
+"""Release names that a forge shows as they are: without `@name` or `#12`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """What stands in the place that a site goes to."""
+    """The published state that a publication replaces."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """Path to what tells one content from another."""
+    """Path to an identity of the content."""
     ledger: Ledger = field(default_factory=dict)
     data: bytes = b""
-    """Its glossary.json."""
+    """The content of glossary.json."""
     domain: bytes | None = None
-    """Its CNAME, by which GitHub Pages knows the site's own domain."""
+    """The content of CNAME, in which GitHub Pages keeps the site's own domain."""
     commit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What publishing changes."""
+    """The changes that a publication makes."""
 
     place: str
     message: str
@@ -55,7 +55,7 @@ class Plan:
         return not (self.added or self.changed or self.removed)
 
     def summary(self) -> str:
-        """Returns the plan in a line."""
+        """Returns the plan as one line."""
         if self.is_empty:
             return f"{self.place}: unchanged, there is nothing to publish"
         counts = ((self.added, "added"), (self.changed, "changed"), (self.removed, "removed"))
@@ -63,7 +63,7 @@ class Plan:
         return f"{self.place}: {self.message} (files: {files}; new addresses: {len(self.addresses):,})"
 
     def lines(self) -> Iterator[str]:
-        """Yields the plan in full, or nearly."""
+        """Yields the summary and the first names of each kind."""
         yield self.summary()
         yield from _listed("+", self.added)
         yield from _listed("~", self.changed)
@@ -78,7 +78,7 @@ def _listed(mark: str, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def planned(live: Live, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str) -> Plan:
-    """Returns what changes when `files`, with this ledger and this glossary.json, take the place of what is live."""
+    """Returns the changes from the live state to `files`, with this ledger and this glossary.json."""
     return Plan(
         place=place,
         message=message(_read(live.data), _read(data)),
@@ -93,15 +93,15 @@ Json = Mapping[str, Any]
 
 
 def message(before: Json, after: Json) -> str:
-    """Returns what happened between two states of a glossary's data, in a line: `1 term added in 2.6`."""
+    """Returns the changes between two states of a glossary's data as one line: `1 term added in 2.6`."""
     terms, releases = len(after["terms"]), len(_releases(after))
     if not before:
         return f"{_count(terms, 'term')}, {_count(releases, 'release')}"
     known = {*_changes(before)}
     new = [change for change in _changes(after) if change not in known]
-    counted = Counter(kind for _, _, _, kind in new if kind in TOLD)
+    counted = Counter(kind for _, _, _, kind in new if kind in REPORTED)
     parts = [_count(counted[kind], f"term {kind}" if number == 0 else kind) for number, kind in _in_order(counted)]
-    named = {release for _, _, release, kind in new if kind in TOLD}
+    named = {release for _, _, release, kind in new if kind in REPORTED}
     if not parts:
         parts, named = ["no term changed"], set(_releases(after)) - set(_releases(before))
     where = _where([release for release in _releases(after) if release in named])
@@ -109,7 +109,7 @@ def message(before: Json, after: Json) -> str:
 
 
 def _in_order(counted: Counter[str]) -> Iterable[tuple[int, str]]:
-    return enumerate(kind for kind in TOLD if counted[kind])
+    return enumerate(kind for kind in REPORTED if counted[kind])
 
 
 def _count(number: int, what: str) -> str:
@@ -139,7 +139,7 @@ def _changes(data: Json) -> list[tuple[str, str, str, str]]:
 
 
 def _read(data: bytes) -> Json:
-    """What glossary.json says; nothing where it is none of ours, as an older version or another hand left it."""
+    """Returns the data of a glossary.json, or nothing if it does not have the expected keys."""
     try:
         read: Json = json.loads(data)
         _releases(read), {*_changes(read)}

@@ -1,12 +1,44 @@
-"""What a change, such as a pull request, does to a glossary: for those who have to decide about it.
+"""Describes the effects of a change, such as a pull request, on a glossary.
 
-`commits` finds the two sides in git, `reading` what the glossary is at each, `comparing` what differs; `report` says
-it in Markdown, `data` in JSON. Nothing is checked out, and nothing that the repository configures is run.
+`commits` finds the two commits, `states` reads the glossary at each, `comparison` compares them, and `report` writes
+the result as Markdown or data. Nothing is checked out, and nothing that the repository configures is run.
 """
 
-from sitegen.tools.review.comparing import Review
-from sitegen.tools.review.data import data
-from sitegen.tools.review.report import markdown
-from sitegen.tools.review.review import review
+from __future__ import annotations
+
+from sitegen.config import parsing as configuration
+from sitegen.config.parsing import Config, ConfigError
+from sitegen.model import SitegenError
+from sitegen.sources.git.process import GitError, Objects
+from sitegen.sources.places import Place
+from sitegen.tools.review.commits import Commit, repository_of, sides
+from sitegen.tools.review.comparison import Review, compare
+from sitegen.tools.review.report import data, markdown
+from sitegen.tools.review.states import Reader
 
 __all__ = ["Review", "data", "markdown", "review"]
+
+
+def review(change: str, place: Place) -> Review:
+    """Returns the effects of a change, `BASE..HEAD`, on the glossary in a place. Raises `SitegenError`."""
+    repository = repository_of(place.folder)
+    base, head = sides(change, repository.git)
+    try:
+        with Objects(repository.git) as objects:
+            reader = Reader(objects, repository, place)
+            config = reader.configured(head) or configuration.default(place.folder.resolve().name)
+            after = reader.read(head, config)
+            before = reader.read(base, _before(reader, base) or config)
+    except GitError as error:
+        raise SitegenError(f"{change}: {error}") from None
+    if not any(state.documents for side in (before, after) for states in side.states.values() for state in states):
+        raise SitegenError(f"{change}: no glossary was found on either side, in {place.folder}")
+    return compare(before, after)
+
+
+def _before(reader: Reader, base: Commit) -> Config | None:
+    """Returns the earlier configuration, or None if there is none that can be read."""
+    try:
+        return reader.configured(base)
+    except ConfigError:
+        return None

@@ -1,4 +1,4 @@
-"""The two sides of a change, as people name them: `main..topic`, `v1.0...HEAD`."""
+"""Finds the two commits of a change such as `main..topic` or `v1.0...HEAD`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ class Commit:
     id: str
     tree: str
     name: str
-    """As it was called."""
+    """The name by which it was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repository:
-    """A repository, and where in it we stand."""
+    """A repository, and the place of the glossary's folder in it."""
 
     git: Path
     root: Path
     inside: str
-    """The way from its root, `.` at the root itself."""
+    """The folder's path from the root; `.` is the root itself."""
 
 
 def repository_of(folder: Path) -> Repository:
-    """Returns the repository that a folder is in. Raises `SitegenError` where there is none."""
+    """Returns the repository that a folder is in. Raises `SitegenError` if there is none."""
     place = folder.resolve()
     root = next((above for above in (place, *place.parents) if (above / ".git").exists()), place)
     try:
@@ -38,9 +38,9 @@ def repository_of(folder: Path) -> Repository:
 
 
 def sides(change: str, git: Path) -> tuple[Commit, Commit]:
-    """Returns the commits before and after a change: `BASE..HEAD`, or `BASE...HEAD` from where the two parted.
+    """Returns the commits of `BASE..HEAD`, or the merge base and HEAD of `BASE...HEAD`.
 
-    A side that is not named is the commit that is checked out. Raises `SitegenError` where one does not exist.
+    An empty name means HEAD. Raises `SitegenError` if a commit does not exist.
     """
     dots = "..." if "..." in change else ".."
     before, _, after = change.partition(dots)

@@ -1,19 +1,21 @@
-"""What a change does to a glossary, as Markdown for a comment or for the summary of a job."""
+"""A review as Markdown, for a comment or the summary of a job, and as plain data."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict
 from textwrap import shorten
+from typing import Any
 
 from sitegen.model import Entry
 from sitegen.model.terms import Kind
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import Segment, difference, same_words
-from sitegen.tools.review.comparing import Comparison, Guess, Item, Review
+from sitegen.tools.review.comparison import Comparison, RenameGuess, Review, TermChange
 
-TOLD: dict[Kind, str] = {
+HEADINGS: dict[Kind, str] = {
     "added": "Added",
     "reworded": "Reworded",
     "renamed": "Renamed",
@@ -23,20 +25,20 @@ TOLD: dict[Kind, str] = {
     "split": "Split from another term",
     "names-changed": "Other names changed",
 }
-"""The heading under which a kind is told; what is not here is only counted."""
+"""The heading for each kind of change. The kinds in `COUNTED` are only counted."""
 
 SUMMED: dict[Kind, str] = {"names-changed": "with other names"}
-"""What the heading says of a kind, where that is not its own name."""
+"""The words of the summary for a kind, where they are not its name."""
 
 COUNTED: dict[Kind, str] = {"moved": "moved", "reformatted": "formatted otherwise, with the same words"}
 
 MAX_ITEMS = 50
-"""Terms told under one heading: a comment on GitHub takes 65,536 characters."""
+"""The number of terms under one heading. GitHub limits a comment to 65,536 characters."""
 MAX_NAMES = 10
 MAX_TEXT = 600
-"""Characters of a definition."""
+"""The number of characters of a definition that are shown."""
 AROUND = 12
-"""Words told before and after what differs."""
+"""The number of words shown before and after a difference."""
 
 
 def markdown(review: Review) -> str:
@@ -46,10 +48,10 @@ def markdown(review: Review) -> str:
 
 def _report(review: Review) -> Iterator[str]:
     yield f"## Glossary: {_summary(review)}"
-    told: set[Told] = set()
+    reported: set[tuple[object, ...]] = set()
     for comparison in review.comparisons:
-        yield from _comparison(comparison, told)
-        told.update(_told(comparison, item) for item in comparison.items)
+        yield from _comparison(comparison, reported)
+        reported.update(_reading_key(comparison, item) for item in comparison.items)
     yield from _gone(review)
     yield from _promises(review)
     if review.elsewhere:
@@ -57,36 +59,33 @@ def _report(review: Review) -> Iterator[str]:
 
 
 def _summary(review: Review) -> str:
-    """How many terms each kind of change happened to; a term that was edited in several releases counts once."""
+    """Returns the number of terms by kind of change. A term that was edited in several releases counts once."""
     found = {(one.title, item.name, item.kinds[0]) for one in review.comparisons for item in one.items}
     kinds = Counter(kind for _, _, kind in found)
-    parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in TOLD if kinds[kind]]
+    parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
     if not parts:
         return "no term changes"
     number, what = parts[0].split(" ", 1)
     return ", ".join([f"{number} term{'' if number == '1' else 's'} {what}", *parts[1:]])
 
 
-Told = tuple[object, ...]
-"""What makes two changes read the same."""
-
-
-def _told(comparison: Comparison, item: Item) -> Told:
+def _reading_key(comparison: Comparison, item: TermChange) -> tuple[object, ...]:
+    """Returns a key that is equal for changes that read the same."""
     sides = (entry and (entry.name, entry.definition) for entry in (item.before, item.after))
     return (comparison.title, item.kinds, *sides)
 
 
-def _comparison(comparison: Comparison, told: Collection[Told]) -> Iterator[str]:
+def _comparison(comparison: Comparison, reported: Collection[tuple[object, ...]]) -> Iterator[str]:
     yield f"### {_place(comparison)}"
     for name in comparison.unread[:MAX_NAMES]:
-        yield f"{code(name) if name else 'The glossary'} could not be read: what it defines is taken as not known."
+        yield f"{code(name) if name else 'The glossary'} could not be read, so its terms are not compared."
     if not comparison.items:
         yield "No term changes."
-    again = [item for item in comparison.items if _told(comparison, item) in told]
-    for kind in TOLD:
+    again = [item for item in comparison.items if _reading_key(comparison, item) in reported]
+    for kind in HEADINGS:
         items = [item for item in comparison.items if item.kinds[0] == kind and item not in again]
         if items:
-            yield f"#### {TOLD[kind]}"
+            yield f"#### {HEADINGS[kind]}"
             yield from ("\n\n".join(_item(item)) for item in items[:MAX_ITEMS])
             yield from _more(len(items) - MAX_ITEMS)
     for kind, words in COUNTED.items():
@@ -126,10 +125,10 @@ def _literal(text: str) -> str:
 # One term.
 
 
-def _item(item: Item) -> Iterator[str]:
+def _item(item: TermChange) -> Iterator[str]:
     entry = item.after or item.before
     assert entry is not None, "something has changed"
-    also = [TOLD[kind].lower() for kind in item.kinds[1:] if kind in TOLD and kind != "renamed"]
+    also = [HEADINGS[kind].lower() for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"]
     former = item.before.name if item.before and item.before.name != item.name else ""
     yield " · ".join(
         [
@@ -146,7 +145,7 @@ def _item(item: Item) -> Iterator[str]:
 
 
 def _wording(before: Entry | None, after: Entry | None) -> str:
-    """The words, with what differs marked; blocks are separated by blank lines."""
+    """Returns the words with the differences marked. Blocks are separated by blank lines."""
     if before is None or after is None or same_words(before.definition, after.definition):
         entry = after or before
         return _literal(shorten(entry.definition.text, MAX_TEXT, placeholder=" …")) if entry else ""
@@ -177,19 +176,19 @@ def _quoted(text: str) -> str:
     return re.sub("^", "> ", text or "*no definition*", flags=re.MULTILINE).replace("> \n", ">\n")
 
 
-def _effects(item: Item) -> Iterator[str]:
+def _effects(item: TermChange) -> Iterator[str]:
     if item.used_by:
         yield f"Referred to by {_listed(item.used_by)}."
     if item.addresses:
         effect = {"removed": "keeps the last definition, and says that it was removed"}.get(
-            item.kinds[0], "shows what is said now"
+            item.kinds[0], "shows the new wording"
         )
         shown = ", ".join(map(code, item.addresses[:MAX_NAMES]))
         verb = effect if len(item.addresses) == 1 else effect.replace("keeps", "keep").replace("shows", "show")
         yield f"{shown} {verb}."
 
 
-def _guess(guess: Guess) -> Iterator[str]:
+def _guess(guess: RenameGuess) -> Iterator[str]:
     before, after = _literal(guess.before), _literal(guess.after)
     yield f"**{before}** may now be **{after}**: {guess.reason}. If so, paste into site.toml:"
     yield fenced(guess.same, "toml")
@@ -197,7 +196,7 @@ def _guess(guess: Guess) -> Iterator[str]:
     yield fenced(guess.distinct, "toml")
 
 
-# Beyond terms.
+# Releases and addresses.
 
 
 def _gone(review: Review) -> Iterator[str]:
@@ -213,7 +212,7 @@ def _promises(review: Review) -> Iterator[str]:
     if review.damage:
         yield f"The ledger cannot be read: {_literal(review.damage)}"
     if review.forgotten:
-        yield f"The ledger has lost {len(review.forgotten)} of them; take it back from git:"
+        yield f"The ledger has lost {len(review.forgotten)} of them; restore it from git:"
         yield "\n".join(f"- {code(address)}" for address in review.forgotten[:MAX_NAMES])
         yield from _more(len(review.forgotten) - MAX_NAMES)
     for breach in review.breaches[:MAX_ITEMS]:
@@ -221,3 +220,53 @@ def _promises(review: Review) -> Iterator[str]:
     yield from _more(len(review.breaches) - MAX_ITEMS)
     for way_out in dict.fromkeys(breach.way_out for breach in review.breaches):
         yield fenced(way_out)
+
+
+# Plain data.
+
+Json = dict[str, Any]
+
+
+def data(review: Review) -> Json:
+    """Returns a review as plain data."""
+    return {
+        "comparisons": [_comparison_data(comparison) for comparison in review.comparisons],
+        "withdrawn": [{"source": title, "release": release} for title, release in review.withdrawn],
+        "elsewhere": review.elsewhere,
+        "broken": [
+            {"address": breach.address, "found": breach.found, "way_out": breach.way_out}
+            for breach in review.breaches
+        ],
+        "forgotten": review.forgotten,
+        "damage": review.damage,
+    }
+
+
+def _comparison_data(comparison: Comparison) -> Json:
+    return {
+        "source": comparison.title,
+        "release": comparison.release,
+        "previous": comparison.previous,
+        "is_new": comparison.is_new,
+        "terms": [_term_data(item) for item in comparison.items],
+        "guesses": [asdict(guess) for guess in comparison.guesses],
+        "unread": comparison.unread,
+    }
+
+
+def _term_data(item: TermChange) -> Json:
+    return {
+        "name": item.name,
+        "kinds": item.kinds,
+        "before": _entry_data(item.before),
+        "after": _entry_data(item.after),
+        "used_by": item.used_by,
+        "addresses": item.addresses,
+    }
+
+
+def _entry_data(entry: Entry | None) -> Json | None:
+    if entry is None:
+        return None
+    place = entry.citation
+    return {"name": entry.name, "text": entry.definition.text, "path": place.path, "line": place.line}

@@ -1,7 +1,7 @@
-"""What was read of a site's sources as a plain folder of files, for people who want to have them and go on with them.
+"""Writes the sources of a site as plain files: a folder for each source, with a folder for each release.
 
-Every source becomes a folder with a folder for each release, and site.toml says what the names do not tell. A site
-built from that folder has the same terms with the same histories; a gap in what could be read stays a gap.
+site.toml gets the facts that the folder names do not tell. A site built from the new folder has the same terms and
+histories. A release that could not be read stays a gap.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ from sitegen.text.decoding import decode
 from sitegen.text.file_names import folded, is_portable
 
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
-"""What some disk does not take in a name, and what hides a file."""
+"""Characters that some file systems do not allow in a name, and a leading dot."""
 
 WHERE = frozenset((*PLACES, "id", "title", "order", "paths", "tags", "exclude", "prereleases", "head", "encoding"))
-"""Keys of a source that say where it is, or that are written anew."""
+"""The keys of a source that are not copied, because they say where it was."""
 
 GAP = ".gitkeep"
-"""Keeps a folder in which there is nothing to read: git knows no empty ones."""
+"""The file in a release folder without documents: git does not store empty folders."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     files: int
     problems: tuple[Problem, ...]
-    """With paths as seen from the current folder."""
+    """The problems of reading, with paths as seen from the current folder."""
 
 
 def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], None]) -> Imported:
-    """Writes what a place holds into a new folder. Raises `SitegenError` when there is nothing, or nowhere to."""
+    """Writes the sources of a place into a new folder. Raises `SitegenError` if there is no glossary to write."""
     tell("Reading")
     config = place.config or configured(place.folder)
     holdings = read_sources(config, place.folder, clones=clones)
@@ -71,7 +71,7 @@ def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], N
 
 
 def _repository(config: Config, folder: Path, output: Path) -> str:
-    """Where on the web the new files are going to be, as far as that can be told; nothing where it cannot."""
+    """Returns the web address of the new files, or an empty string if it is not known."""
     home, there = home_of(config.site.repository), output.resolve()
     if not (home and there.is_relative_to(folder.resolve())):
         return ""
@@ -79,7 +79,7 @@ def _repository(config: Config, folder: Path, output: Path) -> str:
 
 
 def _ledger(folder: Path) -> Iterator[File]:
-    """The ledger, so that what was published stays where it is."""
+    """Yields the ledger, so that published addresses stay."""
     path = folder / LEDGER
     if path.is_file() and not path.is_symlink():
         yield File(path=LEDGER, content=path.read_bytes())
@@ -97,12 +97,12 @@ def _files(holding: Holding) -> Iterator[File]:
     for document in holding.documents:
         yield File(path=f"{folders[document.release]}/{_plain(document.name)}", content=_encoded(document.text))
     for release, name in holding.unread:
-        # An empty file cannot be read either.
+        # An empty file stays a gap, because nothing can be read from it.
         yield File(path=f"{folders[release]}/{_plain(name) if name else GAP}", content=b"")
 
 
 def _folders(source: Source) -> Mapping[str, str]:
-    """Where each release goes: a folder of its name, as far as every disk can hold it."""
+    """Returns the folder of each release: its name, without characters that some file systems do not allow."""
     if source.undated:
         return {"": source.id}
     folders: dict[str, str] = {}
@@ -119,25 +119,25 @@ def _folders(source: Source) -> Mapping[str, str]:
 
 
 def _plain(path: str) -> str:
-    """Returns a path whose names every disk can hold and none of which is hidden."""
+    """Returns a path whose names are valid on every file system and not hidden."""
     names = (UNFIT.sub("_", name) for name in path.split("/"))
     return "/".join(name if is_portable(name) else f"_{name}" for name in names)
 
 
 def _encoded(text: str) -> bytes:
-    """Returns a text as it is read again, even where it says that it is in another character set."""
+    """Returns the bytes that decode to this text, even if it declares another character set."""
     plain = text.encode()
     return plain if decode(plain, path="").text == text else text.encode("utf-8-sig")
 
 
 def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
-    """Returns what the folder's names do not tell."""
+    """Returns the site.toml of the new folder."""
     several = len(holdings) > 1
     sources = [(given, holding.source) for given, holding in zip(config.sources, holdings, strict=True)]
     return "\n".join(
         [
             table("[site]", {field.name: getattr(config.site, field.name) for field in fields(SiteTable)}),
-            *(_release(release, source.id if several else "") for _, source in sources for release in _told(source)),
+            *(_release(release, source.id if several else "") for _, source in sources for release in _facts(source)),
             *(_source(given, source) for given, source in sources),
             *(_table("rename", rename, RenameTable) for rename in config.renames),
             *(_table(verdict.kind, verdict, SameTable) for verdict in config.verdicts),
@@ -147,13 +147,13 @@ def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
 
 
 def _table(kind: str, value: object, keys: type[RenameTable | SameTable | RetiredTable]) -> str:
-    """Returns a table of site.toml from what it was read into."""
+    """Returns a table of site.toml from its parsed value."""
     names = (field.name for field in fields(keys))
     return table(f"[[{kind}]]", {KEYS.get(name, name): getattr(value, name) for name in names})
 
 
-def _told(source: Source) -> tuple[Release, ...]:
-    """The releases of which more is known than their names tell."""
+def _facts(source: Source) -> tuple[Release, ...]:
+    """Returns the releases with facts that their names do not tell."""
     return tuple(
         release
         for release in source.releases
@@ -167,7 +167,7 @@ def _release(release: Release, source: str) -> str:
 
 
 def _source(given: SourceTable, source: Source) -> str:
-    """Returns the table of a source, kept where it is written now, with all that is not about where it was."""
+    """Returns the table of a source: its new place, and every key that is not about its old place."""
     kept = [field.name for field in fields(SourceTable) if field.name not in WHERE]
     return table(
         "[[source]]",
@@ -182,7 +182,7 @@ def _source(given: SourceTable, source: Source) -> str:
 
 
 def _place(source: Source) -> Mapping[str, Value]:
-    """Where a source is: in folders named after its releases or, where they cannot be, in folders that are listed."""
+    """Returns the key for a source's place: `folder` if its folders are named after releases, else `files`."""
     if source.undated:
         return {"file": source.id}
     folders = _folders(source)
@@ -192,7 +192,7 @@ def _place(source: Source) -> Mapping[str, Value]:
 
 
 def _order(source: Source) -> tuple[str, ...]:
-    """The releases in order, where neither their names nor their tables give it."""
+    """Returns the order of the releases, if neither their names nor their tables give it."""
     names = tuple(release.name for release in source.releases)
-    tables = [ReleaseTable(name=release.name, date=release.date) for release in _told(source)]
+    tables = [ReleaseTable(name=release.name, date=release.date) for release in _facts(source)]
     return names if arranged(names, order=(), tables=tables) != names else ()

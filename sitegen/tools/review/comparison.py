@@ -1,7 +1,7 @@
-"""What a change does: which terms it adds, rewords, renames or removes, release by release.
+"""Compares the two sides of a change: the terms that it adds, rewords, renames or removes, release by release.
 
-Two states of a source are compared as two releases would be, by the same rules: nothing is a rename that a build
-would not take for one. What may be one is a guess, told as that.
+Two states of a source are compared by the same rules as two releases in a build. Possible renames that a build would
+not recognise are reported as guesses.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from sitegen.site.site import Site
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.reading import Holding, held
 from sitegen.text.names import fold
-from sitegen.tools.review.reading import Side, State
+from sitegen.tools.review.states import Side, State
 from sitegen.tools.suggestions import Suggestion, suggestions
 
 BEFORE, AFTER = "before", "after"
-"""What the two states are called while they are compared."""
+"""The names of the two states, used as releases while they are compared."""
 
 KINDS: tuple[Kind, ...] = (
     "removed",
@@ -42,90 +42,90 @@ KINDS: tuple[Kind, ...] = (
     "moved",
     "reformatted",
 )
-"""A term is told under the first of these that happened to it."""
+"""A changed term is listed under the first of these kinds that applies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """What a change does to one term."""
+class TermChange:
+    """The changes of one term."""
 
     name: str
     kinds: tuple[Kind, ...]
     before: Entry | None
     after: Entry | None
     used_by: tuple[str, ...]
-    """Names of terms whose definitions refer to it."""
+    """The names of the terms whose definitions refer to it."""
     addresses: tuple[str, ...]
-    """Those published for it: they stay, and show what it is now."""
+    """Its published addresses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guess:
-    """Two names that may be one term."""
+class RenameGuess:
+    """Two names that may belong to one term."""
 
     before: str
     after: str
     reason: str
     same: str
-    """What to paste into site.toml if they are."""
+    """The table for site.toml if they do."""
     distinct: str
-    """What to paste if they are not."""
+    """The table for site.toml if they do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class StatePair:
     """Two states of a source to compare."""
 
     source: str
     before: State | None
-    """None where there is nothing yet that could be compared."""
+    """None if the source is new."""
     after: State
 
     @property
     def is_new(self) -> bool:
-        """True for a release that the change brings."""
+        """True for a release that the change adds."""
         return self.before is None or self.before.release != self.after.release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What differs between two states."""
+    """The differences between two states of a source."""
 
     title: str
-    """Of the source."""
+    """The title of the source."""
     release: str
     previous: str
     is_new: bool
-    items: tuple[Item, ...]
-    guesses: tuple[Guess, ...]
+    items: tuple[TermChange, ...]
+    guesses: tuple[RenameGuess, ...]
     unread: tuple[str, ...]
-    """What could not be read any more: what it defines is not known, and not removed."""
+    """The files that could not be read. Their terms do not count as removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """What a change does to a glossary."""
+    """The effects of a change on a glossary."""
 
     comparisons: tuple[Comparison, ...]
     withdrawn: tuple[tuple[str, str], ...]
-    """(title, release) of what is there no more."""
+    """The (source title, release) pairs that only the base has."""
     elsewhere: tuple[str, ...]
-    """Titles of sources that were not compared."""
+    """Titles of sources that are not in this repository and were not compared."""
     breaches: tuple[Breach, ...]
     """Published addresses that would break."""
     forgotten: tuple[str, ...]
-    """Published addresses that the ledger has no more."""
+    """Published addresses that the ledger lacks after the change."""
     damage: str
-    """What is wrong with the ledger."""
+    """The error of reading the ledger, or an empty string."""
 
     @property
     def breaks(self) -> bool:
-        """True when a build would fail for what this change does to published addresses."""
+        """True if a build would fail because of published addresses."""
         return bool(self.breaches or self.forgotten or self.damage)
 
 
 def compare(base: Side, head: Side) -> Review:
-    """Returns what leads from one side to the other."""
+    """Returns the differences from one side to the other."""
     titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
     former = head.config.former_ids
     known = {former.get(id, id): states for id, states in base.states.items()}
@@ -145,21 +145,21 @@ def compare(base: Side, head: Side) -> Review:
     )
 
 
-def _pairs(source: str, before: Sequence[State], after: Sequence[State]) -> Iterator[Pair]:
-    """Every release that is new, with the one before it, and every one that was edited, with what it was."""
+def _pairs(source: str, before: Sequence[State], after: Sequence[State]) -> Iterator[StatePair]:
+    """Yields each new release with the one before it, and each edited release with its earlier state."""
     known = {state.release: state for state in before}
     previous: State | None = None
     for state in after:
         was = known.get(state.release, previous)
         if was is None or was.release != state.release or was.files != state.files:
-            yield Pair(source=source, before=was, after=state)
+            yield StatePair(source=source, before=was, after=state)
         previous = state
 
 
 def _comparisons(
-    pairs: Mapping[str, list[Pair]], head: Side, ledger: Ledger, titles: Mapping[str, str]
+    pairs: Mapping[str, list[StatePair]], head: Side, ledger: Ledger, titles: Mapping[str, str]
 ) -> Iterator[Comparison]:
-    """Compares the newest states of all sources at once, for terms of one may refer to those of another."""
+    """Compares the newest states of all sources together, because terms of one may refer to those of another."""
     pages = _pages(ledger)
     for together in zip_longest(*(found[::-1] for found in pairs.values())):
         chosen = {pair.source: pair for pair in together if pair}
@@ -178,7 +178,7 @@ def _comparisons(
 
 
 def _undated(config: Config) -> Config:
-    """The configuration without what is said of single releases: renames count for whichever are compared."""
+    """Returns the configuration without tables about single releases. Renames apply to every comparison."""
     return replace(
         config,
         releases=(),
@@ -188,13 +188,13 @@ def _undated(config: Config) -> Config:
     )
 
 
-def _holdings(chosen: Mapping[str, Pair], head: Side) -> Iterator[Holding]:
+def _holdings(chosen: Mapping[str, StatePair], head: Side) -> Iterator[Holding]:
     for one in head.config.sources:
         if states := head.states.get(one.id):
-            pair = chosen.get(one.id) or Pair(source=one.id, before=states[-1], after=states[-1])
+            pair = chosen.get(one.id) or StatePair(source=one.id, before=states[-1], after=states[-1])
             sides = {AFTER: pair.after} if pair.before is None else {BEFORE: pair.before, AFTER: pair.after}
             holding = _held(one, sides, _undated(head.config))
-            # Where nothing was before, all of it is new.
+            # All terms of a new source are new.
             yield replace(holding, source=replace(holding.source, complete=pair.before is None))
 
 
@@ -211,7 +211,7 @@ def _held(one: SourceTable, states: Mapping[str, State], config: Config) -> Hold
     return held(one, gathered, config)
 
 
-def _items(site: Site, source: str, pages: Pages) -> Iterator[Item]:
+def _items(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
     used_by: dict[str, list[str]] = defaultdict(list)
     for user, used in site.see_also.items():
         for key in used:
@@ -226,7 +226,7 @@ def _items(site: Site, source: str, pages: Pages) -> Iterator[Item]:
             kinds = tuple(kind for kind in KINDS if kind in changes)
             first = changes[kinds[0]]
             names = [entry.name for entry in (first.before, first.after) if entry]
-            yield Item(
+            yield TermChange(
                 name=names[-1],
                 kinds=kinds,
                 before=first.before,
@@ -237,7 +237,7 @@ def _items(site: Site, source: str, pages: Pages) -> Iterator[Item]:
 
 
 Pages = Mapping[tuple[str, str], Sequence[str]]
-"""Source and folded name to the addresses published for terms of that name, and those that lead on to them."""
+"""Maps a source and a folded name to the addresses of terms with that name, and of those that lead on to them."""
 
 
 def _pages(ledger: Ledger) -> Pages:
@@ -251,12 +251,12 @@ def _pages(ledger: Ledger) -> Pages:
     return pages
 
 
-def _guesses(guessed: Iterable[Suggestion], pair: Pair) -> Iterator[Guess]:
+def _guesses(guessed: Iterable[Suggestion], pair: StatePair) -> Iterator[RenameGuess]:
     release = pair.after.release if pair.is_new else ""
     for one in guessed:
         if (one.before.citation.source, one.before.citation.release) == (pair.source, BEFORE):
             same = {"source": pair.source, "from": one.before.name, "to": one.after.name, "release": release}
-            yield Guess(
+            yield RenameGuess(
                 before=one.before.name,
                 after=one.after.name,
                 reason=one.reason,
@@ -266,7 +266,7 @@ def _guesses(guessed: Iterable[Suggestion], pair: Pair) -> Iterator[Guess]:
 
 
 def _breaches(base: Side, head: Side) -> Iterator[Breach]:
-    """What a build would fail for, as far as all that it would read is here."""
+    """Yields the breaches of a build, if all sources are in this repository."""
     tables = head.config.sources
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
         return

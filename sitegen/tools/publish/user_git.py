@@ -1,9 +1,8 @@
-"""Git as its keeper has set it up, in a repository that stays as it is.
+"""Runs git with the user's own settings, in a repository that stays unchanged.
 
-To publish takes the keeper's credentials, proxies and ssh, so unlike in `sitegen.sources.git` their settings are in
-force. No hook of the repository runs, and no filter: what is pushed is what was built. All that is made on the way
-(objects, an index) goes to a store of its own, which borrows the repository's objects and is thrown away in the end;
-no ref is written here at all.
+Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in `sitegen.sources.git`. No
+hook and no filter of the repository runs: the pushed files are the built files. New objects and the index go to a
+temporary store that borrows the repository's objects. No ref of the repository is written.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from sitegen.model import SitegenError
 from sitegen.sources.git.process import command, complaint, no_git
 
 SECONDS = 1800
-"""The longest that one command may take. A connection that falls silent is given up before."""
+"""The timeout of one command. A silent connection is given up earlier, by the low-speed settings."""
 
 SETTINGS = (
     f"core.hooksPath={os.devnull}",
     "core.fsmonitor=false",
     "core.splitIndex=false",
-    "core.fsync=none",  # the store is thrown away; what is pushed, the other side keeps safe
+    "core.fsync=none",  # the store is temporary
     "user.useConfigOnly=true",
     "log.showSignature=false",
     "http.lowSpeedLimit=1",
@@ -35,20 +34,20 @@ SETTINGS = (
     "maintenance.auto=false",
 )
 
-ELSEWHERE = frozenset(
+REDIRECTING = frozenset(
     """GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_DIR GIT_GRAFT_FILE GIT_INDEX_FILE GIT_NAMESPACE
     GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_QUARANTINE_PATH GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE
     GIT_WORK_TREE""".split()
 )
-"""Variables by which a hook, or a git above us, would point git to another repository."""
+"""Environment variables that would point git to another repository, such as those that a hook inherits."""
 
 
 class PublishError(SitegenError):
-    """What stands in the way of publishing. Nothing has been changed, here or there."""
+    """The site cannot be published. Nothing was changed, here or on the remote."""
 
 
 class CommandError(Exception):
-    """A git command failed. Its text is what git complained of, on one line."""
+    """A git command failed. The text is git's error message on one line."""
 
     def __init__(self, output: bytes, errors: bytes) -> None:
         self.output, self.errors = output, errors
@@ -56,18 +55,18 @@ class CommandError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keeper:
-    """The repository that a folder is in."""
+class UserGit:
+    """Runs git in the repository of a folder."""
 
     folder: Path
     variables: Mapping[str, str]
-    """By these git finds the store for what is made."""
+    """Environment variables that name the temporary store."""
 
-    def git(self, *arguments: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
-        """Returns what a git command prints. Raises `CommandError`; `more` are further variables for it."""
-        kept = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
+    def run(self, *arguments: str, given: bytes = b"", more: Mapping[str, str] | None = None) -> bytes:
+        """Returns the output of a git command. `more` are further environment variables. Raises `CommandError`."""
+        kept = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
         try:
-            done = subprocess.run(  # noqa: S603 - options end before any name that is not ours
+            done = subprocess.run(  # noqa: S603 - callers end the options before any name from outside
                 command(SETTINGS, "-C", str(self.folder), *arguments),
                 env={**kept, **self.variables, **(more or {}), "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1"},
                 input=given,
@@ -84,21 +83,21 @@ class Keeper:
 
 
 @contextmanager
-def keeper(folder: Path) -> Iterator[Keeper]:
-    """Gives the repository that a folder is in. Raises `PublishError` where there is none."""
-    with TemporaryDirectory(prefix="sitegen-") as place:
-        yield Keeper(folder=folder, variables=_with_a_store(folder, Path(place)))
+def user_git(folder: Path) -> Iterator[UserGit]:
+    """Yields git for the repository of a folder. Raises `PublishError` if there is none."""
+    with TemporaryDirectory(prefix="sitegen-") as temporary:
+        yield UserGit(folder=folder, variables=_with_store(folder, Path(temporary)))
 
 
-def _with_a_store(folder: Path, place: Path) -> Mapping[str, str]:
-    """Makes a store that borrows the objects of the repository."""
+def _with_store(folder: Path, temporary: Path) -> Mapping[str, str]:
+    """Makes a store that borrows the repository's objects, and returns the variables that name it."""
     try:
-        objects = Keeper(folder=folder, variables={}).git(
+        objects = UserGit(folder=folder, variables={}).run(
             "rev-parse", "--path-format=absolute", "--git-path", "objects"
         )
     except CommandError as error:
         raise PublishError(f"{folder}: {error}; publish from a repository, or to a folder with --to") from None
-    store = place / "objects"
+    store = temporary / "objects"
     (store / "info").mkdir(parents=True)
     (store / "info/alternates").write_bytes(objects)
-    return {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(place / "index")}
+    return {"GIT_OBJECT_DIRECTORY": str(store), "GIT_INDEX_FILE": str(temporary / "index")}

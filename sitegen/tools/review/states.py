@@ -1,7 +1,7 @@
-"""A glossary as one commit has it: its site.toml, its ledger, and every release that is kept in files there.
+"""Reads a glossary at a commit: its site.toml, its ledger, and every release that is kept in files.
 
-Of what is kept in git itself, by tags, a change can only touch the text that is in no release yet. Archives and other
-repositories are passed over.
+Of a source whose releases are tags, only the unreleased state can change in a commit. Archives and other repositories
+are skipped.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from sitegen.tools.review.commits import Commit, Repository
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a source says at one release, or of what is in no release."""
+    """A source at one release, or its unreleased state."""
 
     release: str
-    """Empty for an undated document, and for what is kept in git and in no release yet."""
+    """Empty for an undated document, and for the unreleased state of a source in git."""
     files: Mapping[str, str]
-    """Path within the release to what tells the file's content from others."""
+    """Maps paths within the release to object ids."""
     documents: tuple[Document, ...]
     unread: tuple[str, ...]
-    """Names of what could not be read; an empty name is all of it."""
+    """The files that could not be read. An empty name means the whole state."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +50,11 @@ class Side:
     config: Config
     ledger: Ledger
     damage: str
-    """What is wrong with its ledger, if anything is."""
+    """The error of reading its ledger, or an empty string."""
     states: Mapping[str, tuple[State, ...]]
     """By source, oldest first."""
     elsewhere: tuple[str, ...] = ()
-    """Titles of sources that are kept elsewhere."""
+    """Titles of sources that are not in this repository."""
 
 
 class Reader:
@@ -66,10 +66,10 @@ class Reader:
         self._repository = repository
         self._place = place
         self._texts: dict[tuple[str, str], str | None] = {}
-        """By what tells a file's content from others, and by character set."""
+        """Cache of decoded texts, by object id and encoding."""
 
     def configured(self, commit: Commit) -> Config | None:
-        """Returns what site.toml says there; None where there is none. Raises `ConfigError`."""
+        """Returns the configuration at a commit, or None without a site.toml. Raises `ConfigError`."""
         if self._place.config:
             return self._place.config
         path = self._path("site.toml")
@@ -77,7 +77,7 @@ class Reader:
         return None if text is None else configuration.parse(text, path=f"{commit.name}:{path}")
 
     def read(self, commit: Commit, config: Config) -> Side:
-        """Returns the glossary as it is configured."""
+        """Returns the glossary at a commit, read with this configuration."""
         path = self._path(urls.LEDGER)
         ledger, damage = _ledger(self._whole(commit, path), f"{commit.name}:{path}")
         here = [table for table in config.sources if self._is_here(table)]
@@ -112,7 +112,7 @@ class Reader:
             yield self._state(release, *found[release], table)
 
     def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, Listing]]]:
-        """Each release with its place and its files."""
+        """Yields each release with its folder and files."""
         if table.git:
             listings = (self._trees.find(commit.tree, path) for path in table.paths)
             yield "", (".", next((listing for listing in listings if listing.files), Listing()))
@@ -125,7 +125,7 @@ class Reader:
             yield from self._in_folders(commit, self._path(table.folder))
 
     def _at(self, commit: Commit, place: str, *, name: str) -> tuple[str, Listing]:
-        """A file or a folder. What a release's files are called begins below the folder that is named after it."""
+        """Returns a file or a folder. File names are relative to the folder that is named after the release."""
         path = PurePosixPath(self._path(place))
         if folder := self._trees.below(commit.tree, str(path)):
             return str(path), self._trees.find(folder, ".")
@@ -135,7 +135,7 @@ class Reader:
         return str(base), self._trees.find(folder, pattern) if folder else Listing()
 
     def _in_folders(self, commit: Commit, path: str) -> Iterator[tuple[str, tuple[str, Listing]]]:
-        """The folders in a folder, each a release. Files without such folders are an undated source."""
+        """Yields the release folders in a folder. Files without such folders are an undated source."""
         root = self._trees.below(commit.tree, path)
         if root is None:
             return
@@ -176,7 +176,7 @@ class Reader:
         )
 
     def _read_all(self, files: Mapping[str, str], *, encoding: str) -> Mapping[str, str | None]:
-        """The text of each file, by name; None for what cannot be read."""
+        """Returns the text of each file by name; None for one that cannot be read."""
         missing = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
         for found in self._objects.read(missing, limit=MAX_BYTES):
             self._texts[found.id, encoding] = decoded(found, missing[found.id], encoding=encoding).text

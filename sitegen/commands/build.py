@@ -1,0 +1,86 @@
+"""`sitegen build`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sitegen.build.building import build as build_site
+from sitegen.build.ledger_file import keeping_in
+from sitegen.build.workers import cores
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, reading
+from sitegen.commands.summary import data, summary
+from sitegen.model import SitegenError
+from sitegen.sources.git.clones import clones_here
+from sitegen.tools.terminal import complain_of, progress, say, say_data
+
+if TYPE_CHECKING:
+    from sitegen.sources.places import Place
+
+
+@click.command()
+@reading
+@OUTPUT
+@click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Also take in this ledger: the live one.")
+@click.option("--no-ledger", is_flag=True, help="Promise no address: for a site that nobody will link to.")
+@click.option("--locked", is_flag=True, help="Fail if the ledger would have to change; for continuous integration.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
+@click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
+@click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
+def build(
+    where: Callable[[], Place],
+    output: Path,
+    also: str,
+    no_ledger: bool,
+    locked: bool,
+    jobs: int | None,
+    strict: bool,
+    quiet: bool,
+    as_data: bool,
+) -> int:
+    """Build the site once.
+
+    Problems go to standard error, one per line: the place, what was found, and what would have worked.
+
+    \b
+    Exit status:
+      0  the site was built
+      1  the site was built, but has problems and --strict was given
+      2  the site could not be built; the previous one is unchanged
+
+    \b
+    Examples:
+      sitegen build
+      sitegen build glossary --output public/glossary
+      sitegen build --git https://example.org/project.git --path docs/glossary.rst
+    """
+    started = time.perf_counter()
+    try:
+        place = where()
+        keeping = None if no_ledger else keeping_in(place.folder, also=also, locked=locked)
+        with progress(shown=not quiet and not as_data) as tell:
+            built = build_site(
+                place.folder,
+                output,
+                tell=tell,
+                clones=clones_here(tell),
+                config=place.config,
+                keeping=keeping,
+                jobs=jobs or cores(),
+            )
+    except SitegenError as error:
+        if as_data:
+            say_data({"error": str(error)})
+        raise
+    seconds = time.perf_counter() - started
+    complain_of(built.problems)
+    if as_data:
+        say_data(data(built, output, seconds))
+    elif not quiet:
+        say(summary(built, output, seconds))
+    return HAS_PROBLEMS if strict and built.problems else BUILT

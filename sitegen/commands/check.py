@@ -1,0 +1,60 @@
+"""`sitegen check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, reading
+from sitegen.model import SitegenError
+from sitegen.sources.git.clones import clones_here
+from sitegen.sources.places import Place
+from sitegen.tools.check import check_built, check_sources
+from sitegen.tools.terminal import progress, say, say_data
+
+
+@click.command()
+@reading
+@click.option(
+    "--site",
+    type=click.Path(path_type=Path),
+    help="Check the built site in this folder, and its sources only if they are named too.",
+)
+@click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
+def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
+    """Report dead links, lost addresses, look-alike names and other mistakes.
+
+    Checks the sources, and the site that they would give: links, published addresses, references, names that look
+    alike, terms that may be one under two names, and what GitHub Pages does not take. Writes nothing.
+
+    \b
+    Exit status:
+      0  nothing was found
+      1  something was found
+      2  the check could not be made
+
+    \b
+    Examples:
+      sitegen check
+      sitegen check --site site
+    """
+    options = click.get_current_context().params
+    try:
+        with progress(shown=not as_data) as tell:
+            if site is None:
+                checked = check_sources(where(), tell=tell, clones=clones_here(tell))
+            else:
+                sources = where() if options["folder"] or options["git"] else None
+                checked = check_built(site, sources=sources, tell=tell, clones=clones_here(tell))
+    except SitegenError as error:
+        if as_data:
+            say_data({"error": str(error)})
+        raise
+    if as_data:
+        say_data(checked.data())
+    else:
+        for line in checked.lines():
+            say(line)
+    return HAS_PROBLEMS if checked.findings else BUILT

@@ -1,0 +1,64 @@
+"""`sitegen check-text`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sitegen.commands.options import BUILT, GLOSSARY, HAS_PROBLEMS
+from sitegen.model import SitegenError
+from sitegen.tools.annotate import findings, github, outdated, sarif, vale_style
+from sitegen.tools.annotate.documents import read_document, write_document
+from sitegen.tools.check import read_site
+from sitegen.tools.terminal import give, say, say_data
+
+
+@click.command("check-text")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@GLOSSARY
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="Lines, a SARIF log, or annotations of a GitHub workflow.",
+)
+@click.option("--vale", type=click.Path(path_type=Path), metavar="DIR", help="Write the same rules as a Vale style.")
+@click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
+def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: Path | None, advisory: bool) -> int:
+    """Report uses of deprecated, renamed and removed terms in FILES, and links to outdated wordings.
+
+    In Markdown and reStructuredText, code is left out; other files are read as plain words.
+
+    \b
+    Exit status:
+      0  nothing was found
+      1  something was found
+      2  a file could not be read
+
+    \b
+    Examples:
+      sitegen check-text docs/*.md
+      sitegen check-text README.md --format sarif > outdated.sarif
+      sitegen check-text --vale styles
+    """
+    if not files and vale is None:
+        raise SitegenError("check-text: name files to check, or a folder for the rules with --vale")
+    texts = {file.as_posix(): read_document(file) for file in files}
+    site = read_site(glossary)
+    names = outdated(site)
+    if vale:
+        for file in vale_style(site, names):
+            write_document(vale / file.path, file.content.decode())
+    found = findings(site, names, texts)
+    if form == "sarif":
+        say_data(sarif(found))
+    elif form == "github":
+        for line in github(found):
+            give(line)
+    else:
+        for finding in found:
+            say(str(finding))
+    return HAS_PROBLEMS if found and not advisory else BUILT

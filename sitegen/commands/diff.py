@@ -1,0 +1,42 @@
+"""`sitegen diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, reading
+from sitegen.sources.places import Place
+from sitegen.tools.review import data, markdown, review
+from sitegen.tools.terminal import give, say_data
+
+
+@click.command()
+@click.argument("change", metavar="BASE..HEAD")
+@reading
+@click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
+def diff(change: str, where: Callable[[], Place], as_data: bool) -> int:
+    """Describe in Markdown what a change does to the glossary, for a comment on it.
+
+    Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
+    them, the published addresses that are affected, and possible renames. Both sides are read from git, as they were
+    committed.
+
+    \b
+    Exit status:
+      0  no published address breaks
+      1  some published addresses would break
+      2  the two commits could not be compared
+
+    \b
+    Examples:
+      sitegen diff main...my-branch
+      sitegen diff v1.0..v1.1 glossary
+    """
+    found = review(change, where())
+    if as_data:
+        say_data(data(found))
+    else:
+        give(markdown(found))
+    return HAS_PROBLEMS if found.breaks else BUILT

@@ -1,0 +1,41 @@
+"""`sitegen import`. Python keeps the name `import` for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from sitegen.commands.options import BUILT, reading
+from sitegen.sources.git.clones import clones_here
+from sitegen.sources.places import Place
+from sitegen.tools.release_folders import write
+from sitegen.tools.terminal import complain_of, progress, say
+
+
+@click.command("import")
+@reading
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("content"),
+    show_default=True,
+    help="A new folder to write.",
+)
+def import_(where: Callable[[], Place], output: Path) -> int:
+    """Write the releases that are read as a folder of files.
+
+    The new folder has a folder for each release, and a site.toml with the facts that their names do not tell. It
+    gives the same site. No existing file is overwritten.
+
+    \b
+    Examples:
+      sitegen import --git ../project --path GLOSSARY.md --output content
+    """
+    with progress(shown=True) as tell:
+        imported = write(where(), output, clones=clones_here(tell), tell=tell)
+    complain_of(imported.problems)
+    say(f"{output}: {imported.files:,} files; sitegen build {output}")
+    return BUILT

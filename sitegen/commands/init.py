@@ -1,0 +1,44 @@
+"""`sitegen init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sitegen.build.building import located
+from sitegen.commands.options import BUILT
+from sitegen.config.hosts import HOSTS
+from sitegen.sources.git.clones import clones_here
+from sitegen.tools.proposing import has_site, propose, set_up, write
+from sitegen.tools.terminal import complain_of, progress, say
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.option("--host", type=click.Choice([*HOSTS]), help="Where the site will be shown.  [default: by the remote]")
+@click.option("-n", "--dry-run", is_flag=True, help="Print the site.toml, and write nothing.")
+def init(folder: Path, host: str | None, dry_run: bool) -> int:
+    """Find the glossaries of a repository, and write site.toml and a workflow for them.
+
+    FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed is followed to its
+    earlier paths. The host is GitHub Pages, through a workflow, unless the remote is on another forge or you name
+    another host. No existing file is overwritten. If there is a site.toml, --host only writes what that host needs.
+
+    \b
+    Examples:
+      sitegen init --dry-run
+      sitegen init --host gitlab
+    """
+    chosen = HOSTS[host] if host else None
+    if chosen and has_site(folder) and not dry_run:
+        lines = [*set_up(chosen, folder), *filter(None, [chosen.advice])]
+    else:
+        with progress(shown=not dry_run) as tell:
+            tell("Looking for glossaries")
+            proposal = propose(folder, clones=clones_here(tell), host=chosen)
+        complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
+        lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
+    for line in lines:
+        say(line)
+    return BUILT

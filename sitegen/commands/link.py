@@ -1,0 +1,30 @@
+"""`sitegen link`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sitegen.commands.options import BUILT, GLOSSARY, RELEASE
+from sitegen.tools.annotate import linked
+from sitegen.tools.check import read_site
+from sitegen.tools.terminal import give
+
+
+@click.command()
+@click.argument("name")
+@GLOSSARY
+@RELEASE
+@click.option("--markdown", is_flag=True, help="Print a quotation for an issue, with the link in it.")
+def link(name: str, glossary: Path | None, release: str, markdown: bool) -> int:
+    """Print the address or a quotation of a term, ready to paste. NAME is any present or former name of the term.
+
+    \b
+    Examples:
+      sitegen link "leaf operation"
+      sitegen link "leaf operation" --release 1.8.2 --markdown
+    """
+    found = linked(read_site(glossary), name, release=release)
+    give(found.markdown if markdown else found.address)
+    return BUILT

@@ -1,0 +1,55 @@
+"""`sitegen publish`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from sitegen.build.ledger_file import keeping_in
+from sitegen.commands.options import BUILT, reading
+from sitegen.sources.git.clones import clones_here
+from sitegen.sources.places import Place
+from sitegen.tools import publish as publishing
+from sitegen.tools.terminal import complain_of, progress, say, say_data
+
+
+@click.command()
+@reading
+@click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
+@click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
+@click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write to a folder, and push nothing.")
+@click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
+@click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
+def publish(
+    where: Callable[[], Place], remote: str, branch: str, to: Path | None, dry_run: bool, as_data: bool
+) -> int:
+    """Build the site and publish it as one commit on a branch, by default gh-pages of origin, or into a folder.
+
+    An address is published only if it is in the ledger beside site.toml, so run `sitegen build` first and commit the
+    ledger. The live ledger is taken in, and no live address is lost. Your git is used with its settings, credentials
+    and ssh. No hook runs, nothing is checked out, and your repository stays as it is.
+
+    \b
+    Examples:
+      sitegen publish --dry-run
+      sitegen publish --remote upstream --branch pages
+      sitegen publish --to /srv/www/glossary
+    """
+    place = where()
+    ledger = keeping_in(place.folder).path
+    with (
+        progress(shown=not as_data) as tell,
+        publishing.target(place.folder, to=to, remote=remote, branch=branch) as target,
+    ):
+        published = publishing.publish(
+            place, target, ledger=ledger, tell=tell, clones=clones_here(tell), dry_run=dry_run
+        )
+    complain_of(published.problems)
+    if as_data:
+        say_data(published.data())
+    else:
+        for line in published.lines():
+            say(line)
+    return BUILT

@@ -1,0 +1,66 @@
+"""`sitegen serve`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import webbrowser
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, reading
+from sitegen.commands.summary import summary
+from sitegen.tools.terminal import complain, complain_of, say
+
+if TYPE_CHECKING:
+    from sitegen.build.building import Built
+    from sitegen.sources.places import Place
+
+
+@click.command()
+@reading
+@OUTPUT
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
+def serve(where: Callable[[], Place], output: Path, port: int, opens: bool) -> int:
+    """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
+
+    The site is shown to this machine only. The ledger is not written: publish what `sitegen build` writes.
+
+    \b
+    Examples:
+      sitegen serve --open
+      sitegen serve glossary --port 0
+    """
+    from sitegen.build.workers import cores
+    from sitegen.preview.server import Preview, serving
+    from sitegen.preview.session import Previewing
+    from sitegen.preview.watching import changes
+    from sitegen.site import templates
+    from sitegen.sources.places import watched
+
+    def report(built: Built, seconds: float) -> None:
+        complain_of(built.problems)
+        complain(built.breaches)
+        say(summary(built, output, seconds))
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    place = where()
+    preview = Preview(output, templates.read_templates())
+    with (
+        serving(preview, port=port) as address,
+        closing(Previewing(place, preview, report=report, jobs=cores())) as previewing,
+    ):
+        for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=output)):
+            previewing.renew(fetching=number == 0, is_over=is_over)
+            if number == 0:
+                previewing.wait()
+                home = f"{address}{preview.state.base}"
+                say(f"Serving {place.folder} at {home} until Ctrl+C")
+                if opens:
+                    webbrowser.open(home)
+    return BUILT

@@ -1,0 +1,131 @@
+"""Links to terms: `linked` returns the address or a quotation of one term, `annotated` links the terms in a text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from rapidfuzz import process
+
+from sitegen.addresses import urls
+from sitegen.history.references import Resolver
+from sitegen.model import Entry, SitegenError
+from sitegen.model.terms import Life
+from sitegen.site.pages import desk
+from sitegen.site.pages.copying import absolute, copies, wording_address
+from sitegen.site.pages.page import Pen
+from sitegen.site.site import Site
+from sitegen.text.names import exact
+from sitegen.tools.annotate.mentions import Mention, Mentions
+from sitegen.tools.annotate.prose import linkable
+
+LIKENESS = 70
+"""The least similarity, of 100, of the names that an error message offers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """A link to a term, ready to paste."""
+
+    name: str
+    address: str
+    markdown: str
+
+
+def linked(site: Site, name: str, *, release: str = "") -> Linked:
+    """Returns a link to the term with this name, present or former; with a release, to the wording of that release.
+
+    Raises `SitegenError` if there is no such term or release, or if the site has no base_url.
+    """
+    _check(site, release)
+    life = _term(site, name)
+    shared, shown = desk(site), site.speaker(life.key).entry
+    address = shared.address(life.key)
+    if release:
+        shown = _entry(life, release)
+        address = wording_address(life, shown, shared)
+    copied = copies(life, shown, address=address, pen=Pen(shared, urls.root("")))
+    return Linked(name=life.name, address=absolute(address, shared), markdown=copied.markdown)
+
+
+def _check(site: Site, release: str) -> None:
+    """Raises `SitegenError` if the site has no base_url, or if no source has the release."""
+    if not site.base_url:
+        raise SitegenError('site.toml: links need the address of the site; add base_url = "https://…/" to [site]')
+    if release and not site.releases(release):
+        known = ", ".join(site.release_names())
+        raise SitegenError(f"no source has the release {release}" + (f"; it is one of {known}" if known else ""))
+
+
+def _term(site: Site, name: str) -> Life:
+    key = Resolver(life.term for life in site.lives).resolve(name)
+    if key is None:
+        like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
+        advice = ", ".join(f"“{found}”" for found, *_ in like)
+        raise SitegenError(f"“{name}”: no term has this name" + (f"; did you mean {advice}?" if advice else ""))
+    return site.by_key[key]
+
+
+def _entry_at(life: Life, release: str) -> Entry | None:
+    """Returns the entry of the first source that defined a term in a release, or None."""
+    steps = (step for lane in life.term.lanes for step in lane.steps if step.release == release)
+    return next((step.entry for step in steps if step.entry), None)
+
+
+def _entry(life: Life, release: str) -> Entry:
+    entry = _entry_at(life, release)
+    if entry is None:
+        known = ", ".join(
+            dict.fromkeys(step.release for lane in life.term.lanes for step in lane.steps if step.entry)
+        )
+        raise SitegenError(f"“{life.name}” was not defined in {release}; it was in {known}")
+    return entry
+
+
+def annotated(site: Site, text: str, *, release: str = "") -> str:
+    """Returns a Markdown text in which the first mention of every term is a link.
+
+    Code, links, headings and HTML are unchanged. With a release, links lead to the wordings of that release, and
+    terms that it did not define are not linked. A term that the text already links to is not linked again. Raises
+    `SitegenError` if the site has no base_url, or if no source has the release.
+    """
+    _check(site, release)
+    addresses = dict(_addresses(site, release))
+    pieces, done = [], 0
+    for mention in _first(
+        Mentions(_names(site, addresses)), text, linked={key for key, one in addresses.items() if one in text}
+    ):
+        pieces += [text[done : mention.start], f"[{text[mention.start : mention.end]}]({addresses[mention.value]})"]
+        done = mention.end
+    return "".join((*pieces, text[done:]))
+
+
+def _names(site: Site, linkable: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yields the names that belong to exactly one of the linkable terms, with the term's key."""
+    meant: dict[str, set[str]] = defaultdict(set)
+    for life in site.lives:
+        if life.key in linkable:
+            for name in life.names:
+                meant[exact(name.text)].add(life.key)
+    return ((name, min(keys)) for name, keys in meant.items() if len(keys) == 1)
+
+
+def _first(mentions: Mentions[str], text: str, *, linked: set[str]) -> Iterator[Mention[str]]:
+    for stretch in linkable(text):
+        for mention in mentions.find(text, *stretch):
+            if mention.value not in linked:
+                linked.add(mention.value)
+                yield mention
+
+
+def _addresses(site: Site, release: str) -> Iterator[tuple[str, str]]:
+    """Yields the key and the link of each term that is defined, or that was defined in the release."""
+    shared = desk(site)
+    for life in site.lives:
+        if release:
+            entry = _entry_at(life, release)
+            if entry is not None:
+                yield life.key, absolute(wording_address(life, entry, shared), shared)
+        elif life.is_defined:
+            yield life.key, absolute(shared.address(life.key), shared)

@@ -1,0 +1,184 @@
+"""Finds the stretches of a document that are words: not code, addresses or markup.
+
+A stretch is a pair of offsets in the text. Markdown's blocks come from markdown-it. reStructuredText is read line by
+line, with directives known by name; the content of an unknown directive is taken for prose. Inline markup is found by
+regular expressions. Any other file is all words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from pathlib import PurePosixPath
+from typing import Literal
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.front_matter import front_matter_plugin
+
+from sitegen.formats.common import directive_blocks
+
+Stretch = tuple[int, int]
+
+_MARKDOWN = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
+_WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
+_ADDRESS = rf"<[a-z][\w+.-]*:[^\s<>]*> | \b(?:https?|ftp|mailto):{_WEB} | \bwww\.{_WEB}"
+_ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*"|'[^']*')*+"""
+
+
+def _in_markdown(elements: str) -> re.Pattern[str]:
+    """Returns the pattern of what is not words in a Markdown paragraph, including these HTML elements."""
+    return re.compile(
+        rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)  # code
+          | \\.
+          | \{{[\w:+-]+\}}`[^`]*`                        # a role of MyST
+          | !\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?         # a picture
+          | <!--.*?-->                                 # HTML
+          | <(?P<element>{elements})(?=[\s>]){_ATTRIBUTES}(?<!/)>.*?</(?P=element)\s*>
+          | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
+          | ^[ ]{{0,3}}\[[^\]]+\]:.*$                    # a link definition
+          | \$[^$\n]+\$
+          | {_ADDRESS}""",
+        re.S | re.X | re.M | re.I,
+    )
+
+
+_CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
+_NO_WORDS = _in_markdown(_CODE)
+_NO_LINKS = _in_markdown(f"a|button|{_CODE}")
+_LINK = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])?")
+_IN_RST = re.compile(
+    rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}}
+      | \|(?!\s)[^|\n]+(?<!\s)\|                        # a substitution
+      | ^[ \t]*:[a-z]+[ ][^:\n]+:(?!\S)                 # a parameter
+      | ^[ \t]*>>>[ ].*                               # a doctest
+      | {_ADDRESS}""",
+    re.S | re.X | re.M | re.I,
+)
+_IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+
+Hide = Callable[[str, int, int], Iterator[Stretch]]
+"""Yields the stretches that are not words, in a part of a text."""
+
+
+def words(text: str, *, path: str) -> Iterator[Stretch]:
+    """Yields the words of a document, including those of links and headings. The path's suffix tells the format."""
+    match PurePosixPath(path).suffix.lower():
+        case ".md" | ".markdown" | ".mdx" | ".qmd":
+            return _without(text, _markdown_lines(text, headings=True), (_all(_NO_WORDS), _targets))
+        case ".rst" | ".rest":
+            return _without(text, _rst_paragraphs(text), (_all(_IN_RST),))
+        case _:
+            return _without(text, [(0, len(text))], (_all(_IN_PLAIN),))
+
+
+def linkable(text: str) -> Iterator[Stretch]:
+    """Yields the words of a Markdown text that may become links: none in links or headings."""
+    return _without(text, _markdown_lines(text, headings=False), (_all(_NO_LINKS), _all(_LINK)))
+
+
+def _markdown_lines(text: str, *, headings: bool) -> Iterator[Stretch]:
+    """Yields the lines of paragraphs, list items and table rows."""
+    starts = [0, *accumulate(map(len, _LINE.findall(text)))]
+    is_heading = False
+    for token in _MARKDOWN.parse(text):
+        if token.type in {"inline", "tr_open"} and token.map and (headings or not is_heading):
+            first, end = token.map
+            yield starts[first], starts[min(end, len(starts) - 1)]
+        is_heading = token.type == "heading_open"
+
+
+def _without(text: str, lines: Iterable[Stretch], hide: Iterable[Hide]) -> Iterator[Stretch]:
+    """Yields the lines without the stretches that `hide` yields."""
+    for start, end in lines:
+        for first, last in sorted(span for one in hide for span in one(text, start, end)):
+            if first > start:
+                yield start, first
+            start = max(start, last)
+        if end > start:
+            yield start, end
+
+
+def _all(pattern: re.Pattern[str]) -> Hide:
+    return lambda text, start, end: (match.span() for match in pattern.finditer(text, start, end))
+
+
+def _targets(text: str, start: int, end: int) -> Iterator[Stretch]:
+    """Yields the targets of links, without the link texts."""
+    return ((match.end("text"), match.end()) for match in _LINK.finditer(text, start, end))
+
+
+# reStructuredText.
+
+TITLED = frozenset(
+    (*directive_blocks.NOTES, *directive_blocks.CHANGES, *directive_blocks.TITLED, *directive_blocks.QUOTES)
+).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
+"""Directives whose argument is prose."""
+SILENT = frozenset((*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT)).union(
+    "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math plantuml plot"
+    " program-output tikz unicode".split()
+)
+"""Directives without prose, and the glossary, which is where outdated names are defined."""
+
+_MARGIN = re.compile(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
+"""The indentation of a line, with the markers of list items."""
+_EXPLICIT = re.compile(
+    r"""\.\. (?: [ \t]+ (?: (?P<footnote>\[[^\]]+\](?=\s))
+                          | (?:\|[^|]+\|[ \t]+)? (?:\w+:)* (?P<directive>\w[\w+.-]*)[ \t]?::(?!\S) )
+              | (?!\S) )""",
+    re.X,
+)
+"""The start of a footnote, a directive, a target or a comment."""
+_OPTION = re.compile(r"[ \t]+:[^:\s][^:]*:(?!\S)")
+
+Hidden = Literal["nothing", "block", "paragraph", "options"]
+"""The indented lines that are not prose: none, all, those up to an empty line, or the option lines."""
+
+
+def _rst_paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yields the stretches of prose, none longer than a paragraph."""
+    begin = end = 0
+    for first, last in _rst_lines(text):
+        if first != end:
+            yield begin, end
+            begin = first
+        end = last
+    yield begin, end
+
+
+def _rst_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yields the prose of each line, if any."""
+    hidden: Hidden = "nothing"
+    column = end = 0
+    for line in text.splitlines(keepends=True):
+        start, end = end, end + len(line)
+        if not line.strip():
+            hidden = "block" if hidden == "block" else "nothing"
+            continue
+        if hidden != "nothing" and _indent(line) > column and (hidden != "options" or _OPTION.match(line)):
+            continue
+        margin = _MARGIN.match(line)
+        at = margin.end() if margin else 0
+        column = len(line[:at].expandtabs())
+        hidden, begin = _rst_line(line, at)
+        if begin < len(line):
+            yield start + begin, end
+
+
+def _indent(line: str) -> int:
+    line = line.expandtabs()
+    return len(line) - len(line.lstrip())
+
+
+def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
+    """Returns which of the indented lines below a line are hidden, and the offset of the line's own prose."""
+    mark = _EXPLICIT.match(line, at)
+    if mark is None:
+        return ("block" if line.rstrip().endswith("::") else "nothing"), 0
+    name = (mark["directive"] or "").lower()
+    if mark["footnote"] or name in TITLED:
+        return "options", mark.end()
+    if not name or name in SILENT:
+        return "block", len(line)
+    return ("paragraph" if line[mark.end() :].strip() else "options"), len(line)
