@@ -398,9 +398,7 @@ def test_a_release_folds_formatting_away() -> None:
 def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     """Who looks for a name that went and came again as another one's finds that one; its own return, from when on."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
-    assert text(glossary(gone), "term/reel/", "term-status") == [
-        "reel became part of tape in 3"
-    ]
+    assert text(glossary(gone), "term/reel/", "term-status") == ["reel became part of tape in 3"]
     assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Already defined"]
     back = glossary({**gone, "4": gone["1"]})
     assert text(back, "term/reel/", "term-status") == ["Removed in 2, back since 4"]
