@@ -99,8 +99,8 @@ def forms(text: str | Sequence[str]) -> tuple[str, ...]:
 
 def test_gaps_are_escaped() -> None:
     """What fills a gap is text, unless it is markup of ours."""
-    assert ENGLISH.say("status.new", release="<b>") == "Changes in &lt;b&gt;"
-    assert ENGLISH.say("status.new", release=Markup("<b>1</b>")) == "Changes in <b>1</b>"
+    assert ENGLISH.say("status.new", release="<b>") == "New in &lt;b&gt;"
+    assert ENGLISH.say("status.new", release=Markup("<b>1</b>")) == "New in <b>1</b>"
     assert ENGLISH.say("title", page="{site}", site="x") == "{site} — x"
 
 
