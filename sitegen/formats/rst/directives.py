@@ -1,7 +1,6 @@
-"""Directives for docutils that give plain blocks: none reads a file, runs a program or outlives its document.
+"""Directives for docutils: `Glossary`, and those that definitions use.
 
-`Glossary` is the one this is about. The others make what stands inside a definition readable; a directive that
-nobody knows shows its words, and a warning says so.
+None reads a file, runs a program or affects another document. An unknown directive shows its text, with a warning.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class GlossaryItem(nodes.definition_list_item):
 
 
 class Note(nodes.Element):
-    """A note under the `label` that we give its kind, or under a title of the author's: its first child."""
+    """A note with a `label`, which names its kind, or with the author's title as its first child."""
 
 
 class Change(nodes.Element):
@@ -48,7 +47,7 @@ class Change(nodes.Element):
 
 
 class _AnyOption(dict[str, Callable[[Any], Any]]):
-    """Takes every option as it comes; docutils drops a whole directive for one that it does not know."""
+    """Accepts every option as text; docutils drops a directive that has an unknown one."""
 
     def __bool__(self) -> bool:
         return True
@@ -58,7 +57,7 @@ class _AnyOption(dict[str, Callable[[Any], Any]]):
 
 
 class _Block(Directive):
-    """A directive whose content is read as text like any other."""
+    """A directive that shows its content as text."""
 
     has_content = True
     final_argument_whitespace = True
@@ -85,7 +84,7 @@ class _Block(Directive):
 
 
 class _Labelled(_Block):
-    """Content behind a word for programs. It may hold whole sections, each with a glossary."""
+    """A directive whose argument is not shown. Its content may have sections, each with a glossary."""
 
     optional_arguments = 1
 
@@ -158,7 +157,7 @@ class _Math(_Block):
 
 
 class _Image(_Block):
-    """A picture is named and linked, never opened. What stands inside a figure is its caption and legend."""
+    """An image or a figure; the content of a figure is its caption and legend. The file is not opened."""
 
     optional_arguments = 1
 
@@ -179,11 +178,11 @@ class _Inert(_Silent):
     def run(self) -> list[nodes.Node]:
         name = self.name.lower()
         self.warn(f"the directive '{name}' does nothing: {directive_blocks.INERT[name]}", directive_blocks.UNREAD)
-        # A substitution must stand for something, or docutils shows its source.
-        return [nodes.inline("", self._stands_for(name))] if isinstance(self.state, SubstitutionDef) else []
+        # docutils shows the source of a substitution that is replaced by nothing.
+        return [nodes.inline("", self._substitute(name))] if isinstance(self.state, SubstitutionDef) else []
 
-    def _stands_for(self, name: str) -> str:
-        """What is shown in a sentence: of markup for a page, its words; a break has none."""
+    def _substitute(self, name: str) -> str:
+        """The text that a substitution shows: that of raw HTML without tags, else the directive's name."""
         if name != "raw":
             return name
         return unescape(TAG.sub("", " ".join(self.content))) if "html" in "".join(self.arguments).split() else ""
@@ -199,7 +198,7 @@ class _CsvTable(tables.CSVTable):
 
 
 class Glossary(_Block):
-    """Names and definitions; see `sitegen.formats.common.glossary_lines` for how they are told apart."""
+    """A glossary; `sitegen.formats.common.glossary_lines` splits it into names and definitions."""
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
@@ -254,7 +253,7 @@ class Glossary(_Block):
         try:
             self.state.nested_parse(block, lines[0].number - 1, definition)
         except Exception:
-            # Nested too deeply, or a docutils bug: the text stays, without its markup.
+            # Nested too deeply, or a docutils bug: show the text without its markup.
             found, wanted = "this definition cannot be parsed", "it is shown as plain text"
             self.state.document.reporter.warning(found, line=lines[0].number, wanted=wanted)
             text = "\n".join(line.text.strip() for line in lines)
@@ -287,5 +286,5 @@ DIRECTIVES: dict[str, type[Directive]] = {
 
 
 def directive_class(name: str) -> type[Directive]:
-    """Returns the class for a directive's name, as docutils asks for it."""
+    """Returns the class for a directive's name."""
     return DIRECTIVES.get(name.lower(), _Unknown)

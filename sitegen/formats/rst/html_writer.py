@@ -1,6 +1,6 @@
-"""HTML of a docutils tree: small and plain, made of text and addresses alone. Nothing is opened to make it.
+"""Renders docutils nodes as plain HTML, from text and addresses alone; no file is opened.
 
-Links within the document, footnotes and substitutions are resolved here as well, each within bounds.
+Links within the document, footnotes and substitutions are resolved here too, with limits on their number.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from sitegen.model import Problem
 from sitegen.text.prose import reference_href
 
 MAX_SUBSTITUTIONS = 2_000
-"""For a whole document: a few short lines can ask for millions."""
+"""In a document: a few short lines can cause millions."""
 MAX_NESTED = 20
 """Substitutions inside substitutions."""
 
 
 class Renderer:
-    """Renders nodes of one document, and collects problems with what could not be resolved."""
+    """Renders nodes of one document, and collects a problem for each link or substitution without a target."""
 
     def __init__(self, document: nodes.document) -> None:
         if document.autofootnotes or document.symbol_footnotes:
@@ -32,9 +32,9 @@ class Renderer:
         self.document = document
         targets = list(document.findall(nodes.target))
         self.targets = {name: target for target in targets for name in target["names"] + target["dupnames"]}
-        # The first nameless reference belongs to the first nameless target, and so on.
-        nameless = filter(_is_anonymous, document.findall(nodes.reference))
-        self.anonymous = dict(zip(nameless, filter(_is_anonymous, targets), strict=False))
+        # The first anonymous reference belongs to the first anonymous target, and so on.
+        anonymous = filter(_is_anonymous, document.findall(nodes.reference))
+        self.anonymous = dict(zip(anonymous, filter(_is_anonymous, targets), strict=False))
         items = document.findall(GlossaryItem)
         self.labels = {nodes.fully_normalize_name(label) for item in items for label in item["anchors"]}
         self.substituting: dict[str, nodes.Element] = {}
@@ -42,7 +42,7 @@ class Renderer:
         self.problems: list[Problem] = []
 
     def html(self, node: nodes.Node) -> str:
-        """Returns the HTML of a node with all it holds."""
+        """Returns the HTML of a node."""
         if isinstance(node, nodes.Text):
             return escape(node.astext(), quote=False)
         name = type(node).__name__
@@ -54,11 +54,11 @@ class Renderer:
         return f"<{WRAPPED[name]}>{inner}</{WRAPPED[name]}>" if name in WRAPPED else inner
 
     def inside(self, node: nodes.Node) -> str:
-        """Returns the HTML of what a node holds."""
+        """Returns the HTML of a node's children."""
         return "".join(self.html(child) for child in node.children)
 
     def words(self, node: nodes.Node) -> str:
-        """Returns what a node says, on one line."""
+        """Returns a node's text on one line, without markup."""
         return " ".join(unescape(re.sub(r"<[^>]*>", "", self.inside(node))).split())
 
     def report(self, node: nodes.Node, found: str) -> None:
@@ -71,7 +71,7 @@ def _is_anonymous(node: nodes.Element) -> bool:
 
 
 def _compact(renderer: Renderer, node: nodes.Node) -> str:
-    """What an item holds, without a paragraph around it when it is short: one paragraph, or one and its lists."""
+    """A node's children; a single paragraph, or one that is followed by lists alone, has no `<p>`."""
     first, others = next(iter(node.children), None), node.children[1:]
     if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
         return renderer.inside(first) + "".join(renderer.html(other) for other in others)
@@ -92,7 +92,7 @@ def _numbered(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _entry(renderer: Renderer, node: nodes.Element) -> str:
-    """Names, each with what classifies it, and their definition."""
+    """Names, each with its classifiers, and their definition."""
     names: list[str] = []
     for child in node.children:
         if isinstance(child, nodes.term):
@@ -161,12 +161,12 @@ def _image(_renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _role(renderer: Renderer, node: nodes.Element) -> str:
-    """The inline nodes that our roles make carry their HTML."""
+    """The inline nodes of our roles have their HTML as an attribute."""
     return str(node["html"]) if "html" in node else renderer.inside(node)
 
 
 def _footnote(renderer: Renderer, node: nodes.Element) -> str:
-    """A footnote or citation is a paragraph that starts with its mark."""
+    """A footnote or citation: a paragraph that starts with its mark."""
     label = next(iter(node.findall(nodes.label)), None)
     mark = f"[{renderer.inside(label)}] " if label else ""
     rest = "".join(renderer.html(child) for child in node.children if child is not label)
@@ -178,7 +178,7 @@ def _mark(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _message(renderer: Renderer, node: nodes.Element) -> str:
-    """Of what docutils could not read, it keeps the source; a reader shall have that at least."""
+    """The source of text that docutils could not parse, if the message has it."""
     return "".join(renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block))
 
 
@@ -192,7 +192,7 @@ def _reference(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """Where a reference or a target leads: an address, or a place in the same source; empty when it is not known."""
+    """The address of a reference or a target, or a `term:` reference into the same source; empty if unknown."""
     if node is None or not depth:
         return ""
     if "refuri" in node:
@@ -213,29 +213,29 @@ def _named_address(renderer: Renderer, name: str, depth: int) -> str:
         return reference_href("#" + nodes.make_id(name))
     if name in renderer.targets:
         return _address(renderer, renderer.targets[name], depth)
-    place = renderer.document.nameids.get(name)
-    return reference_href(f"#{place}") if place else ""
+    anchor = renderer.document.nameids.get(name)
+    return reference_href(f"#{anchor}") if anchor else ""
 
 
 def _substitution(renderer: Renderer, node: nodes.Element) -> str:
     name = str(node["refname"])
-    known = renderer.document.substitution_names.get(name.lower(), name)
-    definition = renderer.document.substitution_defs.get(known)
+    key = renderer.document.substitution_names.get(name.lower(), name)
+    definition = renderer.document.substitution_defs.get(key)
     renderer.substitutions += 1
     if definition is None:
         renderer.report(node, f"nothing in this document says what |{name}| stands for")
-    elif known in renderer.substituting or _is_too_much(renderer):
+    elif key in renderer.substituting or _has_too_many(renderer):
         outermost = next(iter(renderer.substituting.values()), node)
         renderer.report(outermost, f"|{outermost['refname']}| stands for itself, or for too many others")
     else:
-        renderer.substituting[known] = node
+        renderer.substituting[key] = node
         inner = renderer.inside(definition)
-        del renderer.substituting[known]
+        del renderer.substituting[key]
         return inner
     return renderer.inside(node)
 
 
-def _is_too_much(renderer: Renderer) -> bool:
+def _has_too_many(renderer: Renderer) -> bool:
     return renderer.substitutions > MAX_SUBSTITUTIONS or len(renderer.substituting) > MAX_NESTED
 
 
