@@ -140,3 +140,11 @@ def test_nothing_raises(fragments: list[str]) -> None:
     for text in (body, f"```{{glossary}}\n{body}"):
         reader.looks_like(document(text), Known())
         reader.parse(document(text), Known())
+
+
+def test_links_of_the_document_decide_where_entries_lead() -> None:
+    """An entry that uses a link of its document leads where that document says, whatever was read before."""
+    for address in ("/one", "/two"):
+        text = f"# Title\n\n[x]: {address}\n\n```{{glossary}}\na\n  See [x].\n```\n"
+        (entry,) = reader.parse(document(text), Known()).entries
+        assert f'href="{address}"' in entry.definition.html

@@ -1,7 +1,7 @@
-"""MyST as HTML: one Markdown parser with roles and directives, which degrade to what a reader sees of them.
+"""Renders MyST as HTML: a Markdown parser with roles and directives.
 
-Directives are fences to the parser; here each becomes the block that `_blocks` says it is. A `Place` travels
-through the parser with every text, so that what is odd can be told with its line.
+The parser sees directives as fences; each is rendered as the block that `formats.common.directive_blocks` says. A
+`Context` goes through the parser with every text, so that oddities are reported with their lines.
 """
 
 from __future__ import annotations
@@ -26,43 +26,42 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from sitegen.formats.common import directive_blocks, roles
 from sitegen.formats.common.fences import DIRECTIVE, fences, options
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.myst import plain_myst
 from sitegen.text.prose import reference_href
 
 MAX_DEPTH = 100
-"""markdown-it leaves out what is nested deeper."""
+"""markdown-it leaves out blocks that are nested deeper."""
 MAX_DIRECTIVES = 20
 """Directives inside directives."""
 MAX_SEARCH = 100_000_000
-"""For the end of each bracket the rest of its paragraph is searched: so many characters are looked at, at most."""
+"""markdown-it searches the rest of a paragraph for the end of each bracket: the product of both has this limit."""
 
-
-Links = tuple[tuple[str, str, str], ...]
-"""Label, address and title of the links that a document defines."""
-Odd = tuple[int, str, str]
-"""Lines before it, what was found, and what would have worked."""
+LinkDefinitions = tuple[tuple[str, str, str], ...]
+"""Label, address and title of each link that a document defines."""
+Oddity = tuple[int, str, str]
+"""Number of lines above it, what was found, and what would have worked."""
 
 
 class Rendered(NamedTuple):
     html: str
     is_deprecated: bool = False
-    odd: tuple[Odd, ...] = ()
+    odd: tuple[Oddity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a text stands: how many lines of the definition are above it, and how many directives around it."""
+class Context:
+    """The position of a text in a definition, and what is collected from it."""
 
-    links: Links
-    odd: list[Odd]
-    """Gathers what is odd."""
+    links: LinkDefinitions
+    odd: list[Oddity]
     line: int = 0
+    """Lines of the definition above the text."""
     depth: int = 0
+    """Directives around it."""
 
     def env(self) -> dict[str, Any]:
-        """What travels through markdown-it with the text."""
+        """Returns the environment that markdown-it passes on."""
         references = {label: {"href": href, "title": title} for label, href, title in self.links}
-        return {"place": self, "references": references}
+        return {"context": self, "references": references}
 
     def report(self, line: int, found: str, wanted: str) -> None:
         self.odd.append((line, found, wanted))
@@ -77,50 +76,48 @@ class Directive:
     line: int
     """Of the fence."""
     first: int
-    """Of what is left when the options are taken away."""
+    """Of the lines below the options."""
 
     @property
     def text(self) -> str:
-        """All its text: a directive that takes no argument goes on from the line of its name."""
+        """All its text: in a directive without arguments it begins on the line of its name."""
         return "\n".join((self.argument, *self.lines))
 
 
-def links(text: str) -> Links:
-    """Returns the addresses that a text defines for links elsewhere: `[name]: address`."""
+def link_definitions(text: str) -> LinkDefinitions:
+    """Returns the links that a text defines for other texts: `[name]: address`."""
     env: dict[str, dict[str, dict[str, str]]] = {}
     if "]:" in text:
         _parse(text, env)
     return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
 
 
-def render(text: str, links: Links) -> Rendered:
-    """Returns a definition as HTML. What cannot be parsed is shown as it was written, and reported."""
-    if plain := plain_myst.html(text, address):
-        return Rendered(plain)
-    place = Place(links=links, odd=[])
-    html = _html_of(text, place)
+def render(text: str, links: LinkDefinitions) -> Rendered:
+    """Returns a definition as HTML. Text that cannot be parsed is shown as it is, and reported."""
+    context = Context(links=links, odd=[])
+    html = _html_of(text, context)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(text.split("\n")))
-    return Rendered(html=html, is_deprecated=is_deprecated, odd=tuple(place.odd))
+    return Rendered(html=html, is_deprecated=is_deprecated, odd=tuple(context.odd))
 
 
-def _html_of(text: str, place: Place) -> str:
-    env = place.env()
-    tokens = _parse(text, env) if place.depth < MAX_DIRECTIVES else None
+def _html_of(text: str, context: Context) -> str:
+    env = context.env()
+    tokens = _parse(text, env) if context.depth < MAX_DIRECTIVES else None
     if tokens is None:
-        place.report(place.line, "text that cannot be parsed", "it is shown as it was written")
+        context.report(context.line, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
     for token in tokens:
         if any(child.type == "text" and "](" in child.content for child in token.children or ()):
-            place.report(place.line + _first(token), "a link that is never closed", "end its address with ')'")
+            context.report(context.line + _first(token), "a link that is never closed", "end its address with ')'")
     return str(PARSER.renderer.render(tokens, PARSER.options, env))
 
 
 def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
-    """The tokens of a text; none at all where some of it would be lost, or take too long."""
+    """The tokens of a text; None if some of it would be lost, or take too long."""
     if len(text) * text.count("[") > MAX_SEARCH:
         return None
     try:
-        tokens = PARSER.parse(f"{text}\n", env)  # a plug-in looks past the end of a text without a line end
+        tokens = PARSER.parse(f"{text}\n", env)  # a plug-in reads past the end of a text without a line end
     except Exception:
         return None
     return tokens if all(token.level < MAX_DEPTH - 1 for token in tokens) else None
@@ -131,25 +128,25 @@ def _first(token: Token) -> int:
     return token.map[0] if token.map else 0
 
 
-def words(text: str) -> str:
-    """Returns what one line of MyST says, without its markup."""
-    html = plain_myst.name(text) or PARSER.renderInline(text, {})
+def text_of(line: str) -> str:
+    """Returns one line of MyST without its markup."""
+    html = PARSER.renderInline(line, {})
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
 def _fence(self: Any, tokens: Sequence[Token], index: int, _options: Any, env: dict[str, Any]) -> str:
-    """Code, a plain container of colons, or a directive."""
-    token, place = tokens[index], env["place"]
-    line = place.line + _first(token)
+    """Renders code, a container of colons without a name, or a directive."""
+    token, context = tokens[index], env["context"]
+    line = context.line + _first(token)
     match = DIRECTIVE.fullmatch(token.info.strip())
     if match:
-        return _directive(match, token.content.removesuffix("\n").split("\n"), line=line, place=place)
+        return _directive(match, token.content.removesuffix("\n").split("\n"), line=line, context=context)
     if token.type == "colon_fence":
-        return _inside(token.content, line + 1, place)
+        return _inside(token.content, line + 1, context)
     return directive_blocks.code(token.content, token.info.strip())
 
 
-def _directive(match: re.Match[str], lines: list[str], *, line: int, place: Place) -> str:
+def _directive(match: re.Match[str], lines: list[str], *, line: int, context: Context) -> str:
     given, taken = options(lines)
     directive = Directive(
         name=match["name"].lower(),
@@ -159,88 +156,88 @@ def _directive(match: re.Match[str], lines: list[str], *, line: int, place: Plac
         line=line,
         first=line + 1 + taken,
     )
-    return BLOCKS.get(directive.name, _unknown)(directive, place)
+    return BLOCKS.get(directive.name, _unknown)(directive, context)
 
 
-def _inside(text: str, line: int, place: Place) -> str:
+def _inside(text: str, line: int, context: Context) -> str:
     """Renders text inside a directive, as part of the same definition."""
-    return _html_of(text, replace(place, line=line, depth=place.depth + 1))
+    return _html_of(text, replace(context, line=line, depth=context.depth + 1))
 
 
-def _inline(text: str, place: Place) -> str:
-    return str(PARSER.renderInline(text, place.env()))
+def _inline(text: str, context: Context) -> str:
+    return str(PARSER.renderInline(text, context.env()))
 
 
-def _content(directive: Directive, place: Place) -> str:
-    return _inside("\n".join(directive.lines), directive.first, place)
+def _content(directive: Directive, context: Context) -> str:
+    return _inside("\n".join(directive.lines), directive.first, context)
 
 
-def _all(directive: Directive, place: Place) -> str:
-    return _inside(directive.text, directive.first - 1, place)
+def _all(directive: Directive, context: Context) -> str:
+    return _inside(directive.text, directive.first - 1, context)
 
 
-def _note(directive: Directive, place: Place) -> str:
-    return directive_blocks.note(directive_blocks.NOTES[directive.name], _all(directive, place))
+def _note(directive: Directive, context: Context) -> str:
+    return directive_blocks.note(directive_blocks.NOTES[directive.name], _all(directive, context))
 
 
-def _titled(directive: Directive, place: Place) -> str:
-    return directive_blocks.titled(_inline(directive.argument, place), _content(directive, place))
+def _titled(directive: Directive, context: Context) -> str:
+    return directive_blocks.titled(_inline(directive.argument, context), _content(directive, context))
 
 
-def _change(directive: Directive, place: Place) -> str:
+def _change(directive: Directive, context: Context) -> str:
     version, _, rest = directive.argument.partition(" ")
-    return directive_blocks.change(directive.name, version, _all(replace(directive, argument=rest), place))
+    return directive_blocks.change(directive.name, version, _all(replace(directive, argument=rest), context))
 
 
-def _quote(directive: Directive, place: Place) -> str:
-    return f"<blockquote>{_all(directive, place)}</blockquote>"
+def _quote(directive: Directive, context: Context) -> str:
+    return f"<blockquote>{_all(directive, context)}</blockquote>"
 
 
-def _rubric(directive: Directive, place: Place) -> str:
-    return f'<p class="rubric">{_inline(directive.argument, place)}</p>{_content(directive, place)}'
+def _rubric(directive: Directive, context: Context) -> str:
+    return f'<p class="rubric">{_inline(directive.argument, context)}</p>{_content(directive, context)}'
 
 
-def _code(directive: Directive, place: Place) -> str:
+def _code(directive: Directive, context: Context) -> str:
     caption = directive.options.get("caption", "")
-    above = f"<p>{_inline(caption, place)}</p>" if caption else ""
+    above = f"<p>{_inline(caption, context)}</p>" if caption else ""
     return above + directive_blocks.code(
         "\n".join(directive.lines), directive.argument or directive_blocks.CODE[directive.name]
     )
 
 
-def _letters(directive: Directive, _place: Place) -> str:
+def _letters(directive: Directive, _context: Context) -> str:
     return directive_blocks.code(directive.text.strip("\n"), "")
 
 
-def _math(directive: Directive, _place: Place) -> str:
+def _math(directive: Directive, _context: Context) -> str:
     return f'<div class="math">{escape(directive.text.strip(), quote=False)}</div>'
 
 
-def _picture(directive: Directive, place: Place) -> str:
+def _picture(directive: Directive, context: Context) -> str:
     image = directive_blocks.image(directive.argument, directive.options.get("alt", ""))
-    return f"<p>{image}</p>{_content(directive, place)}"
+    return f"<p>{image}</p>{_content(directive, context)}"
 
 
-def _table(directive: Directive, place: Place) -> str:
-    return f"<p>{_inline(directive.argument, place)}</p>{_content(directive, place)}"
+def _table(directive: Directive, context: Context) -> str:
+    return f"<p>{_inline(directive.argument, context)}</p>{_content(directive, context)}"
 
 
-def _silent(_directive: Directive, _place: Place) -> str:
+def _silent(_directive: Directive, _context: Context) -> str:
     return ""
 
 
-def _inert(directive: Directive, place: Place) -> str:
+def _inert(directive: Directive, context: Context) -> str:
     found = f"the directive '{directive.name}' does nothing: {directive_blocks.INERT[directive.name]}"
-    place.report(directive.line, found, directive_blocks.UNREAD)
+    context.report(directive.line, found, directive_blocks.UNREAD)
     return ""
 
 
-def _unknown(directive: Directive, place: Place) -> str:
-    place.report(directive.line, f"the directive '{directive.name}' is not known here", directive_blocks.AS_TEXT)
-    return _all(directive, place)
+def _unknown(directive: Directive, context: Context) -> str:
+    context.report(directive.line, f"the directive '{directive.name}' is not known here", directive_blocks.AS_TEXT)
+    return _all(directive, context)
 
 
-BLOCKS: dict[str, Callable[[Directive, Place], str]] = {
+BLOCKS: dict[str, Callable[[Directive, Context], str]] = {
     **dict.fromkeys(directive_blocks.NOTES, _note),
     **dict.fromkeys(directive_blocks.CHANGES, _change),
     **dict.fromkeys(directive_blocks.TITLED, _titled),
@@ -268,7 +265,7 @@ def _link_open(self: Any, tokens: Sequence[Token], index: int, _options: Any, _e
 
 
 def address(href: str) -> str:
-    """Returns the address of a link: a reference where it leads to a place in the same source."""
+    """Returns the address of a link; a `term:` reference if it leads into the same document."""
     return reference_href(unquote(href)) if href.startswith("#") else href
 
 
@@ -289,7 +286,7 @@ def _footnote_ref(self: Any, tokens: Sequence[Token], index: int, _options: Any,
 
 
 def _mark_footnotes(state: StateCore) -> None:
-    """A footnote is a paragraph that starts with its mark."""
+    """Makes each footnote a paragraph that starts with its mark."""
     for number, token in enumerate(state.tokens):
         text = state.tokens[number + 2] if number + 2 < len(state.tokens) else token
         if token.type == "footnote_reference_open" and text.children:

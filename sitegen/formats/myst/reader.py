@@ -1,7 +1,7 @@
-"""MyST's `{glossary}`, in both fence styles and inside other directives.
+"""MyST: the `{glossary}` directive, in both fence styles and inside other directives.
 
-Names and definitions are told apart as in Sphinx (`_glossary`), or stand as in a definition list; what they say is
-read as MyST (`_myst_html`), once for each entry (`_myst_pieces`).
+Names and definitions are told apart as in Sphinx (`formats.common.glossary_lines`), or as in a Markdown definition
+list. Each entry is rendered by itself (`html_writer`), and the result is memoized.
 """
 
 from __future__ import annotations
@@ -10,40 +10,47 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from typing import NamedTuple
 
 from sitegen.formats.common import directive_blocks
+from sitegen.formats.common.entry_text import marked, said
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
-from sitegen.formats.common.glossary_lines import sorting_key
+from sitegen.formats.common.glossary_lines import Line, sorting_key, split, without_classifier
 from sitegen.formats.common.sections import Placed, markdown_headings, reading
-from sitegen.formats.myst import chunks
-from sitegen.formats.myst.html_writer import Links, Odd, links
-from sitegen.model import Document, Entry, Problem, Reading, Said, entries_at
+from sitegen.formats.myst.html_writer import LinkDefinitions, Oddity, link_definitions, render, text_of
+from sitegen.model import Document, Entry, Problem, Reading, Said
+from sitegen.text import compact_json
 from sitegen.text.known import Known
+from sitegen.text.memo import Codec, memo
 
 SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "math"})
-"""Directives inside which a glossary is an example."""
+"""Directives in which a glossary is an example."""
 MAX_DEPTH = 20
 """Fences around a glossary."""
 
 
-def looks_like(document: Document, known: Known) -> bool:
-    """True when the document has a fence `{glossary}` that is not itself shown as code."""
-    if "{" not in document.text or "{glossary}" not in document.text.lower():
-        return False
-    _, outer = known.still(_outer, document.text)
-    return any(_glossaries(outer))
+class ParsedEntry(NamedTuple):
+    """An entry's text, and what is odd in its definition, by lines of that."""
+
+    said: Said
+    odd: tuple[Oddity, ...]
+
+
+def looks_like(document: Document, _known: Known) -> bool:
+    """True if the document has a fence `{glossary}` that is not itself shown as code."""
+    return "{glossary}" in document.text.lower() and any(_glossaries(_outer(document.text)[1]))
 
 
 def parse(document: Document, known: Known) -> Reading:
     """Returns the entries of all glossaries in the document."""
-    lines, outer = known.still(_outer, document.text)
-    around = "\n".join(_around(lines, outer))
-    headings, defined = markdown_headings(around), links(around)
+    lines, outer = _outer(document.text)
+    around = _without(outer, lines)
+    headings, links = markdown_headings(around), link_definitions(around)
     placed: list[Placed] = []
     problems: list[Problem] = []
     cuts: list[Problem] = []
     for line, fence, below in _glossaries(outer):
-        entries, odd = _read(fence, defined, document, known, line=line)
+        entries, odd = _read(fence, links, document, line=line)
         placed += [Placed(entry=entry, headings=headings.above(entry.line)) for entry in entries]
         problems += odd
         if cut := fence.cut_by(below):
@@ -53,17 +60,17 @@ def parse(document: Document, known: Known) -> Reading:
 
 
 def _outer(text: str) -> tuple[list[str], list[Fence]]:
-    """The lines of a text, and the fences that are in no other."""
+    """The lines of a text, and the outermost fences."""
     lines = without_front_matter(text.split("\n"))
     return lines, [*fences(lines)]
 
 
-def _around(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
-    """The lines with every fence blanked."""
+def _without(outer: Iterable[Fence], lines: Sequence[str]) -> str:
+    """The text with every fence blanked."""
     around = list(lines)
     for fence in outer:
         around[fence.first : fence.past] = [""] * (fence.past - fence.first)
-    return around
+    return "\n".join(around)
 
 
 def _glossaries(
@@ -71,7 +78,7 @@ def _glossaries(
 ) -> Iterator[tuple[int, Fence, Fence | None]]:
     """The glossaries among fences and in them, each with its line and the fence below it.
 
-    `before` lines precede those with the fences.
+    `before` is the number of lines above the fences.
     """
     outer = [*outer]
     for fence, below in zip_longest(outer, outer[1:]):
@@ -82,25 +89,50 @@ def _glossaries(
 
 
 def _read(
-    glossary: Fence, defined: Links, document: Document, known: Known, *, line: int
+    glossary: Fence, links: LinkDefinitions, document: Document, *, line: int
 ) -> tuple[list[Entry], list[Problem]]:
-    """The entries of a glossary that begins at a line, and what is odd in it."""
+    """The entries of a glossary that begins at a line, and its problems."""
     given, taken = options(glossary.body)
     text = "\n".join(_dedented(glossary.body[taken:]))
-    said: list[Said] = []
-    lines: list[int] = []
-    odd = [*_damage(glossary, text)]
-    for above, piece in chunks.read(text, defined, known):
-        before = taken + above
-        for about, number in piece.said:
-            said.append(about)
-            lines.append(line + before + number)
-        odd += [(before + number, found, wanted) for number, found, wanted in piece.odd]
-    entries = [*entries_at(document.place, said, lines)]
+    items, layout_problems = split([*_lines(text, line + taken + 1)], path=document.path)
+    problems = [*_damage(glossary, text, document, line), *layout_problems]
+    entries: list[Entry] = []
+    for item in items:
+        names = tuple([without_classifier(name.text) for name in item.names])
+        body = "\n".join([line.text for line in item.body])
+        parsed = _entry(names, tuple(item.anchors), body, links if "[" in body else ())
+        entries.append(Entry(parsed.said, document.place, item.names[0].number))
+        for above, found, wanted in parsed.odd:
+            number = item.body[: above + 1][-1].number
+            problems.append(Problem(path=document.path, line=number, found=found, wanted=wanted))
     if "sorted" in given:
         entries.sort(key=lambda entry: sorting_key(entry.name))
-    place = document.path
-    return entries, [Problem(path=place, line=line + at, found=found, wanted=wanted) for at, found, wanted in odd]
+    return entries, problems
+
+
+def _lines(text: str, first: int) -> Iterator[Line]:
+    """The lines of a text. `: words` begins a definition, as in a definition list."""
+    for number, line in enumerate(text.split("\n"), start=first):
+        is_definition = line.startswith((": ", ":\t"))
+        if is_definition:
+            yield Line("", number)
+        yield Line(f" {line[1:]}" if is_definition else line, number)
+
+
+def _dedented(lines: Sequence[str]) -> list[str]:
+    """The lines without the margin that they share; blank lines are empty."""
+    if any(line and line[0] not in " \t" for line in lines):  # as in most glossaries
+        return [line if line.strip(" \t") else "" for line in lines]
+    return textwrap.dedent("\n".join(lines)).split("\n")
+
+
+def _damage(glossary: Fence, text: str, document: Document, line: int) -> Iterator[Problem]:
+    if not glossary.is_closed:
+        found, wanted = "a glossary whose fence is never closed", "end it with the same fence"
+        yield Problem(path=document.path, line=line, found=found, wanted=wanted)
+    if not text or text.isspace():
+        found, wanted = "a glossary without entries", "put names and definitions inside its fence"
+        yield Problem(path=document.path, line=line, found=found, wanted=wanted)
 
 
 def _cut(document: Document, line: int, mark: str) -> Problem:
@@ -112,15 +144,22 @@ def _cut(document: Document, line: int, mark: str) -> Problem:
     )
 
 
-def _dedented(lines: Sequence[str]) -> list[str]:
-    """The lines without the margin that they share, and without any where nothing else is in them."""
-    if any(line and line[0] not in " \t" for line in lines):  # as in most glossaries
-        return [line if line.strip(" \t") else "" for line in lines]
-    return textwrap.dedent("\n".join(lines)).split("\n")
+def _dump(entry: ParsedEntry) -> bytes:
+    return compact_json.dump((entry.said.key.hex(), entry.said.deprecated, entry.odd))
 
 
-def _damage(glossary: Fence, text: str) -> Iterator[Odd]:
-    if not glossary.is_closed:
-        yield 0, "a glossary whose fence is never closed", "end it with the same fence"
-    if not text or text.isspace():
-        yield 0, "a glossary without entries", "put names and definitions inside its fence"
+def _load(data: bytes) -> ParsedEntry | None:
+    key, deprecated, odd = compact_json.load(data)
+    text = said.at(bytes.fromhex(key))
+    if text is None:
+        return None
+    oddities = tuple([(line, found, wanted) for line, found, wanted in odd])
+    return ParsedEntry(marked(text, section="", deprecated=deprecated), oddities)
+
+
+@memo(Codec(room="myst-entries", dump=_dump, load=_load))
+def _entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> ParsedEntry:
+    """Renders an entry; `links` are those that its document defines outside of fences."""
+    rendered = render(body, links)
+    text = said(tuple([text_of(name) or name for name in names]), anchors, rendered.html)
+    return ParsedEntry(marked(text, section="", deprecated=rendered.is_deprecated), rendered.odd)
