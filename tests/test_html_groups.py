@@ -10,14 +10,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen import formats
-from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block
 from sitegen.formats.html import clean, reader
-from sitegen.formats.html import groups as _html_groups
+from sitegen.formats.html import groups as groups_of_page
 from sitegen.formats.html.blocks import blocks
 from sitegen.formats.html.groups import Cut
 from sitegen.model import Document
-from sitegen.text.known import Known
 
 WORDS = [
     *("word", "a &lt; b", "&amp;c", "\n", "é", "<p>one</p>", "<code>x</code>", "<em>y</em>", '<a href="#a">b</a>'),
@@ -76,14 +74,8 @@ def document(text: str) -> Document:
     return Document(source="s", release="r", path="page.html", name="page.html", text=text)
 
 
-def as_whole(one: Document) -> Outline:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_html_groups, "cut", lambda text, _own_name, _known: Cut(text, ()))
-        return reader._outlined(one, Known())
-
-
 def blocks_of(cut: Cut) -> list[Block] | None:
-    """The blocks of a page. The lines of texts tell nobody anything."""
+    """The blocks of a page, without the lines of texts, which no result uses."""
     page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else {}
     if lines is None:
@@ -94,30 +86,26 @@ def blocks_of(cut: Cut) -> list[Block] | None:
     return None if filled is None else [replace(block, line=block.line if block.level else 0) for block in filled]
 
 
-def check(text: str, known: Known) -> None:
+def check(text: str) -> None:
     one = document(text)
-    assert reader._outlined(one, known) == as_whole(one)
+    assert reader.outline_of(one) == reader.outline_of_whole(one)
     if clean.parsed(text) is not None:
-        assert blocks_of(_html_groups.cut(text, "page.html", known)) in (None, blocks_of(Cut(text, ())))
+        assert blocks_of(groups_of_page.cut(text, "page.html")) in (None, blocks_of(Cut(text, ())))
 
 
-@given(st.lists(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]), max_size=3))
-def test_groups_read_as_the_page_does(texts: list[str]) -> None:
-    """Whatever pages were met before, a page says what it says as a whole."""
-    known = Known()
-    for text in texts:
-        check(text, known)
+@given(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))
+def test_groups_read_as_the_page_does(text: str) -> None:
+    """A page that is cut into groups reads as it does as a whole."""
+    check(text)
 
 
-@given(st.lists(pages(hard, BETWEEN), max_size=3))
-@example(["<dl><dt></dt>\n\n<dt>A</dt><dd>one</dd>\n<dt>B</dt><dd>two</dd></dl>"])
-@example(["<html><div><p>x</p><dl><dt>A</dt><dd>a</div></dd><dt>B</dt><dd>b</dd></dl></div><p>y</p>"])
-@example(["<dl><dt>A</dt><dd>a</dd><dd>b <dl><dt>n</dt><dd>m</dd></dl></dd><dt>B</dt><dd>c</dd></dl>"])
-def test_broken_pages_read_as_a_whole(texts: list[str]) -> None:
-    """Where tags are missing or in the wrong place, in a group or around it, a page says what it says as a whole."""
-    known = Known()
-    for text in texts:
-        check(text, known)
+@given(pages(hard, BETWEEN))
+@example("<dl><dt></dt>\n\n<dt>A</dt><dd>one</dd>\n<dt>B</dt><dd>two</dd></dl>")
+@example("<html><div><p>x</p><dl><dt>A</dt><dd>a</div></dd><dt>B</dt><dd>b</dd></dl></div><p>y</p>")
+@example("<dl><dt>A</dt><dd>a</dd><dd>b <dl><dt>n</dt><dd>m</dd></dl></dd><dt>B</dt><dd>c</dd></dl>")
+def test_broken_pages_read_as_a_whole(text: str) -> None:
+    """The same with tags that are missing or in the wrong place, in a group or around it."""
+    check(text)
 
 
 def test_a_group_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,17 +118,16 @@ def test_a_group_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return parse(text)
 
     monkeypatch.setattr(clean, "parsed", noting)
-    known = Known()
     for words in ("a thing", "a thing,\nat last"):
         text = f"<dl>\n<dt>A</dt>\n<dd>{words}</dd>\n<dt id=b>B</dt>\n<dd><p>Another.</p></dd>\n</dl>\n"
-        reading = formats.read(document(text), known)
+        reading = formats.read(document(text))
         assert [(entry.name, entry.line) for entry in reading.entries] == [("A", 2), ("B", 4 + words.count("\n"))]
     assert [text.count("<dd>a thing") + text.count("Another") for text in parsed] == [1, 1, 0, 1, 0]
 
 
 def test_real_pages_read_the_same(shared: Path) -> None:
     """Every real page in HTML says the same in groups and as a whole."""
-    known, paths = Known(), sorted(shared.rglob("*.html"))
+    paths = sorted(shared.rglob("*.html"))
     assert len(paths) > 3
     for path in paths:
-        check(path.read_text(encoding="utf-8", errors="replace"), known)
+        check(path.read_text(encoding="utf-8", errors="replace"))

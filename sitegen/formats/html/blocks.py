@@ -1,4 +1,4 @@
-"""What stands in a part of an HTML page, as blocks: headings, texts, and definition lists with the names in them."""
+"""Turns a part of an HTML page into blocks: headings, texts, and definition lists with their names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BLOCKS = CONTAINERS | frozenset(
 
 
 def blocks(content: Element) -> Iterator[Block]:
-    """Yields the headings and texts of a part of a page, in order, whatever they are wrapped in."""
+    """Yields the headings and texts of a part of a page, in order, at any depth of containers."""
     loose = _Loose()
     loose.add_text(content.text)
     for child in content:
@@ -39,7 +39,7 @@ def blocks(content: Element) -> Iterator[Block]:
 
 @dataclass(slots=True)
 class _Loose:
-    """Text that stands between blocks without an element of its own."""
+    """Collects text between blocks that has no element of its own."""
 
     parts: list[str] = field(default_factory=list)
     line: int = 0
@@ -57,7 +57,7 @@ class _Loose:
         self.add_text(element.tail)
 
     def take(self) -> Iterator[Block]:
-        """A paragraph of what was added since the last time, and empty anchors for what follows."""
+        """Yields a paragraph of the collected text, then the anchors for the block below, and starts anew."""
         html = "".join(self.parts)
         if html.strip() and WORDS.search(TAGS.sub("", html)):
             yield Block(line=self.line, html=f"<p>{html}</p>")
@@ -71,7 +71,7 @@ def _holds_blocks(element: Element) -> bool:
 
 
 def _inside(element: Element) -> Iterator[Block]:
-    """What one element is: a heading, a definition list, a text, or a wrapping of several."""
+    """The blocks of one element: a heading, a definition list, a text, or a container of several."""
     tag = element.tag
     if tag in HEADINGS:
         yield _heading(element)
@@ -99,7 +99,7 @@ def _holds_terms(element: Element) -> bool:
 
 
 def _is_menu(element: Element) -> bool:
-    """True where every word is part of a link, and there are several."""
+    """True if all words are part of links, and there are three links at least."""
     links = list(element.iter("a"))
     if len(links) < 3:
         return False
@@ -139,7 +139,7 @@ def _name(element: Element) -> str:
 
 
 def _parts(element: Element) -> Iterator[Element]:
-    """The names and definitions of a list, whether or not each group of them is wrapped."""
+    """The names and definitions of a list, also those inside `<div>`."""
     for child in element:
         if child.tag == "div":
             yield from _parts(child)
@@ -152,7 +152,7 @@ def _html(element: Element) -> str:
 
 
 def _line(element: Element) -> int:
-    """Where the words of an element begin."""
+    """The line of an element's first word."""
     line = element.sourceline or 0
     for text in element.itertext():
         words = text.lstrip()

@@ -1,7 +1,7 @@
-"""An HTML page without what surrounds its text: the tree that `html` reads entries from.
+"""Parses an HTML page and removes everything but its text.
 
-Menus, scripts, what no reader sees, marks that link a heading to itself and the line numbers of code go; code keeps
-its language, a formula the form that its author wrote; links within the page become references.
+Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed. Code keeps its
+language, a formula its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from sitegen.text.prose import reference_href, show_only_visible
 
 PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 Element = Any
-"""One of lxml's; what its stubs say of them is too little."""
+"""An lxml element; lxml-stubs has too few of its attributes."""
 UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""What XML cannot hold would make lxml refuse the page."""
+"""Characters that XML does not allow; lxml refuses a page that has one."""
 FURNITURE = frozenset(
     "annotation annotation-xml applet area audio base button canvas command dialog embed footer frame frameset head"
     " iframe input link map meta nav noframes noscript object option script search select style svg template textarea"
@@ -32,9 +32,9 @@ CLASSES = re.compile(
     re.I,
 )
 HOLDERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
-"""Elements that can hold a part of a page: no others are furniture by what they are called."""
+"""Elements that may be menus and the like by their class or id."""
 ANCHORED = frozenset({"p", "section"})
-"""Elements, or classes, whose ids are for links into the text."""
+"""Elements, or classes, whose ids are anchors: only their class may say that they are menus."""
 UNSEEN_CLASSES = re.compile(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
 FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
@@ -56,7 +56,7 @@ NO_LANGUAGE = frozenset("code default example highlight literal-block none prett
 
 
 def parsed(text: str) -> Element | None:
-    """Returns a page as a tree; None where there is nothing in it."""
+    """Returns a page as a tree; None if it is empty."""
     try:
         page = etree.fromstring(UNREADABLE.sub("", text).encode(), parser=PARSER)
     except etree.XMLSyntaxError:
@@ -67,7 +67,7 @@ def parsed(text: str) -> Element | None:
 
 
 def content(page: Element) -> Element:
-    """Returns the page's main part where it says which one that is, or else its body."""
+    """Returns the page's main part if it is marked as such, else its body."""
     for path in ("//main", "//*[@role='main']", "//article", "//body"):
         found = page.xpath(path)
         if len(found) == 1:
@@ -76,7 +76,7 @@ def content(page: Element) -> Element:
 
 
 def tidy(content: Element, *, own_name: str) -> None:
-    """Takes the noise away. Links to the page by its own name lead into it."""
+    """Removes everything but the text, in place. `own_name` is the page's file name: links to that are references."""
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
     _drop_furniture(content)
@@ -98,7 +98,7 @@ def tidy(content: Element, *, own_name: str) -> None:
 
 
 def title(document: Document) -> str:
-    """Returns what the page calls itself above its text."""
+    """Returns the `<title>` of a page."""
     found = re.search(r"<title\b[^>]*>([^<]{1,300})", document.text, re.I)
     return found[1].strip() if found else ""
 
@@ -109,18 +109,18 @@ def text_of(element: Element) -> str:
 
 
 def is_classifier(span: Element) -> bool:
-    """True for what Sphinx says behind a name: the kind of thing that it is."""
+    """True for a classifier, which Sphinx puts behind a name."""
     return bool(span.get("class") == "classifier")
 
 
 def anchors(element: Element) -> tuple[str, ...]:
-    """Returns the names by which links lead to an element or into it."""
+    """Returns the anchors of an element and of those inside it."""
     names = (part.get(key) for part in element.iter() for key in ("id", "name"))
     return tuple(filter(None, names))
 
 
 def _write_formula(source: Element) -> None:
-    """Leaves of a formula that a page has in several forms the one that its author wrote."""
+    """Replaces a formula, which a page has in several forms, by its TeX source."""
     around = [
         part for part in source.iterancestors("math", "span") if part.tag == "math" or FORMULA.search(_classes(part))
     ]
@@ -155,10 +155,10 @@ def _is_furniture(element: Element) -> bool:
     if UNSEEN_CLASSES.search(classes):
         return element.tag not in BELOW_TITLE and not _holds_names(element)
     if element.tag not in HOLDERS:
-        # A part of a page, or a definition, may be waiting to be unfolded.
+        # A hidden part of a page, or a hidden definition, may unfold on a click.
         return element.tag not in UNFOLDED and UNSEEN.search(element.get("style") or "") is not None
     named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id') or ''}"
-    # A careless class on what holds the glossary itself must not cost us the glossary.
+    # The element that holds the glossary may have such a class by mistake.
     return CLASSES.search(named) is not None and not _holds_names(element) and not _is_in_name(element)
 
 
@@ -175,14 +175,14 @@ def _is_in_name(element: Element) -> bool:
 
 
 def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
-    """True in a list's definition, or below a heading: there, what has headings of its own is the site's."""
+    """True in a definition of a list, or below a heading, unless the aside has headings of its own."""
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     return aside.getparent() in headed and not _holds_names(aside)
 
 
 def _drop(element: Element) -> None:
-    """Leaves of an element what follows it."""
+    """Removes an element, but not the text that follows it."""
     parent, before = element.getparent(), element.getprevious()
     if element.tail and before is not None:
         before.tail = (before.tail or "") + element.tail
@@ -205,13 +205,13 @@ def _keep_anchor_only(link: Element) -> None:
 
 
 def _unnest_names(content: Element) -> None:
-    """Puts names side by side that the parser put inside each other, because nothing closes the first."""
+    """Puts names side by side that the parser put inside each other, because the first is not closed."""
     for name in reversed(list(content.iterfind(".//dt//dt"))):
         next(name.iterancestors("dt")).addnext(name)
 
 
 def _lay_open(icon: Element) -> None:
-    """Makes a note like others of one in Asciidoctor's form: a table, with the kind of the note in its first cell."""
+    """Turns Asciidoctor's notes, tables with the kind of note in the first cell, into notes like others."""
     around = list(icon.iterancestors("table", "tbody", "tr", "div"))
     note = next((number for number, part in enumerate(around) if part.tag == "div"), None)
     if note is None or not _classes(around[note]).startswith("admonitionblock"):
@@ -225,7 +225,7 @@ def _lay_open(icon: Element) -> None:
 
 
 def _write_note_title(title: Element) -> None:
-    """Tells the mere kind of a note from a title of the author's own, which is among the words."""
+    """Marks a title that only names the kind of note; a title of the author's own becomes bold text."""
     words = text_of(title)
     title.tag = "p"
     if directive_blocks.names_kind(words, _classes(title.getparent()).split()):
@@ -245,7 +245,7 @@ def _leads_to_note(link: Element) -> bool:
 
 
 def _mark_note(link: Element) -> None:
-    """Leaves of a raised link to a footnote its mark, which is a word of its own, `[1]`, and no part of a name."""
+    """Replaces a raised link to a footnote by its mark, `[1]`; inside a name, by nothing."""
     words = text_of(link).strip("[]")
     link.clear(keep_tail=True)
     link.tag = "span" if link.getparent().tag == "sup" else "sup"
@@ -253,7 +253,7 @@ def _mark_note(link: Element) -> None:
 
 
 def _make_code(pre: Element) -> None:
-    """Leaves a code block with its text, without the colours it came in, and with the name of its language."""
+    """Removes the elements of a highlighted code block, and keeps its text and the name of its language."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
     words, language = "".join(pre.itertext()), _language(pre)

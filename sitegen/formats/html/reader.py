@@ -1,7 +1,7 @@
-"""HTML: definition lists, or headings with text below them, on a page with menus and other noise around.
+"""HTML: definition lists, or headings with text below them, in a page with menus and the like around them.
 
-`_html_groups` cuts a page into what was met before and what is new, `_page` takes the noise away, `_html_blocks` sees
-headings, texts and lists in what is left, and `_outline` decides which of them are terms.
+`groups` cuts a page into groups that were parsed before and new ones, `clean` removes everything but the text,
+`blocks` finds headings, texts and lists, and `formats.common.outline` decides which of them are terms.
 """
 
 from __future__ import annotations
@@ -22,58 +22,62 @@ from sitegen.formats.html.clean import Element
 from sitegen.formats.html.groups import Cut
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.known import Known
+from sitegen.text.memo import memo
 
 PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
 FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
-"""Also a paragraph that no tag begins: HTML inside Markdown reads better as Markdown."""
+"""Also a paragraph that begins without a tag: that is HTML inside Markdown."""
 MAX_DEPTH = 250
-"""The parser reads no deeper than 256 levels."""
+"""libxml2 reads 256 levels."""
 
 
-def looks_like(document: Document, known: Known) -> bool:
-    """True for a page, or a part of one, that reads convincingly as a glossary."""
+def looks_like(document: Document, _known: Known) -> bool:
+    """True for a page, or a part of one, that is convincing as a glossary."""
     is_page = PAGE.match(document.text) is not None
     is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
-    return (is_page or is_part) and _outlined(document, known).is_convincing
+    return (is_page or is_part) and outline_of(document).is_convincing
 
 
-def parse(document: Document, known: Known) -> Reading:
+def parse(document: Document, _known: Known) -> Reading:
     """Returns the entries of an HTML page."""
-    reading = _outlined(document, known).reading
+    reading = outline_of(document).reading
     if reading.entries or reading.problems:
         return reading
     wanted = "wanted a definition list, or headings with definitions below them"
     return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
 
 
-def _outlined(document: Document, known: Known) -> Outline:
-    return known.of(_read)[document]
+@memo()
+def outline_of(document: Document) -> Outline:
+    """Returns the outline of a page; its groups are parsed by themselves as far as possible."""
+    cut = groups.cut(document.text, _own_name(document))
+    return _read_cut(document, cut) or outline_of_whole(document)
 
 
-def _read(document: Document, known: Known) -> Outline:
-    own_name = PurePosixPath(document.name).name
-    return (
-        _read_cut(document, groups.cut(document.text, own_name, known), own_name, known)
-        or _read_cut(document, Cut(document.text, ()), own_name, known)
-        or Outline(Reading(), is_convincing=False)
-    )
+def outline_of_whole(document: Document) -> Outline:
+    """Returns the same, of a page that is parsed as a whole."""
+    return _read_cut(document, Cut(document.text, ())) or Outline(Reading(), is_convincing=False)
 
 
-def _read_cut(document: Document, cut: Cut, own_name: str, known: Known) -> Outline | None:
-    """What a page says; None where it has to be read as a whole, or there is nothing to read."""
+def _own_name(document: Document) -> str:
+    return PurePosixPath(document.name).name
+
+
+def _read_cut(document: Document, cut: Cut) -> Outline | None:
+    """The outline of a page; None if it has to be parsed as a whole, or is empty."""
     page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else None
     if page is None or lines is None:
         return None
     content = clean.content(page)
-    clean.tidy(content, own_name=own_name)
+    clean.tidy(content, own_name=_own_name(document))
     too_deep = tuple(_too_deep(document, content))
     filled = cut.filled(blocks(content), lines)
     if filled is None:
         return None
     located = [(0, passage) for passage in passages(filled)]
-    outline = _outline.read(document, located, known, title=clean.title(document))
+    outline = _outline.read(document, located, Known(), title=clean.title(document))
     return replace(outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems)))
 
 
