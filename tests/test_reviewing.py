@@ -241,9 +241,7 @@ def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: 
     """A glossary that is gone from its place, or is no text any more, is a gap, and that is said."""
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": ONE})
     project.commit({"page.md": None})
-    assert "The glossary could not be read, so its terms are not compared.\n\nNo term changes.\n" in told(
-        command
-    )
+    assert "The glossary could not be read, so its terms are not compared.\n\nNo term changes.\n" in told(command)
 
 
 # Which change.
