@@ -18,6 +18,7 @@ from sitegen.build.building import build
 from sitegen.build.ledger_file import Keeping
 from sitegen.commands import main
 from sitegen.sources.git import Clones
+from sitegen.text import memo
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -37,6 +38,12 @@ QUIET_CHROMIUM = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _no_results() -> None:
+    """Begins each test without results of earlier ones."""
+    memo.clear()
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,6 @@ from glossaries import lives_of, told
 from sitegen import formats
 from sitegen.model import Document, Edition, Reading, Release, Source
 from sitegen.sources.editions import editions_of
-from sitegen.text.known import Known
 
 WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 CUT = "```{glossary}\nATen\n  A library.\n\n  ```c\n  int a;\n  ```\n\nKernel\n  A loop.\n```\n"
@@ -23,7 +22,7 @@ def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
 
 def read(*documents: Document, unread: Iterable[tuple[str, str]] = ()) -> tuple[tuple[Edition, ...], list[str]]:
     releases = dict.fromkeys([*(one.release for one in documents), *(release for release, _ in unread)])
-    editions, problems = editions_of(releases, documents, Known(), unread=unread)
+    editions, problems = editions_of(releases, documents, unread=unread)
     return editions, list(map(str, problems))
 
 
@@ -32,9 +31,9 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     parse = formats.read
 
-    def counting(document: Document, known: Known) -> Reading:
+    def counting(document: Document) -> Reading:
         asked.append(document.path)
-        return parse(document, known)
+        return parse(document)
 
     monkeypatch.setattr(formats, "read", counting)
     (one, two, three), problems = read(

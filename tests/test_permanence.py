@@ -15,19 +15,17 @@ from histories import worlds
 
 from sitegen.addresses import urls
 from sitegen.addresses.gate import breaches
-from sitegen.addresses.ledger import dump, grown, parse
+from sitegen.addresses.ledger import Ledger, dump, grown, parse
 from sitegen.build.pipeline import assemble
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
 from sitegen.site import pages
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
-from sitegen.text.known import Known
+from sitegen.text import memo
 
 BATCH = 20
 RELEASES = 10
-KNOWN = Known()
-"""Most documents of a history are read again at each of its releases."""
 HISTORIES = int(os.environ.get("SITEGEN_SOAK", "200"))
 
 
@@ -90,7 +88,7 @@ def play(seed: int) -> None:
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
         config, holdings = world.inputs()
-        site = assemble(config, holdings, ledger, KNOWN)
+        site = assemble(config, holdings, ledger)
         there = promises(site)
         assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, there)] == [], when
         assert reader.complaints(site) == [], when
@@ -108,13 +106,15 @@ def test_no_address_dies_or_changes_its_meaning(first: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_site_does_not_depend_on_what_is_known(seed: int) -> None:
+def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
     """Whatever a glossary, its site.toml and its ledger were before, the site is the one that is assembled anew."""
-    known, ledger = Known(), {}
+    ledger: Ledger = {}
     inputs = []
     for world in worlds(seed, releases=5):
         inputs.append((*world.inputs(), ledger))
         ledger = grown(ledger, promises(assemble(*inputs[-1])).values())
         inputs.append((*world.inputs(), ledger))
     for config, holdings, published in (*inputs, *reversed(inputs)):
-        assert assemble(config, holdings, published, known) == assemble(config, holdings, published)
+        site = assemble(config, holdings, published)
+        memo.clear()
+        assert site == assemble(config, holdings, published)

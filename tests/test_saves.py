@@ -1,4 +1,4 @@
-"""One save after another: what is known from before changes nothing about the site that is shown."""
+"""One save after another: results of earlier saves change nothing about the site that is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.reading import Holding
-from sitegen.text.known import Known
+from sitegen.text import memo
 
 RELEASES = ("1", "2", "3")
 NAMES = ("A", "a", "B", "C", "D")
@@ -73,17 +73,17 @@ COMPILED = Fresh(pipeline.assemble(CONFIG, [holding(MOVED)], {}), TEMPLATES)
 @settings(max_examples=30)
 @example(MOVED, [(1, (1, MOVED[1][1])), (0, (2, MOVED[0][1])), (2, (2, MOVED[0][1])), (2, (0, MOVED[0][1]))], False)
 @given(histories, saves, st.booleans())
-def test_a_site_does_not_depend_on_what_is_known(
+def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, whatever lines it moves, the site is the one that is assembled anew."""
-    known = Known()
     ledger = promises(pipeline.assemble(CONFIG, [holding(history)], {})) if is_published else {}
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
-        site = pipeline.assemble(CONFIG, [holding(history)], ledger, known)
+        site = pipeline.assemble(CONFIG, [holding(history)], ledger)
+        memo.clear()
         anew = pipeline.assemble(CONFIG, [holding(history)], ledger)
         assert site == anew
-        assert promises(site, known) == promises(anew)
-        fresh, made = (Fresh(one, TEMPLATES, COMPILED, memory) for one, memory in ((site, known), (anew, None)))
+        assert promises(site) == promises(anew)
+        fresh, made = (Fresh(one, TEMPLATES, COMPILED) for one in (site, anew))
         assert shown(fresh, site) == shown(made, anew)

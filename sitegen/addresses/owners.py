@@ -1,8 +1,7 @@
 """Whose the rows of the ledger are: the term that a page stands for, and what a frozen page shows.
 
 A row says which name a source had for a term, when, and in which words. That is looked up in what was read; who has
-a row that several terms may have is for `permalinks` to decide. What was found for a row is known as long as it and
-the terms of its name stay what they are.
+a row that several terms may have is for `permalinks` to decide.
 """
 
 from __future__ import annotations
@@ -16,8 +15,7 @@ from typing import NamedTuple
 
 from sitegen.addresses.ledger import Row
 from sitegen.model import Entry
-from sitegen.model.terms import Gist, Lane, Life, Trail
-from sitegen.text.known import Known
+from sitegen.model.terms import Lane, Life
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -52,17 +50,14 @@ Called = tuple[str, Entry]
 class Owners:
     """Finds whose rows are."""
 
-    def __init__(self, lives: Mapping[str, Life], keys: KeysByName, known: Known) -> None:
+    def __init__(self, lives: Mapping[str, Life], keys: KeysByName) -> None:
         """Takes lives by key."""
         self._lives = lives
         self._keys = keys
-        self._known = known
 
     def claims(self, rows: tuple[Row, ...]) -> Claims:
         """Returns who may have the rows of terms."""
-        keys = self._known.still(_keys_of_names, rows, self._keys)
-        gists = (tuple([self._lives[key].term.gist for key in of_name]) for of_name in keys.values())
-        candidates = self._known.by(_candidates, dict(zip(keys, zip(rows, gists, strict=True), strict=True)))
+        candidates = {row.address: _candidates(row, self._of_name(row.name)) for row in rows}
         lost = (row for row in rows if not candidates[row.address])
         return Claims(rows=rows, candidates=candidates, heirs={row.address: self._heirs(row) for row in lost})
 
@@ -70,13 +65,12 @@ class Owners:
         """Returns what frozen pages show, by address: the same words, whosever they are by now, or else what their
         terms say there. `owners` are the keys of the terms that have the slugs.
         """
-        keys = self._known.still(_keys_by_address, rows, owners)
-        lives = map(self._lives.get, keys.values())
-        lanes = [life.term.lanes if life else () for life in lives]
-        own = self._known.by(_own_wording, dict(zip(keys, zip(rows, lanes, strict=True), strict=True)))
         found = {}
-        for row, key, (entry, has_words) in zip(rows, keys.values(), own.values(), strict=True):
-            if entry and has_words:
+        for row in rows:
+            key = owners.get(slug_of(row.address), "")
+            life = self._lives.get(key)
+            entry = _entry(life.term.lanes, row.source, row.first) if life else None
+            if entry and digest(entry.definition) == row.words:
                 found[row.address] = key, entry
             elif shown := _with_words(row, self._of_name(row.name)) or (entry and (key, entry)):
                 found[row.address] = shown
@@ -107,30 +101,24 @@ def keys_by_name(named: Iterable[tuple[str, str]]) -> KeysByName:
     return {name: tuple(keys) for name, keys in gathered.items()}
 
 
-def _keys_of_names(rows: Iterable[Row], keys: KeysByName) -> Mapping[str, tuple[str, ...]]:
-    """By address, the keys of the terms that ever had a row's name."""
-    return {row.address: keys.get(fold(row.name), ()) for row in rows}
-
-
 def slug_of(address: str) -> str:
     """Returns the slug in an address that begins `/term/`."""
     return address.split("/")[2]
 
 
-def _candidates(given: tuple[Row, tuple[Gist, ...]], _known: Known) -> tuple[Candidate, ...]:
+def _candidates(row: Row, lives: Iterable[Life]) -> tuple[Candidate, ...]:
     """The term that its source called so at the row's first release; of homonyms, the one with its words.
 
     Where that release is gone, the same words under the same name show that a term is still the same, and if they
     are gone as well, what it was called in the row's last release. A term that was published before its first
     release has no such words to be held to.
     """
-    row, gists = given
-    trails = {gist.key: gist.trails for gist in gists}
+    lanes = {life.key: life.term.lanes for life in lives}
     for called in (
-        _called(row, row.first, trails),
-        (one for one in _ever_called(row, trails) if digest(one[1].definition) == row.words),
-        _called(row, row.last, trails),
-        _ever_called(row, trails) if not row.first else (),
+        _called(row, row.first, lanes),
+        (one for one in _ever_called(row, lanes) if digest(one[1].definition) == row.words),
+        _called(row, row.last, lanes),
+        _ever_called(row, lanes) if not row.first else (),
     ):
         if found := list(called):
             return tuple([_candidate(key, entry, row, is_alone=len(found) == 1) for key, entry in found])
@@ -141,34 +129,23 @@ def _candidate(key: str, entry: Entry, row: Row, *, is_alone: bool) -> Candidate
     return Candidate(key, is_alone or digest(entry.definition) == row.words, is_alone or entry.name == row.name)
 
 
-def _called(row: Row, release: str, trails: Mapping[str, Iterable[Trail]]) -> Iterator[Called]:
+def _called(row: Row, release: str, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
     """What a row's source called so at a release."""
     called = fold(row.name)
-    for key, of_term in trails.items():
+    for key, of_term in lanes.items():
         entry = _entry(of_term, row.source, release)
         if entry and fold(entry.name) == called:
             yield key, entry
 
 
-def _ever_called(row: Row, trails: Mapping[str, Iterable[Trail]]) -> Iterator[Called]:
+def _ever_called(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
     """The same, at any release."""
     called = fold(row.name)
-    for key, of_term in trails.items():
-        steps = (step for trail in of_term if trail.source.id == row.source for step in trail.turned)
+    for key, of_term in lanes.items():
+        steps = (step for lane in of_term if lane.source.id == row.source for step in lane.turned)
         for step in steps:
             if step.entry and fold(step.entry.name) == called:
                 yield key, step.entry
-
-
-def _keys_by_address(rows: Iterable[Row], owners: Mapping[str, str]) -> Mapping[str, str]:
-    return {row.address: owners.get(slug_of(row.address), "") for row in rows}
-
-
-def _own_wording(given: tuple[Row, tuple[Lane, ...]], _known: Known) -> tuple[Entry | None, bool]:
-    """What a term says where a wording was frozen, and whether these are the row's words."""
-    row, lanes = given
-    entry = _entry(lanes, row.source, row.first)
-    return entry, entry is not None and digest(entry.definition) == row.words
 
 
 def _with_words(row: Row, lives: Iterable[Life]) -> Called | None:
@@ -177,9 +154,9 @@ def _with_words(row: Row, lives: Iterable[Life]) -> Called | None:
     return next((one for one in named if digest(one[1].definition) == row.words), None)
 
 
-def _entry(trails: Iterable[Trail], source: str, release: str) -> Entry | None:
+def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
     """What a term says in a release of a source."""
-    for trail in trails:
-        if trail.source.id == source:
-            return trail.at(release)
+    for lane in lanes:
+        if lane.source.id == source:
+            return lane.at(release)
     return None

@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, of_kind
-from sitegen.addresses.owners import Called, Candidate, Claims, KeysByName, Owners, keys_by_name, slug_of
+from sitegen.addresses.owners import Called, Candidate, Claims, Owners, keys_by_name, slug_of
 from sitegen.addresses.slugs import slug
 from sitegen.model import Designation, Entry, Source
-from sitegen.model.terms import GIST_OF_LIFE, Ids, Lane, Life
-from sitegen.text.known import Known
+from sitegen.model.terms import Ids, Lane, Life
 from sitegen.text.names import fold
 
 
@@ -49,26 +48,22 @@ class Permalinks:
     """The ids by which Sphinx linked to terms, to term keys."""
 
 
-def permalinks(lives: Iterable[Life], ledger: Ledger, known: Known | None = None) -> Permalinks:
-    """Returns the addresses of all terms, those in the ledger unchanged.
-
-    What each term asks for, and what each row of the ledger stands for, is `known` where both are from another time.
-    """
-    lives, known = tuple(lives), known or Known()
-    asks = known.each(_asks, lives, by=GIST_OF_LIFE)
-    keys = tuple([one.key for one in asks])
-    uses = tuple([one.uses for one in asks])
-    owners = Owners(dict(zip(keys, lives, strict=True)), known.still(_keys_by_name, uses), known)
-    slugs = known.still(_Slugs, uses, owners.claims(of_kind(ledger, "term")))
-    current = known.still(_current, keys, tuple([one.name for one in asks]), slugs)
-    ids = known.still(_ids_on_pages, slugs, keys, tuple([one.sources for one in asks]), ledger)
+def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
+    """Returns the addresses of all terms, those in the ledger unchanged."""
+    lives = tuple(lives)
+    asks = [_asks(life) for life in lives]
+    uses = [use for one in asks for use in one.uses]
+    owners = Owners({life.key: life for life in lives}, keys_by_name((use.folded, use.key) for use in uses))
+    slugs = _Slugs(uses, owners.claims(of_kind(ledger, "term")))
+    current = {one.key: slugs.given[one.key, one.name] for one in asks}
+    ids = _ids_on_pages(slugs, {one.key: one.sources for one in asks}, ledger)
     return Permalinks(
         current=current,
-        former=known.still(_former, current, slugs),
+        former=_former(current, slugs),
         names=slugs.names,
         ids=ids,
-        frozen=_frozen(asks, slugs, ids, owners.wordings(of_kind(ledger, "frozen"), slugs.owners), known),
-        sphinx_ids=known.still(_sphinx_ids, tuple([one.sphinx_ids for one in asks]), slugs, ledger),
+        frozen=_frozen(asks, slugs, ids, owners.wordings(of_kind(ledger, "frozen"), slugs.owners)),
+        sphinx_ids=_sphinx_ids((one.sphinx_ids for one in asks), slugs, ledger),
     )
 
 
@@ -100,7 +95,7 @@ class Asks(NamedTuple):
     """Those to be frozen, as they were first said, each with the folded name that was in force."""
 
 
-def _asks(life: Life, _known: Known) -> Asks:
+def _asks(life: Life) -> Asks:
     key = life.term.key
     uses: dict[str, Use] = {}
     claims: list[tuple[str, Claim]] = []
@@ -147,16 +142,13 @@ Fragments = tuple[tuple[str, str], ...]
 """Ids on a page, each with what stands there, as a row of the ledger has them."""
 
 
-def _ids_on_pages(
-    slugs: _Slugs, keys: Iterable[str], sources: Iterable[tuple[Source, ...]], ledger: Ledger
-) -> Mapping[str, Ids]:
+def _ids_on_pages(slugs: _Slugs, sources: Mapping[str, tuple[Source, ...]], ledger: Ledger) -> Mapping[str, Ids]:
     """By slug, the places of releases on pages. Most terms of the same sources have the same, and share them."""
     shared: dict[tuple[object, ...], Ids] = {}
     found: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
-    sources_of = dict(zip(keys, sources, strict=True))
     result = {}
     for used, key in slugs.owners.items():
-        if of := sources_of.get(key):
+        if of := sources.get(key):
             row = ledger.get(f"/{urls.term(used)}")
             published = row.fragments if row else ()
             if (of, published) not in found:
@@ -200,14 +192,14 @@ def _sphinx_ids(claims: Iterable[tuple[tuple[str, Claim], ...]], slugs: _Slugs, 
 class _Slugs:
     """Gives slugs: first those of the ledger, then, to who asks first, new ones."""
 
-    def __init__(self, uses: Iterable[tuple[Use, ...]], claims: Claims) -> None:
+    def __init__(self, uses: Iterable[Use], claims: Claims) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one where the ledger's term is not among those read."""
         self.given: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
         self._keep(claims)
-        for (*_, name), key, folded, asked in sorted(chain.from_iterable(uses), key=itemgetter(0)):
+        for (*_, name), key, folded, asked in sorted(uses, key=itemgetter(0)):
             if (key, folded) not in self.given:
                 self._give(self._free(asked, key), key, name)
 
@@ -247,14 +239,6 @@ def _likest(candidates: tuple[Candidate, ...], taken: Collection[str]) -> str:
     return likest.key if likest else ""
 
 
-def _keys_by_name(uses: Iterable[tuple[Use, ...]]) -> KeysByName:
-    return keys_by_name((use.folded, use.key) for use in chain.from_iterable(uses))
-
-
-def _current(keys: Iterable[str], names: Iterable[str], slugs: _Slugs) -> Mapping[str, str]:
-    return {key: slugs.given[key, name] for key, name in zip(keys, names, strict=True)}
-
-
 def _former(current: Mapping[str, str], slugs: _Slugs) -> Mapping[str, str]:
     return dict(sorted((slug, key) for slug, key in slugs.owners.items() if current.get(key, slug) != slug))
 
@@ -269,29 +253,17 @@ def _frozen(
     slugs: _Slugs,
     ids: Mapping[str, Ids],
     published: Mapping[str, Called],
-    known: Known,
 ) -> tuple[Frozen, ...]:
     """A page for every wording that the ledger has, and for every release that brought other words.
 
     What is in no release yet may still be worded otherwise, and is not frozen.
     """
-    asked = known.by(_addressed, {one.key: (one, slugs, ids) for one in asks})
-    addresses = {**dict(chain.from_iterable(asked.values())), **published}
-    pages = known.by(_page, {address: (address, *addresses[address]) for address in sorted(addresses)})
-    return tuple(pages.values())
-
-
-def _addressed(given: tuple[Asks, _Slugs, Mapping[str, Ids]], _known: Known) -> tuple[tuple[str, Called], ...]:
-    """The wordings of a term that are to be frozen, by address."""
-    asked, slugs, ids = given
-    addressed = []
-    for name, entry in asked.wordings:
-        slug = slugs.given[asked.key, name]
-        part = ids[slug][entry.place.source, entry.place.release].removeprefix("r")
-        addressed.append((f"/{urls.frozen(slug, part)}", (asked.key, entry)))
-    return tuple(addressed)
-
-
-def _page(given: tuple[str, str, Entry], _known: Known) -> Frozen:
-    address, key, entry = given
-    return Frozen(key=key, address=address, entry=entry)
+    addresses: dict[str, Called] = {}
+    for asked in asks:
+        for name, entry in asked.wordings:
+            slug = slugs.given[asked.key, name]
+            part = ids[slug][entry.place.source, entry.place.release].removeprefix("r")
+            addresses[f"/{urls.frozen(slug, part)}"] = asked.key, entry
+    addresses |= published
+    pages = sorted(addresses.items(), key=itemgetter(0))
+    return tuple([Frozen(key=key, address=address, entry=entry) for address, (key, entry) in pages])

@@ -32,7 +32,6 @@ from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text import memo
-from sitegen.text.known import Known
 
 if TYPE_CHECKING:
     from sitegen.site.site import Site
@@ -129,7 +128,7 @@ def build(
     def site(memory: Memory) -> Site:
         tell("Comparing")
         with memo.store_open(memory.texts):
-            return assembled(material, Known(memory.texts))
+            return assembled(material)
 
     return written(material, site, output, tell=tell, jobs=jobs)
 
@@ -156,11 +155,11 @@ def read_material(
     )
 
 
-def assembled(material: Material, known: Known | None = None) -> Site:
+def assembled(material: Material) -> Site:
     """Returns what the pages are made from. Raises SitegenError where there are none to make."""
     from sitegen.build.pipeline import assemble
 
-    site = assemble(material.config, material.holdings, material.ledger, known)
+    site = assemble(material.config, material.holdings, material.ledger)
     if not site.lives:
         raise SitegenError(
             "\n".join([*map(str, _problems(site, material)), f"{material.folder}: no glossary was found here"])

@@ -30,26 +30,21 @@ from sitegen.site.retiring import keep
 from sitegen.site.site import Site
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import Holding
-from sitegen.text.known import Known
 
 
-def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known: Known | None = None) -> Site:
-    """Returns all that the pages are made from. Addresses in the ledger stay what they are.
-
-    What is `known` from another time is not read again.
-    """
+def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
+    """Returns all that the pages are made from. Addresses in the ledger stay what they are."""
     holdings = tuple(holdings)
-    known = known or Known()
-    readings = tuple(_editions(holding, known) for holding in holdings)
+    readings = tuple(map(_editions, holdings))
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
     sources = tuple(holding.source for holding in holdings)
     published, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
     read = ((source, editions[source.id]) for source in sources)
-    merged = merge(read, renames=renames, verdicts=config.verdicts, known=known)
-    resolver = Resolver(merged.terms, known)
-    lives = history.lives(merged.terms, editions=editions, resolver=resolver, known=known)
-    references = resolve_all(lives, resolver, known)
-    links = permalinks.permalinks(lives, published, known)
+    merged = merge(read, renames=renames, verdicts=config.verdicts)
+    resolver = Resolver(merged.terms)
+    lives = history.lives(merged.terms, editions=editions, resolver=resolver)
+    references = resolve_all(lives, resolver)
+    links = permalinks.permalinks(lives, published)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(
         title=config.site.title,
@@ -63,7 +58,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
         lives=lives,
         slugs=links.current,
         former_slugs=links.former,
-        slug_names={**links.names, **known.still(permalinks.published_names, ledger)},
+        slug_names={**links.names, **permalinks.published_names(ledger)},
         ids=links.ids,
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
@@ -72,8 +67,8 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger, known:
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
-    site = keep(site, config.retired, path=config.path, known=known)
-    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site, known)})))
+    site = keep(site, config.retired, path=config.path)
+    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
@@ -122,8 +117,8 @@ def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterat
     return map(renderer.render, pages())
 
 
-def _editions(holding: Holding, known: Known) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
     """What a source said at each release, and all that was odd on the way."""
     releases = (release.name for release in holding.source.releases)
-    read, problems = editions_of(releases, holding.documents, known, unread=holding.unread)
+    read, problems = editions_of(releases, holding.documents, unread=holding.unread)
     return read, (*holding.problems, *problems)

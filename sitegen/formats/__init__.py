@@ -17,7 +17,7 @@ from types import ModuleType
 
 from sitegen.formats.common.signs import has_sign
 from sitegen.model import Document, Problem, Reading
-from sitegen.text.known import Known
+from sitegen.text.known import SHARED, Known
 from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
@@ -61,7 +61,7 @@ FORMATS = (
 
 def recognise(document: Document, known: Known | None = None) -> Format | None:
     """Returns the format named by the document, or else the first that recognises its content."""
-    known = known or Known()
+    known = known or SHARED
     if document.format:
         return next((format for format in FORMATS if format.name == document.format), None)
     return next((format for format in FORMATS if format.looks_like(document, known)), None)
@@ -71,7 +71,7 @@ def read(document: Document, known: Known | None = None) -> Reading:
     """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
     reading = _readings().get(document)
     if reading is None:
-        reading = _read(document, known or Known())
+        reading = _read(document, known or SHARED)
         _readings().put(reading, document)
     return reading
 

@@ -6,18 +6,13 @@ as long as the term stays what it is, and told where its entries stand by now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain
-from operator import itemgetter
-from typing import NoReturn
+from collections.abc import Iterable, Mapping, Sequence
 
 from sitegen.history import relations
 from sitegen.history.changes import LaneHistory, Layout, layout
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Status
-from sitegen.model.terms import GIST, GIST_OF_LIFE, Change, Life, Revision, Term, TermStatus
-from sitegen.text.known import Known
+from sitegen.model.terms import Life, Term, TermStatus
 from sitegen.text.names import fold
 
 
@@ -26,58 +21,18 @@ def lives(
     *,
     editions: Mapping[str, tuple[Edition, ...]],
     resolver: Resolver,
-    known: Known | None = None,
 ) -> tuple[Life, ...]:
     """Returns every term with its revisions and changes, sorted by name.
 
     `editions` gives each source's releases as read, oldest first, by source id.
     """
-    terms, others, known = tuple(terms), _Others(editions, resolver), known or Known()
-    own = known.each(_own, terms, by=GIST)
-    given = {term.key: (term, life or _life(term, others)) for term, life in zip(terms, own, strict=True)}
-    told = [*known.by(_placed, given).values()]
-    names = known.each(_by_name, told, by=GIST_OF_LIFE)
-    return tuple([life for _, life in sorted(zip(names, told, strict=True), key=itemgetter(0))])
+    others = _Others(editions, resolver)
+    return tuple(sorted((_life(term, others) for term in terms), key=_by_name))
 
 
-def _placed(given: tuple[Term, Life], _known: Known) -> Life:
-    """A life of the same gist, with its entries where they stand by now."""
-    term, life = given
-    if life.term is term:
-        return life
-    lanes = [(was, now) for was, now in zip(life.term.lanes, term.lanes, strict=True) if was is not now]
-    both = chain.from_iterable([zip(was.entries, now.entries, strict=True) for was, now in lanes])
-    moved = {id(was): now for was, now in both if was is not now and now}
-
-    def found(entry: Entry) -> Entry:
-        return moved.get(id(entry), entry)
-
-    return replace(
-        life,
-        term=term,
-        entry=found(life.entry),
-        revisions=tuple([_revision_at(revision, found) for revision in life.revisions]),
-        changes=tuple([_change_at(change, found) for change in life.changes]),
-    )
-
-
-def _revision_at(revision: Revision, found: Callable[[Entry], Entry]) -> Revision:
-    entry, latest = found(revision.entry), found(revision.latest)
-    if entry is revision.entry and latest is revision.latest:
-        return revision
-    return replace(revision, entry=entry, latest=latest)
-
-
-def _change_at(change: Change, found: Callable[[Entry], Entry]) -> Change:
-    before, after = change.before and found(change.before), change.after and found(change.after)
-    if before is change.before and after is change.after:
-        return change
-    return replace(change, before=before, after=after)
-
-
-def _by_name(life: Life, _known: Known) -> tuple[str, str, str]:
+def _by_name(life: Life) -> tuple[str, str, str]:
     name = life.name
-    return (fold(name), name, life.term.key)
+    return fold(name), name, life.term.key
 
 
 class _Others:
@@ -93,30 +48,6 @@ class _Others:
             edition = next((edition for edition in self._editions[source] if edition.release == release), None)
             self._layouts[source, release] = layout(edition) if edition else None
         return self._layouts[source, release]
-
-
-class _Alone(_Others):
-    """Whoever asks this for anything does not depend on its term alone."""
-
-    def __init__(self) -> None: ...
-
-    def __getattribute__(self, name: str) -> NoReturn:
-        raise _NotAloneError
-
-
-class _NotAloneError(Exception):
-    pass
-
-
-_ALONE = _Alone()
-
-
-def _own(term: Term, _known: Known) -> Life | None:
-    """A term's life where nothing else has a say in it."""
-    try:
-        return _life(term, _ALONE)
-    except _NotAloneError:
-        return None
 
 
 def _life(term: Term, others: _Others) -> Life:

@@ -16,7 +16,6 @@ from sitegen.history import relations
 from sitegen.model import Edition, Entry, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Identity, Lane, Step, Tie
 from sitegen.text import names
-from sitegen.text.known import Known
 from sitegen.text.names import Keys
 from sitegen.text.words import same_words, words_of
 
@@ -81,25 +80,9 @@ class Thread:
         """Returns the whole of it, with what each release says."""
         return source, releases, entries, self.turns, self.turned
 
-    def twin(self) -> Thread:
-        """Returns another that goes on from here."""
-        return Thread(
-            self.key,
-            self.number,
-            [*self.turns],
-            [*self.turned],
-            [*self.ties],
-            self.homonyms,
-            self.entry,
-            self.name,
-            self.other_names,
-            self.live,
-            self.merged_into,
-        )
 
-
-def lane(course: Course, _known: Known) -> Lane:
-    """Returns what became of a thread that nothing is added to any more."""
+def lane(course: Course) -> Lane:
+    """Returns the lane of a thread that nothing is added to any more."""
     source, releases, entries, turns, turned = course
     return Lane(source=source, releases=releases, entries=entries, turns=tuple(turns), turned=tuple(turned))
 
@@ -442,26 +425,9 @@ def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thre
     return pairs + list(zip(entries, threads, strict=False))
 
 
-Given = tuple[str, Word, tuple[Edition, ...]]
-"""A source's id, what a person says about it, and its editions."""
-
-
-def chains(sources: Iterable[Given], known: Known) -> tuple[Chain, ...]:
-    """Returns what the editions of each source come to. For the next time, all but the newest ones are remembered."""
-    sources = tuple(sources)
-    beginnings = [(source, word, editions[:-1]) for source, word, editions in sources]
-    begun = known.each(_begun, beginnings)
-    return tuple(
-        _read(chain.continued(word), editions[-1:]) for chain, (_, word, editions) in zip(begun, sources, strict=True)
-    )
-
-
-def _begun(given: Given, _known: Known) -> Chain:
-    source, word, editions = given
-    return _read(Chain(source, word), editions)
-
-
-def _read(chain: Chain, editions: Iterable[Edition]) -> Chain:
+def chain_of(source: str, word: Word, editions: Iterable[Edition]) -> Chain:
+    """Returns the threads of a source, by its id, a person's word about it, and its editions."""
+    chain = Chain(source, word)
     for edition in editions:
         chain.read(edition)
     return chain
@@ -490,20 +456,6 @@ class Chain:
         self.standing: dict[int, int] = {}
         """What the last of them says, by its identity, to the numbers of threads."""
         self.documents: frozenset[str] = frozenset()
-
-    def continued(self, word: Word) -> Chain:
-        """Returns another that goes on from here, with the same word as it is written now."""
-        chain = Chain(self.source, word)
-        chain.threads = twins = [thread.twin() for thread in self.threads]
-        for twin in twins:
-            twin.merged_into = twins[twin.merged_into.number] if twin.merged_into else None
-        for name, threads in self.by_name.items():
-            chain.by_name[name] = [twins[thread.number] for thread in threads]
-        chain.shared = {*self.shared}
-        chain.editions, chain.entries, chain.standing = [*self.editions], [*self.entries], self.standing
-        chain.applied, chain.taken = {*self.applied}, {**self.taken}
-        chain.problems, chain.documents = [*self.problems], self.documents
-        return chain
 
     @property
     def before(self) -> Mapping[int, Entry]:

@@ -8,14 +8,13 @@ terms are unread, not absent.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from sitegen.history.matching import Member, Thread, Word, chains, lane
+from sitegen.history.matching import Member, Thread, Word, chain_of, lane
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
-from sitegen.model.terms import Gist, Lane, Term, Tie, Trail
+from sitegen.model.terms import Term
 from sitegen.text import names
-from sitegen.text.known import Known
 from sitegen.text.names import Keys
 
 Group = list[Member]
@@ -34,23 +33,19 @@ def merge(
     *,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
-    known: Known | None = None,
 ) -> Merged:
     """Returns the terms that these sources define, each with a lane for every source that ever defined it.
 
     `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem, as
-    is one about a name that no term ever had. What is `known` of editions from another time is not made again, and a
-    term that is the same is the same object.
+    is one about a name that no term ever had.
     """
-    known = known or Known()
     read = tuple(sources)
-    keys = names.keys((edition for _, editions in read for edition in editions), known)
-    made = chains(((source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read), known)
-    told = known.again(Source, (source for source, _ in read))
-    members = ((source, chain.members(source)) for source, chain in zip(told, made, strict=True))
+    keys = names.keys((edition for _, editions in read for edition in editions))
+    made = [chain_of(source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read]
+    members = ((source, chain.members(source)) for (source, _), chain in zip(read, made, strict=True))
     groups = _across(members, keys=keys, verdicts=verdicts)
     return Merged(
-        terms=_terms(groups, known),
+        terms=_terms(groups),
         problems=(
             *(problem for chain in made for problem in (*chain.problems, *chain.unused())),
             *_unused(verdicts, groups, keys),
@@ -153,38 +148,16 @@ class _Directory:
         return any(self.word.distinct(name, self._names(thread)[0]) for thread, _ in group)
 
 
-def _terms(groups: list[Group], known: Known) -> tuple[Term, ...]:
-    lanes = known.by(lane, {thread.key: course for group in groups for thread, course in group})
+def _terms(groups: Collection[Group]) -> tuple[Term, ...]:
     key_of = {thread.key: group[0][0].key for group in groups for thread, _ in group}
-    return tuple(known.by(_term, {group[0][0].key: _given(group, lanes, key_of) for group in groups}).values())
+    return tuple([_term(group, key_of) for group in groups])
 
 
-Given = tuple[str, tuple[Lane, ...], tuple[Tie, ...], tuple[str, ...]]
-"""A term's key, its lanes, its ties, and the keys of its homonyms."""
-
-
-def _given(group: Group, lanes: Mapping[str, Lane], key_of: Mapping[str, str]) -> Given:
-    first, _ = group[0]
-    if len(group) == 1 and not first.ties and not first.homonyms:
-        return first.key, (lanes[first.key],), (), ()
-    return (
-        first.key,
-        tuple([lanes[thread.key] for thread, _ in group]),
-        tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
-        tuple(sorted({key_of[key] for thread, _ in group for key in thread.homonyms if key != thread.key})),
+def _term(group: Group, key_of: Mapping[str, str]) -> Term:
+    homonyms = {key_of[key] for thread, _ in group for key in thread.homonyms if key != thread.key}
+    return Term(
+        key=group[0][0].key,
+        lanes=tuple([lane(course) for _, course in group]),
+        ties=tuple([replace(tie, other=key_of[tie.other]) for thread, _ in group for tie in thread.ties]),
+        homonyms=tuple(sorted(homonyms)),
     )
-
-
-def _term(given: Given, known: Known) -> Term:
-    key, lanes, ties, homonyms = given
-    gist = Gist(key=key, trails=tuple(map(_trail, lanes)), ties=ties, homonyms=homonyms)
-    return Term(key=key, lanes=lanes, ties=ties, homonyms=homonyms, gist=known.of(_itself)[gist])
-
-
-def _trail(lane: Lane) -> Trail:
-    return Trail(source=lane.source, releases=lane.releases, turns=lane.turns, turned=lane.turned)
-
-
-def _itself(gist: Gist, _known: Known) -> Gist:
-    """The first that was ever like this one."""
-    return gist

@@ -15,8 +15,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sitegen.model import Citation, Entry, Problem
-from sitegen.model.terms import Gist, Lane, Life, Term
-from sitegen.text.known import Known
+from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import MAX_NAMES, exact, fold
 
 MAX_WORDS = 100_000
@@ -34,16 +33,12 @@ class Resolved:
     problems: tuple[Problem, ...]
 
 
-def resolve_all(lives: Iterable[Life], resolver: Resolver, known: Known | None = None) -> Resolved:
-    """Returns what every reference of every entry means, and a problem for each that means nothing.
-
-    What a term refers to is `known` where its life is from another time.
-    """
-    lives, known = tuple(lives), known or Known()
-    mentions = tuple(known.each(_mentions, [life.term.gist for life in lives]))
-    means = known.still(_meanings, mentions, resolver)
-    targets = known.still(_targets, means)
-    problems = _problems(tuple(zip(lives, mentions, strict=True)), means)
+def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
+    """Returns what every reference of every entry means, and a problem for each that means nothing."""
+    mentions = [(life, _mentions(life.term)) for life in lives]
+    means = _meanings((mentioned for _, mentioned in mentions), resolver)
+    targets = {mention: key for mention, key in means.items() if key is not None}
+    problems = _problems(mentions, means)
     return Resolved(targets=targets, problems=tuple(sorted(problems)))
 
 
@@ -52,12 +47,8 @@ def _meanings(mentions: Iterable[Iterable[Mention]], resolver: Resolver) -> Mapp
     return {(source, target): resolver.resolve(target, source=source) for source, target in every}
 
 
-def _targets(means: Mapping[Mention, str | None]) -> Mapping[Mention, str]:
-    return {mention: key for mention, key in means.items() if key is not None}
-
-
-def _mentions(gist: Gist, _known: Known) -> tuple[Mention, ...]:
-    said = [(trail.source.id, step.entry.definition) for trail in gist.trails for step in trail.turned if step.entry]
+def _mentions(term: Term) -> tuple[Mention, ...]:
+    said = [(lane.source.id, step.entry.definition) for lane in term.lanes for step in lane.turned if step.entry]
     return tuple(dict.fromkeys([(source, one.target) for source, prose in said for one in prose.references]))
 
 
@@ -118,10 +109,8 @@ class Holder(NamedTuple):
 class Resolver:
     """Finds the term that a name, as written somewhere, means."""
 
-    def __init__(self, terms: Iterable[Term], known: Known | None = None) -> None:
-        """What a term is called is `known` where it is from another time."""
-        known = known or Known()
-        self._called = known.still(_Called, tuple(known.each(_called, [term.gist for term in terms])))
+    def __init__(self, terms: Iterable[Term]) -> None:
+        self._called = _Called(map(_called, terms))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Resolver) and self._called is other._called
@@ -177,19 +166,19 @@ class _Called:
         return found
 
 
-def _called(gist: Gist, _known: Known) -> Called:
+def _called(term: Term) -> Called:
     names: list[tuple[str, Holder]] = []
     anchors: list[tuple[tuple[str, str], str]] = []
-    for trail in gist.trails:
-        source = trail.source.id
+    for lane in term.lanes:
+        source = lane.source.id
         newer: Entry | None = None
-        for entry in [step.entry for step in reversed(trail.turned) if step.entry]:
+        for entry in [step.entry for step in reversed(lane.turned) if step.entry]:
             if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
                 continue
             for place, designation in enumerate(entry.designations):
-                holder = Holder(2 if newer else min(place, 1), gist.key, source)
+                holder = Holder(2 if newer else min(place, 1), term.key, source)
                 names += [(form, holder) for form in {exact(designation.text), fold(designation.text)}]
-            anchors += [((source, fold(anchor)), gist.key) for anchor in entry.anchors]
+            anchors += [((source, fold(anchor)), term.key) for anchor in entry.anchors]
             newer = entry
     return Called(tuple(names), tuple(anchors))
 

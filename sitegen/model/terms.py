@@ -5,12 +5,10 @@ They are made of what sources say (`model`), and like that compute nothing but w
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from sitegen.model import Citation, Designation, Entry, Source
@@ -38,8 +36,8 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trail:
-    """One term's life in one source, but for where its entries stand between turns."""
+class Lane:
+    """One term's life in one source: a step for every release of that source, in order."""
 
     source: Source
     releases: tuple[str, ...]
@@ -49,30 +47,18 @@ class Trail:
     so is each with which the term became part of another.
     """
     turned: tuple[Step, ...]
-    """The steps at turns. Most lanes have few, and few ask for those between."""
+    """The steps at turns. Most lanes have few, and few callers need those between."""
+    entries: tuple[Entry | None, ...]
+    """What the source says of the term at each release."""
 
     def at(self, release: str) -> Entry | None:
-        """What the source says of the term at a release, if it has that and says anything, as it first said so."""
-        if release not in self.releases:
-            return None
-        return self.turned[bisect(self.turns, self.releases.index(release)) - 1].entry
+        """Returns what the source says of the term at a release, if it has that release and says anything."""
+        return self.entries[self.releases.index(release)] if release in self.releases else None
 
     def runs(self) -> Iterator[tuple[Step, int, int]]:
         """Yields each step that is a turn, with its number and that of the next turn, or of what follows the last."""
         for step, (first, past) in zip(self.turned, pairwise((*self.turns, len(self.releases))), strict=True):
             yield step, first, past
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lane(Trail):
-    """One term's life in one source: a step for every release of that source, in order."""
-
-    entries: tuple[Entry | None, ...]
-    """What the source says of the term at each of them."""
-
-    def at(self, release: str) -> Entry | None:
-        """What the source says of the term at a release, if it has that and says anything."""
-        return self.entries[self.releases.index(release)] if release in self.releases else None
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -96,22 +82,6 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gist:
-    """A term, but for where its entries stand between turns: all that decides who and what it is.
-
-    What is made of it alone stays the same where a document that says what it said says so at other lines.
-    """
-
-    key: str
-    trails: tuple[Trail, ...]
-    ties: tuple[Tie, ...] = ()
-    homonyms: tuple[str, ...] = ()
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """What a page is about: the identity that outlives wording and names."""
 
@@ -121,8 +91,6 @@ class Term:
     ties: tuple[Tie, ...] = ()
     homonyms: tuple[str, ...] = ()
     """Keys of other terms that its source defined under the same name at the same release."""
-    gist: Gist = field(compare=False, repr=False)
-    """The same object as long as it is the same."""
 
     def __hash__(self) -> int:
         # Its key tells it from all other terms of a site.
@@ -224,9 +192,6 @@ class Life:
         """True when a source still has the term: neither removed nor merged into another, as far as is known."""
         states = ((step.state for step in reversed(lane.turned)) for lane in self.term.lanes)
         return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
-
-
-GIST, GIST_OF_LIFE = attrgetter("gist"), attrgetter("term.gist")
 
 
 class Ids(dict[tuple[str, str], str]):

@@ -15,18 +15,14 @@ from sitegen.model import File
 from sitegen.site import assets, exports, pages
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
-from sitegen.text.known import Known
 
 
 class Fresh:
     """The files of a site that can be had before it is written."""
 
-    def __init__(
-        self, site: Site, templates: Mapping[str, str], before: Fresh | None = None, known: Known | None = None
-    ) -> None:
-        """`before` is what was fresh before: what it has compiled is not compiled again. Nor is what is `known`."""
+    def __init__(self, site: Site, templates: Mapping[str, str], before: Fresh | None = None) -> None:
+        """`before` is what was fresh before: what it has compiled is not compiled again."""
         self._site = site
-        self._known = known
         self._templates = templates
         self._renderer: Renderer = Renderer(templates, site, before._renderer if before else None)
         self._terms: dict[str, _Files] = {}
@@ -46,7 +42,7 @@ class Fresh:
 
     @cached_property
     def _desk(self) -> pages.Desk:
-        return pages.desk(self._site, self._known)
+        return pages.desk(self._site)
 
     @cached_property
     def _labels(self) -> exports.Labels:

@@ -31,7 +31,6 @@ from sitegen.sources.editions import forget_others
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.places import Place
 from sitegen.sources.unchanged import Unchanged
-from sitegen.text.known import Known
 from sitegen.tools.terminal import complain, progress
 
 COURTESY = 0.1
@@ -49,7 +48,6 @@ class Previewing:
         self._preview = preview
         self._report = report
         self._jobs = jobs
-        self._known = Known()
         self._unchanged = Unchanged()
         self._fresh: Fresh | None = None
         self._aside: Aside | None = None
@@ -65,7 +63,7 @@ class Previewing:
         gc.disable()  # nearly all that is made now stays: to look through it keeps a reader waiting
         try:
             material, site = self._read(fetching=fetching)
-            self._fresh = Fresh(site, material.templates, before=self._fresh, known=self._known)
+            self._fresh = Fresh(site, material.templates, before=self._fresh)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
             self._build(material, site, begun)
         except Exception as error:
@@ -104,7 +102,7 @@ class Previewing:
                 unchanged=self._unchanged,
             )
             tell("Comparing")
-            return material, assembled(material, self._known)
+            return material, assembled(material)
 
     def _build(self, material: Material, site: Site, begun: float) -> None:
         work = partial(_build, material, site, self._preview.site, jobs=self._jobs)
@@ -118,7 +116,7 @@ class Previewing:
         time.sleep(COURTESY)
         if aside.is_dropped:
             return
-        forget_others((document for holding in material.holdings for document in holding.documents), self._known)
+        forget_others(document for holding in material.holdings for document in holding.documents)
         with progress(shown=True) as tell:
 
             def hear(news: dict[str, Any]) -> None:

@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import chain, repeat, starmap
+from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, Row, of_kind
 from sitegen.addresses.owners import slug_of
-from sitegen.addresses.permalinks import Fragments, Frozen
+from sitegen.addresses.permalinks import Fragments
 from sitegen.model import Entry, Source
-from sitegen.model.terms import Gist, Ids
+from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters, lists, matrix
-from sitegen.site.site import Site, owners_of
-from sitegen.text.known import Known
+from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
@@ -39,14 +38,13 @@ class Use(NamedTuple):
     """As settled ones are given."""
 
 
-def promises(site: Site, known: Known | None = None) -> Ledger:
+def promises(site: Site) -> Ledger:
     """Returns what this site publishes, by address.
 
     What still stands for what it was published as is given in the words of the ledger, so that both can be compared.
-    Of what is in no release yet only the terms are promised, and where they stand without a release. What is promised
-    of each term is `known` where that is from another time.
+    Of what is in no release yet only the terms are promised, and where they stand without a release.
     """
-    there = {**(site.rows or _rows(site, known or Known()))}
+    there = {**(site.rows or _rows(site))}
     for kept in site.kept:
         given = there.get(kept.row.address, replace(kept.row, successor=""))
         there[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
@@ -57,12 +55,10 @@ def promises(site: Site, known: Known | None = None) -> Ledger:
     return there
 
 
-def _rows(site: Site, known: Known) -> Ledger:
+def _rows(site: Site) -> Ledger:
     few = chain(_fixed(site), _letters(site), _releases(site), _comparisons(site), _sections(site))
-    listed = known.still(_a_to_z, *_listed(site))
-    rows = {row.address: row for row in (*few, listed)}
-    data = known.still(_data, tuple(exports.paths(site)), site.ledger)
-    return {**rows, **_terms(site, known), **_frozen(site, known), **data}
+    data = (_as_promised(Row(address=f"/{path}", kind="data"), site) for path in exports.paths(site))
+    return {row.address: row for row in chain(few, [_a_to_z(site)], _terms(site), _frozen(site), data)}
 
 
 def _fixed(site: Site) -> Iterator[Row]:
@@ -72,25 +68,15 @@ def _fixed(site: Site) -> Iterator[Row]:
         yield Row(address=f"/{address}", kind="page")
 
 
-def _listed(site: Site) -> tuple[object, ...]:
-    """What decides which ids are on the list of all terms."""
-    row = site.ledger.get(f"/{urls.A_TO_Z}")
-    return site.sphinx_ids, site.slugs, site.former_slugs, row.fragments if row else (), lists.letters(site)
-
-
-def _a_to_z(
-    sphinx_ids: Mapping[str, str],
-    slugs: Mapping[str, str],
-    former_slugs: Mapping[str, str],
-    published: Fragments,
-    shown: tuple[str, ...],
-) -> Row:
+def _a_to_z(site: Site) -> Row:
     """The list of all terms, with the ids by which Sphinx linked to them, each leading to whom it always led."""
-    promised, owners = dict(published), owners_of(slugs, former_slugs)
+    row = site.ledger.get(f"/{urls.A_TO_Z}")
+    promised = dict(row.fragments if row else ())
     fragments = [
-        (id, was if owners.get(was := promised.get(id, "")) == key else slugs[key]) for id, key in sphinx_ids.items()
+        (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
+        for id, key in site.sphinx_ids.items()
     ]
-    places = ((letters.anchor(letter), "") for letter in shown)
+    places = ((letters.anchor(letter), "") for letter in lists.letters(site))
     return Row(address=f"/{urls.A_TO_Z}", kind="page", fragments=tuple(sorted((*fragments, *places))))
 
 
@@ -99,13 +85,9 @@ def _letters(site: Site) -> Iterator[Row]:
         yield from (Row(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
 
 
-def _data(paths: Iterable[str], ledger: Ledger) -> Ledger:
-    rows = [Row(address=f"/{path}", kind="data") for path in paths]
-    return {row.address: _as_promised(row, ledger.get(row.address)) for row in rows}
-
-
-def _as_promised(row: Row, promised: Row | None) -> Row:
-    """The very row of the ledger, where it says the same: that is told at a glance."""
+def _as_promised(row: Row, site: Site) -> Row:
+    """The very row of the ledger, where it says the same: `gate` compares identity first."""
+    promised = site.ledger.get(row.address)
     return promised if promised == row else row
 
 
@@ -146,42 +128,22 @@ def _sections(site: Site) -> Iterator[Row]:
         yield Row(address="/" + urls.section(heading), kind="section", name=heading)
 
 
-class Standing(NamedTuple):
-    """What decides what the page of a slug stands for."""
-
-    slug: str
-    name: str
-    """Which the slug was given to."""
-    gist: Gist
-    promised: Row | None
-    """What it stood for so far."""
-    successor: str | None
-    places: Fragments
-    settled: Settled
-
-
-def _terms(site: Site, known: Known) -> Ledger:
-    settled = known.still(_settled, site.sources)
+def _terms(site: Site) -> Iterator[Row]:
+    settled, successors = _settled(site.sources), _successors(site)
+    promised = {slug_of(row.address): row for row in of_kind(site.ledger, "term")}
     # Most terms share their ids.
-    places = known.by(_places, {id(ids): (ids, settled) for ids in site.ids.values()})
-    promised = known.still(_by_slug, of_kind(site.ledger, "term"))
-    slugs, keys = site.owners.keys(), site.owners.values()
-    facts = zip(
-        slugs,
-        map(site.slug_names.get, slugs),
-        [site.by_key[key].term.gist for key in keys],
-        map(promised.get, slugs),
-        map(_successors(site).get, slugs),
-        map(places.get, map(id, map(site.ids.get, slugs))),
-        repeat(settled),
-        strict=False,  # what is settled is the same for all
-    )
-    rows = known.by(_term, dict(zip(slugs, starmap(Standing, facts), strict=True)))
-    return {row.address: row for row in rows.values()}
-
-
-def _by_slug(rows: Iterable[Row]) -> Mapping[str, Row]:
-    return {slug_of(row.address): row for row in rows}
+    shared = {id(ids): _places(ids, settled) for ids in site.ids.values()}
+    for slug, key in site.owners.items():
+        published = promised.get(slug)
+        name = published.name if published else site.slug_names[slug]
+        row = _term(
+            slug,
+            _uses(site.by_key[key].term, name, settled),
+            published,
+            places=shared.get(id(site.ids.get(slug)), ()),
+            successor=successors.get(slug, ""),
+        )
+        yield published if row == published else row
 
 
 def _settled(sources: Iterable[Source]) -> Settled:
@@ -191,33 +153,30 @@ def _settled(sources: Iterable[Source]) -> Settled:
     }
 
 
-def _term(standing: Standing, _known: Known) -> Row:
-    promised = standing.promised
-    uses = _uses(standing.gist, promised.name if promised else standing.name, standing.settled)
+def _term(slug: str, uses: list[Use], promised: Row | None, *, places: Fragments, successor: str) -> Row:
     first = uses[0]
     releases = [release for use in uses if use.source == first.source for release in use.releases if release]
     # What still stands for what it was published as is called as it was then.
     called = promised if promised and _stands_for(promised, uses) else None
-    row = Row(
-        address=f"/{urls.term(standing.slug)}",
+    return Row(
+        address=f"/{urls.term(slug)}",
         kind="term",
         name=called.name if called else first.entry.name,
         source=called.source if called else first.source,
         first=called.first if called else first.releases[0],
         last=releases[-1] if releases else "",
         words=digest(first.entry.definition),
-        successor=standing.successor or "",
-        fragments=standing.places,
+        successor=successor,
+        fragments=places,
     )
-    return _as_promised(row, promised)
 
 
-def _uses(gist: Gist, name: str, settled: Settled) -> list[Use]:
+def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
     """The wordings in which a term is called so; where there is none, which is against a promise, all of them."""
     uses = [
-        Use(step.entry, trail.source.id, settled[trail.source.id][first:past])
-        for trail in gist.trails
-        for step, first, past in trail.runs()
+        Use(step.entry, lane.source.id, settled[lane.source.id][first:past])
+        for lane in term.lanes
+        for step, first, past in lane.runs()
         if step.entry
     ]
     called = fold(name)
@@ -240,9 +199,8 @@ def _stands_for(promised: Row, uses: list[Use]) -> bool:
     )
 
 
-def _places(given: tuple[Ids, Settled], _known: Known) -> Fragments:
+def _places(ids: Ids, settled: Settled) -> Fragments:
     """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
-    ids, settled = given
     promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
     return tuple(sorted(promised))
 
@@ -257,21 +215,16 @@ def _successors(site: Site) -> Mapping[str, str]:
     return found
 
 
-def _frozen(site: Site, known: Known) -> Ledger:
-    promised = site.ledger
-    return known.by(_wording, {one.address: (one, promised.get(one.address)) for one in site.frozen})
-
-
-def _wording(given: tuple[Frozen, Row | None], _known: Known) -> Row:
-    frozen, promised = given
-    entry, place = frozen.entry, frozen.entry.place
-    row = Row(
-        address=frozen.address,
-        kind="frozen",
-        name=entry.name,
-        source=place.source,
-        first=place.release,
-        last=place.release,
-        words=digest(entry.definition),
-    )
-    return _as_promised(row, promised)
+def _frozen(site: Site) -> Iterator[Row]:
+    for frozen in site.frozen:
+        entry, place = frozen.entry, frozen.entry.place
+        row = Row(
+            address=frozen.address,
+            kind="frozen",
+            name=entry.name,
+            source=place.source,
+            first=place.release,
+            last=place.release,
+            words=digest(entry.definition),
+        )
+        yield _as_promised(row, site)

@@ -19,7 +19,6 @@ from sitegen.model import Problem, Retired
 from sitegen.model.terms import Life
 from sitegen.site.promises import promises
 from sitegen.site.site import Kept, Site
-from sitegen.text.known import Known
 from sitegen.text.names import fold
 
 LISTS = ("page", "release", "section")
@@ -36,17 +35,16 @@ class Losses:
     """Ids missing from pages that are there."""
 
 
-def keep(site: Site, retired: Iterable[Retired], *, path: str, known: Known | None = None) -> Site:
+def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
     """Returns the site with all that it has to keep.
 
-    `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem. What
-    the site promises is `known` where that is from another time.
+    `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem.
     """
     if not site.ledger:
         return site
     site = replace(site, former_sections=_former_sections(site))
     words = tuple(retired)
-    there = promises(site, known)
+    there = promises(site)
     lost = _losses(site.ledger, there)
     return replace(
         site,

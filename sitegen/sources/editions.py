@@ -7,7 +7,7 @@ later documents that have it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
@@ -15,20 +15,19 @@ from operator import attrgetter
 from sitegen import formats
 from sitegen.model import Document, Edition, Problem, Reading, entries_at
 from sitegen.text import memo
-from sitegen.text.known import Known
 
 SAID, LINE = attrgetter("said"), attrgetter("line")
 
 
 def editions_of(
-    releases: Iterable[str], documents: Iterable[Document], known: Known, *, unread: Iterable[tuple[str, str]]
+    releases: Iterable[str], documents: Iterable[Document], *, unread: Iterable[tuple[str, str]]
 ) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
     """Returns a source's edition for each release, and all that was odd on the way.
 
     `unread` has (release, name) of what could not even be decoded.
     """
     readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
-    for document, reading in read_all(documents, known):
+    for document, reading in read_all(documents):
         readings[document.release].append((document, reading))
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
@@ -39,44 +38,39 @@ def editions_of(
     )
 
 
-def read_all(documents: Iterable[Document], known: Known) -> Iterator[tuple[Document, Reading]]:
+def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
     """Yields each document with what its format understood of it. One in which nothing was found is a problem."""
     read: dict[tuple[str, str, str, bytes], tuple[Document, Reading]] = {}
     for document in documents:
         key = (document.name, document.format, document.section, document.digest)
         if key not in read:
-            read[key] = document, known.of(_read)[document]
+            read[key] = document, _read(document)
         first, reading = read[key]
         # Tags and archives share the text of a file that did not change, and what is odd in it is said once. In
         # folders it is a file of its own, which can be mended.
         is_shared = document.text is first.text
-        yield document, reading if first is document else known.of(_again)[first, document, is_shared]
+        yield document, reading if first is document else _again(first, document, is_shared)
 
 
-def forget_others(documents: Iterable[Document], known: Known) -> None:
-    """Lets go of what was read of any other documents: one that is edited again and again would fill the memory."""
+def forget_others(documents: Iterable[Document]) -> None:
+    """Evicts the readings of all other documents, which would fill the memory of a preview."""
     here = frozenset(documents)
-
-    def is_over(given: Hashable) -> bool:
-        several = given if isinstance(given, tuple) else (given,)
-        return any(isinstance(one, Document) and one not in here for one in several)
-
-    known.forget(is_over)
     memo.forget(lambda argument: isinstance(argument, Document) and argument not in here)
 
 
-def _read(document: Document, known: Known) -> Reading:
-    reading = formats.read(document, known)
+@memo.memo()
+def _read(document: Document) -> Reading:
+    reading = formats.read(document)
     if reading.entries or reading.problems or reading.is_furniture:
         return reading
     problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")
     return replace(reading, problems=(problem,))
 
 
-def _again(given: tuple[Document, Document, bool], known: Known) -> Reading:
-    """What a document says that has the text of an earlier one; what is odd in it, only where that is not shared."""
-    first, document, is_shared = given
-    reading = known.of(_read)[first]
+@memo.memo()
+def _again(first: Document, document: Document, is_shared: bool) -> Reading:
+    """Returns the reading of a document with the text of an earlier one; its problems only where it is not shared."""
+    reading = _read(first)
     return replace(
         reading,
         entries=entries_at(document.place, map(SAID, reading.entries), map(LINE, reading.entries)),

@@ -15,6 +15,8 @@ from itertools import compress, islice, repeat
 from operator import eq, is_not, not_
 from typing import Any, Generic, Protocol, TypeVar
 
+from sitegen.text import memo
+
 Given = TypeVar("Given", bound=Hashable)
 Made = TypeVar("Made")
 Key = TypeVar("Key", bound=Hashable)
@@ -202,3 +204,17 @@ class _Shelf(dict[Given, Made]):
             made = self._make(given, self._known)
             self._known.keep(key, made, form)
         return made
+
+
+class _Shared(Known):
+    """What formats know that have no memo yet."""
+
+    def forget(self, is_over: Callable[[Hashable], bool]) -> None:
+        super().forget(lambda given: any(map(is_over, given if isinstance(given, tuple) else (given,))))
+
+    def clear(self) -> None:
+        self.__init__(memo._STATE.store)  # type: ignore[misc]
+
+
+SHARED = _Shared()
+memo._STATE.results.append(SHARED)  # type: ignore[arg-type]

@@ -45,12 +45,15 @@ class Codec(Generic[Result]):
     """How results are kept on disk."""
 
     room: str
-    """Name of the part of the store: a plain word that no other codec has."""
+    """Name of the part of the store, an identifier that no other codec has."""
     dump: Callable[[Result], bytes]
     load: Callable[[bytes], Result | None]
     """Returns None if the result refers to others that the store no longer has; it is then computed again."""
     key: Callable[..., bytes] = digest_of_arguments
     """Returns the key of a result from the arguments."""
+
+    def __post_init__(self) -> None:
+        assert self.room.isidentifier(), "a room is a table of the store"
 
 
 class _State:
@@ -149,8 +152,8 @@ def store_open(store: Store) -> Iterator[None]:
 
     Begins and ends without results in memory: what a build uses is asked of its own store, so the store knows it.
     """
-    clear()
     _STATE.store = store
+    clear()
     try:
         yield
     finally:

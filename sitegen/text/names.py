@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from sitegen.model import Edition, Entry
-from sitegen.text.known import Known
 
 _SPACE = re.compile(r"\s+")
 MAX_NAMES = 1_000_000
@@ -78,20 +77,13 @@ class _KeyOfName(dict[str, str]):
         return key
 
 
-def keys(editions: Iterable[Edition], known: Known) -> Keys:
+def keys(editions: Iterable[Edition]) -> Keys:
     """Returns the keys for all names in these editions."""
-    return known.still(_keys, *known.each(_written, tuple(editions)))
-
-
-def _keys(*written: set[str]) -> Keys:
+    # Preferred names of each edition, as they are written.
+    written = [{entry.said.designations[0].text for entry in edition.entries} for edition in editions]
     suspects = _folded_alike(set().union(*written))
     # Most glossaries write no name in two ways, and then no edition of them does.
     return Keys(set().union(*map(_folded_alike, written)) if suspects else ())
-
-
-def _written(edition: Edition, _known: Known) -> set[str]:
-    """Preferred names as they are written."""
-    return {entry.said.designations[0].text for entry in edition.entries}
 
 
 def _folded_alike(written: Collection[str]) -> set[str]:

@@ -31,7 +31,6 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.page import Pen, desk
 from sitegen.site.pages.status import status
 from sitegen.site.site import Site
-from sitegen.text.known import Known
 
 __all__ = ["Labels", "Lists", "beside", "files", "parts", "paths", "problems"]
 
@@ -76,6 +75,6 @@ def paths(site: Site) -> Iterator[str]:
     yield from map(urls.term_data, site.owners)
 
 
-def problems(site: Site, known: Known | None = None) -> Iterator[Problem]:
+def problems(site: Site) -> Iterator[Problem]:
     """Gives what a form cannot hold, and so leaves out; `known` are those of lives from another time."""
-    return inventory.problems(site, known or Known())
+    return inventory.problems(site)

@@ -21,10 +21,9 @@ from operator import itemgetter
 
 from sitegen.addresses import urls
 from sitegen.model import File, Problem
-from sitegen.model.terms import GIST_OF_LIFE, Lane, Life
+from sitegen.model.terms import Lane, Life
 from sitegen.site.exports import fit
 from sitegen.site.site import Each, Site
-from sitegen.text.known import Known
 
 Run = tuple[str, bool, str, list[str]]
 """A name, whether it is another than the preferred one, its line, and the releases that have it."""
@@ -68,15 +67,12 @@ class Lists:
         )
 
 
-def problems(site: Site, known: Known) -> Iterator[Problem]:
-    """Gives the names that no list can hold."""
-    unfit = known.each(_unfit, site.lives, by=GIST_OF_LIFE)
-    return (_problem(name, life) for life, names in zip(site.lives, unfit, strict=True) for name in names)
-
-
-def _unfit(life: Life, _known: Known) -> tuple[str, ...]:
-    """The names of a term that no list can hold."""
-    return tuple([name for name in (*_current(life), *_former(life)) if not _can_be_held(name)])
+def problems(site: Site) -> Iterator[Problem]:
+    """Yields a problem for each name that no list can hold."""
+    for life in site.lives:
+        for name in (*_current(life), *_former(life)):
+            if not _can_be_held(name):
+                yield _problem(name, life)
 
 
 def _problem(name: str, life: Life) -> Problem:

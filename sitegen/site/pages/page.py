@@ -10,19 +10,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import chain
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
 from sitegen.model import Citation, Entry, Prose, Release, Source
-from sitegen.model.terms import Change, Life
+from sitegen.model.terms import Life
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.site import Site, mentioned
-from sitegen.text.known import Known
 from sitegen.text.prose import first_sentence
 
 DESCRIPTION_BYTES = 300
@@ -120,19 +118,16 @@ class Desk:
         return first_sentence(entry.definition.text)
 
 
-def desk(site: Site, known: Known | None = None) -> Desk:
-    """Returns what all pages of a site are made with, as `known` of terms whose lives are from another time."""
-    known = known or Known()
+def desk(site: Site) -> Desk:
+    """Returns what all pages of a site are made with."""
     changes: dict[str, list[Event]] = defaultdict(list)
-    told = known.by(_events, {life.key: (life.key, life.changes) for life in site.lives})
-    for event in chain.from_iterable(told.values()):
-        changes[event.change.release].append(event)
-    means = known.still(_Means, site.references)
-    used = known.by(_used, {life.key: _using(life, means) for life in site.lives})
+    for life in site.lives:
+        for change in life.changes:
+            changes[change.release].append(Event(life.key, change))
     return Desk(
         site=site,
         words=catalogue(site.language),
-        used_by=known.still(_reverse, tuple(used.items())),
+        used_by=_reverse((life.key, _used(life, site)) for life in site.lives),
         synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
         changes={release: tuple(events) for release, events in changes.items()},
         releases={(source.id, release.name): release for source in site.sources for release in source.releases},
@@ -140,35 +135,12 @@ def desk(site: Site, known: Known | None = None) -> Desk:
     )
 
 
-def _events(given: tuple[str, tuple[Change, ...]], _known: Known) -> tuple[Event, ...]:
-    key, changes = given
-    return tuple([Event(key, change) for change in changes])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Means:
-    """What references mean, as a site has it. It is known by itself: to compare it for every term takes long."""
-
-    references: Mapping[tuple[str, str], str]
-
-
-_Using = tuple[str, str, Prose, str | None, _Means]
-"""A term's key; a source and what it says of it; the term that it is a synonym of; what references mean."""
-
-
-def _using(life: Life, means: _Means) -> _Using | None:
-    """What decides which terms a term's definition makes use of, if it stands."""
-    source, definition = life.entry.place.source, life.entry.definition
-    return None if life.status == "removed" else (life.key, source, definition, life.synonym_of, means)
-
-
-def _used(using: _Using | None, _known: Known) -> tuple[str, ...]:
-    """What a term's definition makes use of. A synonym does not use the term that it is a name of."""
-    if not using:
-        return ()
-    key, source, definition, synonym_of, means = using
-    mentions = mentioned(key, source, definition, means.references)
-    return tuple([other for other in mentions if other != synonym_of])
+def _used(life: Life, site: Site) -> list[str]:
+    """The keys of the terms that a term's definition refers to. A synonym does not use the term that it names."""
+    if life.status == "removed":
+        return []
+    mentions = mentioned(life.key, life.entry.place.source, life.entry.definition, site.references)
+    return [other for other in mentions if other != life.synonym_of]
 
 
 def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:
