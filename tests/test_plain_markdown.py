@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.formats.markdown import commonmark
-from sitegen.formats.markdown.blocks import blocks
+from sitegen.formats.markdown.blocks import parse_whole
 from sitegen.formats.markdown.commonmark import render, tokens
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.plain_markdown import blocks as plain_blocks
@@ -25,7 +25,7 @@ HARD = [
 
 def check(text: str) -> None:
     read = plain_blocks(text, to_reference)
-    assert read is None or read == tuple(blocks(tokens(text), to_reference))
+    assert read is None or read == parse_whole(text, {}, (), to_reference).blocks
 
 
 @given(st.lists(st.sampled_from(EASY), max_size=12))
@@ -50,7 +50,7 @@ def test_texts_that_may_be_plain(parts: list[str], hard: list[str], place: int) 
 )
 def test_what_is_plain(text: str) -> None:
     """Most entries need no parser."""
-    assert plain_blocks(text, to_reference) == tuple(blocks(tokens(text), to_reference))
+    assert plain_blocks(text, to_reference) == parse_whole(text, {}, (), to_reference).blocks
 
 
 ADDRESSES = (

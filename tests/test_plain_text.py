@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen import formats
-from sitegen.formats import text
 from sitegen.formats.markdown import reader
 from sitegen.model import Document
 from sitegen.text.known import Known
@@ -46,20 +43,3 @@ def test_no_real_glossary_in_markdown_lacks_the_sign(shared: Path) -> None:
     found = [one for one in map(document, texts) if reader.looks_like(one, Known())]
     assert len(found) > 50
     assert all(format.looks_like(one, Known()) for one in found)
-
-
-def test_a_paragraph_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a text in which one paragraph changed, that paragraph alone is looked at; all are where they stand now."""
-    looked_at: list[str] = []
-    piece = text._piece
-
-    def noting(line: int, lines: list[str], **standing: Any) -> text.Piece:
-        looked_at.append(" ".join(lines))
-        return piece(line, lines, **standing)
-
-    monkeypatch.setattr(text, "_piece", noting)
-    known = Known()
-    for cuts in ("Cuts.", "Cuts\nalong."):
-        reading = formats.read(document(f"Glossary\n\nSaw\n\n{cuts}\n\nJig\n\nHolds.\n"), known)
-    assert looked_at == ["Glossary", "Saw", "Cuts.", "Jig", "Holds.", "Cuts along."]
-    assert [(entry.name, entry.line) for entry in reading.entries] == [("Saw", 3), ("Jig", 8)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitegen.formats import NO_SENTENCE
 from sitegen.formats.common.fences import MARKDOWN
-from sitegen.formats.common.signs import has_sign
+from sitegen.formats.common.raw_text import has_sign
 from sitegen.formats.text import MARKUP
 
 TEXTS = st.text(st.sampled_from("#`~:{}<!-/.[|*+=1) _aW\t\n\N{NO-BREAK SPACE}"), max_size=30)

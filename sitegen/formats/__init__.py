@@ -1,9 +1,8 @@
-"""The formats a glossary may be written in, and how one is recognised: by content, never by file name.
+"""The formats that a glossary may be written in, and how each is recognised: by content, never by file name.
 
-A format is one module with two functions: `looks_like(document, known)` says whether it is one of its own, and
-`parse(document, known)` returns what it understood. What is `known` from documents read before is not made again. A
-format knows nothing of its neighbours, of releases or of pages, and never fails on content. To add one: a module
-here, a row in `FORMATS`, a case file in `tests/formats/`.
+A format is one module with two functions: `looks_like(document)` returns whether the document is in the format, and
+`parse(document)` returns its entries and problems. A format knows nothing of other formats, of releases or of pages,
+and never fails on content. To add one: a module here, a row in `FORMATS`, a case file in `tests/formats/`.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from sitegen.formats.common.signs import has_sign
+from sitegen.formats.common.raw_text import has_sign
 from sitegen.model import Document, Problem, Reading
-from sitegen.text.known import SHARED, Known
+from sitegen.text.known import Known
 from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
-"""A line that begins as no sentence does. Where there is none, Markdown is paragraphs and names nothing."""
+"""The beginning of a line that begins no sentence. Markdown without such a line is only paragraphs, without names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
     module: str
-    """Below this package; loaded when there is a document that may be in the format: parsers are heavy."""
+    """A module of this package. It is loaded for the first document that may be in the format: parsers are heavy."""
     sign: Callable[[str], object] | None = None
-    """Finds in a text what stands in every document of its own, if there is such a thing."""
+    """Finds what every document of the format has, if there is such a sign."""
 
     def looks_like(self, document: Document, known: Known) -> bool:
         may_be_own = self.sign is None or self.sign(document.text)
@@ -56,22 +55,22 @@ FORMATS = (
     Format("markdown", "markdown.reader", _no_sentence),
     Format("text", "text"),
 )
-"""In the order they are asked; the first that recognises a document reads it."""
+"""In order of precedence: the first that recognises a document reads it."""
 
 
 def recognise(document: Document, known: Known | None = None) -> Format | None:
-    """Returns the format named by the document, or else the first that recognises its content."""
-    known = known or SHARED
+    """Returns the format that the document names, or else the first that recognises its content."""
+    known = known or Known()
     if document.format:
         return next((format for format in FORMATS if format.name == document.format), None)
     return next((format for format in FORMATS if format.looks_like(document, known)), None)
 
 
 def read(document: Document, known: Known | None = None) -> Reading:
-    """Returns the entries of a document and what was odd in it. A document of no known form is one problem."""
+    """Returns the entries of a document and its problems. A document in no known format is one problem."""
     reading = _readings().get(document)
     if reading is None:
-        reading = _read(document, known or SHARED)
+        reading = _read(document, known or Known())
         _readings().put(reading, document)
     return reading
 
@@ -79,7 +78,7 @@ def read(document: Document, known: Known | None = None) -> Reading:
 @cache
 def _readings() -> Results[Reading]:
     # Loaded when a document is read: code that only names formats needs no sanitiser.
-    from sitegen.formats.common.reading_cache import READING
+    from sitegen.formats.common.entries import READING
 
     return Results(READING)
 

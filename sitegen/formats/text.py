@@ -19,12 +19,12 @@ from html import escape
 from itertools import pairwise
 
 from sitegen.formats.common import entries
-from sitegen.formats.common.entries import Item
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, may_be_label
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.signposts import GLOSSARY, could_be_name, is_label, may_be_label
-from sitegen.formats.common.signs import has_sign
+from sitegen.formats.common.raw_text import has_sign
 from sitegen.model import Document, Problem, Reading
-from sitegen.text.known import Known
+from sitegen.text.memo import memo
 
 MAX_NAME = 60
 """Characters."""
@@ -59,37 +59,34 @@ Located = tuple[int, Piece]
 """A piece, and the line where its paragraph begins."""
 
 
-def looks_like(document: Document, known: Known) -> bool:
+def looks_like(document: Document, _known: object = None) -> bool:
     """True for text without markup in which at least two names have definitions that read like ones."""
-    return not _has_markup(document.text) and _outlined(document, known).is_convincing
+    return not _has_markup(document.text) and _outlined(document).is_convincing
 
 
-def parse(document: Document, known: Known) -> Reading:
+def parse(document: Document, _known: object = None) -> Reading:
     """Returns the entries of a plain text."""
-    return _outlined(document, known).reading
+    return _outlined(document).reading
 
 
 def _has_markup(text: str) -> bool:
     return has_sign(text, MARKUP) or any(mark.search(text) for mark in INLINE_MARKUP)
 
 
-def _outlined(document: Document, known: Known) -> Outline:
-    return known.of(_read)[document]
-
-
-def _read(document: Document, known: Known) -> Outline:
-    pieces, is_titled = _below_title(_without_labels(_pieces(document.text, known)))
+@memo()
+def _outlined(document: Document) -> Outline:
+    pieces, is_titled = _below_title(_without_labels(_pieces(document.text)))
     items = _items(pieces)
     defined = [item for item in items if item.html]
     if not defined:
         wanted = "wanted names on lines of their own, each with a definition below it"
         problem = Problem(path=document.path, found="no terms found", wanted=wanted)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
-    reading = entries.read(document, items, known)
+    reading = entries.read(document, items)
     return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(pieces, defined)))
 
 
-def _is_convincing(pieces: Sequence[Located], items: Sequence[Item]) -> bool:
+def _is_convincing(pieces: Sequence[Located], items: Sequence[Candidate]) -> bool:
     """True when names and texts read like those of a glossary, though no title says so."""
     texts = [piece for _, piece in pieces if not piece.is_name]
     sentences = sum(piece.is_sentence for piece in texts)
@@ -97,21 +94,21 @@ def _is_convincing(pieces: Sequence[Located], items: Sequence[Item]) -> bool:
     return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
-def _pieces(text: str, known: Known) -> list[Located]:
+def _pieces(text: str) -> list[Located]:
     """The paragraphs of a text, cut into pieces. What a paragraph says, it says wherever it stands."""
-    split = known.of(_split)
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     parts = BLANK.split(f"\n\n{lines}\n\n")
     pieces: list[Located] = []
     line = -1
     for paragraph, blank in zip(parts[::2], parts[1::2], strict=False):
         if paragraph:
-            pieces += [(line, piece) for piece in split[paragraph]]
+            pieces += [(line, piece) for piece in _split(paragraph)]
         line += paragraph.count("\n") + blank.count("\n")
     return pieces
 
 
-def _split(paragraph: str, _known: Known) -> tuple[Piece, ...]:
+@memo()
+def _split(paragraph: str) -> tuple[Piece, ...]:
     """One paragraph as it is, or cut at the names that stand in it right above their definitions."""
     lines = paragraph.split("\n")
     cuts = {number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above(lines, number)}
@@ -176,9 +173,9 @@ def _without_labels(pieces: list[Located]) -> list[Located]:
     ]
 
 
-def _items(pieces: Sequence[Located]) -> list[Item]:
+def _items(pieces: Sequence[Located]) -> list[Candidate]:
     """The names with their definitions and sections. Names that have none and are no sections come last."""
-    items: list[Item] = []
+    items: list[Candidate] = []
     undefined: list[Located] = []
     section = ""
     for names, texts in entries.pairs(pieces, lambda located: located[1].is_name):
@@ -189,10 +186,10 @@ def _items(pieces: Sequence[Located]) -> list[Item]:
         undefined += above[:-1] if items else []
         section = above[-1][1].text if above else section
         html = "".join([text.html for _, text in texts])
-        items.append(Item(names=(name.text,), html=html, line=line + name.line, section=section))
+        items.append(Candidate(names=(name.text,), html=html, line=line + name.line, section=section))
     known = {item.names[0] for item in items} | {item.section for item in items}
     lost = (located for located in undefined if located[1].text not in known)
-    return items + [Item(names=(name.text,), html="", line=line + name.line) for line, name in lost]
+    return items + [Candidate(names=(name.text,), html="", line=line + name.line) for line, name in lost]
 
 
 def _html(lines: list[str], text: str) -> str:

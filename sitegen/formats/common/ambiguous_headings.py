@@ -1,7 +1,7 @@
-"""Words that are furniture or a label in one glossary and a term in the next: what the document shows settles it.
+"""Decides about words that are furniture or a label in one glossary and a term in another.
 
-"References" at the end of a glossary lists books; between two terms it is one. "Source" opens a part of a definition
-where it returns, or says no more than "RFC 2119"; where it is explained, it is a term.
+"References" at the end of a glossary lists books; between two terms it is a term. "Source" begins a part of a
+definition if it is repeated, or if its text is no more than "RFC 2119"; if it is explained, it is a term.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from dataclasses import replace
 from html import escape
 from itertools import chain, takewhile
 
-from sitegen.formats.common.entries import Item
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import Signpost, may_be_label
 from sitegen.formats.common.passages import HERE, Block, Node
-from sitegen.formats.common.signposts import Signpost, may_be_label
 
 AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MIN_WORDS = 3
-"""Of a definition, beside links to other documents."""
+"""Words of a definition, not counting links to other documents."""
 
 
 def settle(root: Node) -> None:
-    """Tells terms from furniture and labels. A heading at an end that reads like a term is left in doubt."""
+    """Separates terms from furniture and labels, in place. A heading at an end that reads like a term is doubtful."""
     nodes = (root, *root.walk())
-    items = [item for node in nodes for item in node.items if may_be_label(item.names[0])]
-    if items:
-        times = Counter(item.names[0].lower() for item in items)
+    labels = [one.names[0].lower() for node in nodes for one in node.candidates if may_be_label(one.names[0])]
+    if labels:
+        times = Counter(labels)
         for node in nodes:
-            _settle_labels(node, lambda item: _is_label(item, times))
+            _settle_labels(node, lambda candidate: _is_label(candidate, times))
     for node in nodes:
         doubtful = [child for child in node.children if child.heading.signpost == "doubtful"]
         if doubtful:
@@ -41,7 +41,7 @@ def settle(root: Node) -> None:
 
 
 def _settled(node: Node, *, at_an_end: bool) -> Signpost:
-    """What a heading tells that may be furniture, first or last among its neighbours or between them."""
+    """Returns the kind of a heading that may be furniture."""
     html = "".join(node.html)
     if node.children or not re.match(r"\s*<p\b", html) or _says_little(html):
         return "furniture"
@@ -51,38 +51,39 @@ def _settled(node: Node, *, at_an_end: bool) -> Signpost:
 
 
 def _says_little(html: str) -> bool:
-    """True for a word or two, and for links to other documents."""
+    """Returns whether this is only a word or two, or links to other documents."""
     beside_links = re.sub("<[^<>]*>", " ", AWAY.sub(" ", html))
     return HERE not in html and len(re.findall(r"\w+", beside_links)) < MIN_WORDS
 
 
-def _is_label(item: Item, times: Counter[str]) -> bool:
-    name = next(iter(item.names), "").lower()
-    return name in times and (times[name] > 1 or (item.html != "" and _says_little(item.html)))
+def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
+    name = next(iter(candidate.names), "").lower()
+    return name in times and (times[name] > 1 or (candidate.html != "" and _says_little(candidate.html)))
 
 
-def _settle_labels(node: Node, is_label: Callable[[Item], bool]) -> None:
-    """Makes the labels in a text part of the definitions that they stand in."""
+def _settle_labels(node: Node, is_label: Callable[[Candidate], bool]) -> None:
+    """Makes labels part of the definitions that they are in."""
     node.body = [part for block in node.body for part in _without_labels(block, is_label)]
-    node.items = [item for block in node.body for item in block.items if item.names]
+    node.candidates = [one for block in node.body for one in block.candidates if one.names]
 
 
-def _without_labels(block: Block, is_label: Callable[[Item], bool]) -> Iterator[Block]:
-    """A block, or what it is without names that are labels; in a list they are names like the others."""
-    if block.form != "paragraph" or not any(map(is_label, block.items)):
+def _without_labels(block: Block, is_label: Callable[[Candidate], bool]) -> Iterator[Block]:
+    """Yields the block with labels turned into text. In a list, labels are names like the others."""
+    if block.form != "paragraph" or not any(map(is_label, block.candidates)):
         yield block
         return
-    named: list[Item] = []
-    for item in block.items:
-        if not is_label(item):
-            named.append(item)
+    named: list[Candidate] = []
+    for candidate in block.candidates:
+        if not is_label(candidate):
+            named.append(candidate)
         elif named:
-            named[-1] = named[-1]._replace(html=named[-1].html + _labelled(item))
+            named[-1] = named[-1]._replace(html=named[-1].html + _labelled(candidate))
         else:
-            yield replace(block, html=_labelled(item), items=(), form="")
+            yield replace(block, html=_labelled(candidate), candidates=(), form="")
     if named:
-        yield replace(block, items=tuple(named))
+        yield replace(block, candidates=tuple(named))
 
 
-def _labelled(item: Item) -> str:
-    return f"<p><strong>{escape(item.names[0], quote=False)}</strong>: {item.html.removeprefix('<p>') or '</p>'}"
+def _labelled(candidate: Candidate) -> str:
+    name, html = escape(candidate.names[0], quote=False), candidate.html.removeprefix("<p>")
+    return f"<p><strong>{name}</strong>: {html or '</p>'}"

@@ -1,36 +1,52 @@
-"""From a name with its definition, as a format saw it, to an entry: the last step of reading a document."""
+"""From a name with its definition, as a format found it, to an entry. This is the last step of reading a document.
+
+The text of an entry (names, definition, anchors) is the same wherever it is said, so it is computed once and kept
+between builds (`said`). The reading of a document is kept as a list of keys of entry texts, with their lines and
+marks (`READING`).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
-from sitegen.formats.common.entry_text import Given, marked, said
-from sitegen.model import Document, Entry, Problem, Reading
-from sitegen.text.known import Known
+from sitegen.formats.common import senses
+from sitegen.model import Designation, Document, Entry, Place, Problem, Prose, Reading, Reference, Said, entries_at
+from sitegen.model.digests import SIZE, digest
+from sitegen.text import compact_json, prose
+from sitegen.text.decoding import visible
+from sitegen.text.memo import Codec, digest_of_arguments, memo
 
 Part = TypeVar("Part")
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair. Markup may ask for one by number, but no file can hold it."""
 
-class Item(NamedTuple):
-    """Names and the definition they share. There is one for every entry of every document, so it is a tuple."""
+
+class Candidate(NamedTuple):
+    """Names and the definition they share, before it is known that both are there.
+
+    There is one for every entry of every document, so it is a tuple.
+    """
 
     names: tuple[str, ...]
-    """Empty where something stands among terms and has no name."""
+    """Empty if the text is among terms but has no name."""
     html: str
     line: int
     anchors: tuple[str, ...] = ()
     section: str = ""
 
 
-def item_of(fields: Sequence[Any]) -> Item:
-    """Returns an item that was written down as JSON."""
+def candidate_of(fields: Sequence[Any]) -> Candidate:
+    """Returns a candidate that was kept as JSON."""
     names, html, line, anchors, section = fields
-    return Item(tuple(names), html, line, tuple(anchors), section)
+    return Candidate(tuple(names), html, line, tuple(anchors), section)
 
 
 def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:
-    """Returns each run of names with the run of other parts below it; either may be empty at an end."""
+    """Yields each run of names with the run of other parts below it; either may be empty at an end."""
     names: list[Part] = []
     below: list[Part] = []
     for part in parts:
@@ -45,47 +61,129 @@ def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tu
         yield names, below
 
 
-def read(document: Document, items: Sequence[Item], known: Known) -> Reading:
-    """Returns the entries that items make, and a problem for each that lacks a name or a definition.
+def read(document: Document, candidates: Sequence[Candidate]) -> Reading:
+    """Returns the entries of candidates, and a problem for each that lacks a name or a definition.
 
-    A section is only told where the items have several: the single heading above all terms says nothing about one.
+    Sections are kept only if there are several: the single heading above all terms says nothing about one of them.
     """
-    has_sections = len({item.section for item in items}) > 1
+    has_sections = len({candidate.section for candidate in candidates}) > 1
     entries, problems = [], []
-    for item in items:
-        about = said(item.names, item.anchors, item.html) if item.names else None
-        if about and about.definition.text:
-            about = marked(about, section=item.section) if has_sections else about
-            entries.append(Entry(about, document.place, item.line))
+    for candidate in candidates:
+        text = said(candidate.names, candidate.anchors, candidate.html) if candidate.names else None
+        if text and text.definition.text:
+            text = marked(text, section=candidate.section) if has_sections else text
+            entries.append(Entry(text, document.place, candidate.line))
         else:
-            problems.append(odd(document, item))
+            problems.append(incomplete(document, candidate))
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
-def read_plain(document: Document, given: Sequence[Given], lines: Sequence[int], known: Known) -> Reading:
-    """Returns the same of terms without sections, and the lines that they stand at."""
-    place = document.place
-    entries, problems = [], []
-    for one, line in zip(given, lines, strict=True):
-        about = said(*one)
-        if about.definition.text:
-            entries.append(Entry(about, place, line))
-        else:
-            names, anchors, html = one
-            problems.append(odd(document, Item(names, html, line, anchors)))
-    return Reading(entries=tuple(entries), problems=tuple(problems))
+def entry(document: Document, candidate: Candidate, *, section: str = "", deprecated: bool = False) -> Entry:
+    """Returns the entry of a candidate that has a name; its definition may be empty."""
+    text = said(candidate.names, candidate.anchors, candidate.html)
+    return Entry(marked(text, section=section, deprecated=deprecated), document.place, candidate.line)
 
 
-def entry(document: Document, item: Item, known: Known, *, section: str = "", deprecated: bool = False) -> Entry:
-    """Returns what a document says about one term."""
-    about = said(item.names, item.anchors, item.html)
-    return Entry(marked(about, section=section, deprecated=deprecated), document.place, item.line)
-
-
-def odd(document: Document, item: Item) -> Problem:
-    """Returns why an item is no entry: it has no definition, or no name."""
-    if item.names:
-        found, wanted = f"'{item.names[0]}' has no definition", "write one below the name"
+def incomplete(document: Document, candidate: Candidate) -> Problem:
+    """Returns the problem of a candidate without a definition, or without a name."""
+    if candidate.names:
+        found, wanted = f"'{candidate.names[0]}' has no definition", "write one below the name"
     else:
         found, wanted = "text without a name among the terms", "begin it with a name, as its neighbours do"
-    return Problem(path=document.path, line=item.line, found=found, wanted=wanted)
+    return Problem(path=document.path, line=candidate.line, found=found, wanted=wanted)
+
+
+def _dump_said(said: Said) -> bytes:
+    names = [designation.text for designation in said.designations]
+    definition = said.definition
+    references = [(reference.target, reference.text) for reference in definition.references]
+    text = (definition.html, definition.text, definition.code, references, definition.words)
+    return compact_json.dump((said.key.hex(), names, said.anchors, *text))
+
+
+def _load_said(data: bytes) -> Said:
+    key, names, anchors, html, text, code, references, words = compact_json.load(data)
+    return Said(
+        designations=_designations(*names),
+        definition=Prose(
+            html=html,
+            text=text,
+            code=tuple(map(tuple, code)),
+            references=tuple([Reference(target=target, text=shown) for target, shown in references]),
+            words=words,
+        ),
+        anchors=tuple(anchors),
+        key=bytes.fromhex(key),
+    )
+
+
+@memo(Codec(room="said", dump=_dump_said, load=_load_said))
+def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
+    """Returns the entry text of names, anchors, and the HTML of a definition."""
+    key = digest_of_arguments(names, anchors, html)
+    names, anchors = (tuple(map(_whole, texts)) for texts in (names, anchors))
+    return Said(
+        designations=_designations(*(dict.fromkeys(filter(None, map(visible, names))) or names)),
+        definition=prose.from_html(senses.as_list(html)),
+        anchors=tuple(dict.fromkeys(anchors)),
+        key=key,
+    )
+
+
+def _whole(text: str) -> str:
+    return text if text.isascii() else HALF.sub("\ufffd", text)
+
+
+def _designations(name: str, *others: str) -> tuple[Designation, ...]:
+    return (Designation(text=name), *[Designation(text=other, status="admitted") for other in others])
+
+
+def marked(text: Said, *, section: str, deprecated: bool = False) -> Said:
+    """Returns an entry text with its section, and whether it is marked as deprecated."""
+    return _marked(text, section, deprecated) if section or deprecated else text
+
+
+@memo()
+def _marked(text: Said, section: str, deprecated: bool) -> Said:
+    return replace(text, section=_whole(section), deprecated=deprecated)
+
+
+def _reading_key(document: Document) -> bytes:
+    about = (document.source, document.release, document.path, document.name, document.format, document.section)
+    return digest(repr(about).encode(), document.digest)
+
+
+def _dump_reading(reading: Reading) -> bytes:
+    texts = [text for text, _, _ in reading.entries]
+    marks = [(text.section, text.deprecated) for text in texts]
+    data = {
+        "said": b"".join([text.key for text in texts]).hex(),
+        "lines": [line for _, _, line in reading.entries],
+        "marks": marks if any(map(any, marks)) else (),
+        "place": asdict(reading.entries[0].place) if reading.entries else {},
+        "problems": [asdict(problem) for problem in reading.problems],
+        "is_partial": reading.is_partial,
+        "is_furniture": reading.is_furniture,
+    }
+    return compact_json.dump(data)
+
+
+def _load_reading(data: bytes) -> Reading | None:
+    """Returns None if an entry text is no longer in the store: the document is then read again."""
+    read = compact_json.load(data)
+    joined = bytes.fromhex(read["said"])
+    texts = [text for start in range(0, len(joined), SIZE) if (text := said.at(joined[start : start + SIZE]))]
+    if len(texts) < len(read["lines"]):
+        return None
+    if read["marks"]:
+        marks = zip(texts, read["marks"], strict=True)
+        texts = [marked(text, section=section, deprecated=deprecated) for text, (section, deprecated) in marks]
+    entries = entries_at(Place(**read["place"]), texts, read["lines"]) if texts else ()
+    problems = tuple([Problem(**problem) for problem in read["problems"]])
+    return Reading(
+        entries=entries, problems=problems, is_partial=read["is_partial"], is_furniture=read["is_furniture"]
+    )
+
+
+READING = Codec(room="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
+"""How the reading of a document is kept between builds."""

@@ -1,6 +1,7 @@
-"""What a document in Markdown or HTML is made of: blocks, the passages below its headings, and their tree.
+"""The structure of a document in Markdown or HTML: blocks, passages below headings, and the tree of headings.
 
-A passage is the same wherever its text stands. Only the tree knows lines of the document, and numbers headings.
+A passage does not depend on its place in the document, so it can be cached. Only the tree has the lines of the
+document, and numbers headings of the same name.
 """
 
 from __future__ import annotations
@@ -9,24 +10,24 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import unquote
 
-from sitegen.formats.common.entries import Item
-from sitegen.formats.common.entry_text import Given
-from sitegen.formats.common.heading_anchors import HeadingAnchors, numbered
-from sitegen.formats.common.signposts import Signpost, signpost
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import HeadingAnchors, Signpost, signpost
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 
 Footnotes = tuple[tuple[str, str | None], ...]
-"""Those of a document: label and HTML, which is None for one that is within other text and shown there."""
+"""The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
+UnclosedMarkup = tuple[int, str, str]
+"""Markup that is opened and never closed: line, what was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One piece of a document at its top level: a heading, or text, or what is neither and has no HTML."""
+    """A top-level part of a document: a heading, or a text, or one without HTML, which shows nothing."""
 
     line: int
     html: str
@@ -35,21 +36,21 @@ class Block:
     name: str = ""
     """A heading's plain text."""
     signpost: Signpost = ""
-    """What a heading tells that is no term."""
+    """What kind of heading this is, if it is no term."""
     anchors: tuple[str, ...] = ()
-    """Links lead here by these; in a block without HTML, to what follows it."""
+    """Links with these targets lead here; in a block without HTML, to the block that follows."""
     anchor: str | None = None
-    """One more, which is numbered where several headings of the document have it."""
-    items: tuple[Item, ...] = ()
-    """Names with definitions that stand inside this text."""
+    """One more anchor, which is numbered if several headings of the document have it."""
+    candidates: tuple[Candidate, ...] = ()
+    """Names with definitions inside this text."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
-    """Where the items stand. The text below a paragraph with a name goes on with its definition."""
+    """What holds the candidates. The text below a paragraph with a name continues its definition."""
     is_contents: bool = False
-    """A table of contents or a menu: links that lead around and say nothing."""
+    """This is a table of contents or a menu: a list of links."""
 
 
 def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
-    """Returns the block of a heading that says `name`."""
+    """Returns the block of a heading with the text `name`."""
     shown = name.rstrip(":： ")
     return Block(
         line=line,
@@ -62,40 +63,27 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
-class Term(NamedTuple):
-    """A heading that is a term wherever no heading stands below it, and none of its name above."""
-
-    given: Given
-    level: int
-    line: int
-    anchor: str | None
-    links: frozenset[str]
-    """The places in the same document that it links to."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A heading, and the text below it up to the next; or text without a heading above it."""
+    """A heading with the text below it, up to the next heading; or text without a heading above it."""
 
     heading: Block | None
     body: tuple[Block, ...]
     html: str
-    """That of the whole body."""
+    """The HTML of the whole body."""
     above: tuple[str, ...]
-    """Anchors that stand by themselves above it: the heading, or the first name, answers to them."""
+    """Anchors of empty blocks above the passage: they belong to its heading, or to its first name."""
     below: tuple[str, ...]
-    """Anchors that stand by themselves at the end, for what follows."""
-    has_items: bool
+    """Anchors of empty blocks at the end: they belong to what follows."""
+    has_candidates: bool
     """There are names with definitions in the text."""
     has_text: bool
     """There is more in it than a table of contents."""
-    term: Term | None
-    """What it says about a term, if that is all that it is."""
 
 
 def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
-    """Returns the passages that blocks make."""
-    made: list[Passage] = []
+    """Returns blocks grouped into passages."""
+    grouped: list[Passage] = []
     heading: Block | None = None
     body: list[Block] = []
     above: tuple[str, ...] = ()
@@ -105,68 +93,58 @@ def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
             loose += block.anchors
             continue
         if block.level:
-            made += _passage(heading, body, above)
+            grouped += _passage(heading, body, above)
             heading, body, above = block, [], loose
         elif heading or body:
             body.append(answering(block, loose))
         else:
             body, above = [block], loose
         loose = ()
-    return (*made, *_passage(heading, body, above, below=loose))
+    return (*grouped, *_passage(heading, body, above, below=loose))
 
 
 def _passage(
     heading: Block | None, body: Sequence[Block], above: tuple[str, ...], *, below: tuple[str, ...] = ()
 ) -> tuple[Passage, ...]:
-    """The passage that was begun; none where nothing was."""
+    """Returns one passage, or none if there is nothing in it."""
     if not (heading or body or below):
         return ()
     html = "".join([block.html for block in body])
-    has_items = any(block.items for block in body)
+    has_candidates = any(block.candidates for block in body)
     has_text = any(not block.is_contents for block in body)
-    is_plain = (has_text or not body) and not (has_items or above or below)
     passage = Passage(
         heading=heading,
         body=tuple(body),
         html=html,
         above=above,
         below=below,
-        has_items=has_items,
+        has_candidates=has_candidates,
         has_text=has_text,
-        term=_term(heading, html) if heading and is_plain else None,
     )
     return (passage,)
 
 
-def _term(heading: Block, html: str) -> Term | None:
-    if heading.signpost or not heading.name:
-        return None
-    own = numbered(heading.anchor) if heading.anchor is not None else ()
-    given = (heading.name,), heading.anchors + own, html
-    return Term(given, heading.level, heading.line, heading.anchor, linked(html))
-
-
 def linked(html: str) -> frozenset[str]:
-    """Returns the places in the same document that HTML links to."""
+    """Returns the anchors in the same document that HTML links to."""
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
 
 
 def answering(block: Block, anchors: tuple[str, ...]) -> Block:
-    """Returns a text whose first name answers to more anchors."""
-    if not block.items or not anchors:
+    """Returns a text whose first name has more anchors."""
+    if not block.candidates or not anchors:
         return block
-    first, *others = block.items
-    return replace(block, items=(first._replace(anchors=(*first.anchors, *anchors)), *others))
+    first, *others = block.candidates
+    return replace(block, candidates=(first._replace(anchors=(*first.anchors, *anchors)), *others))
 
 
 def moved(block: Block, lines: int) -> Block:
-    """Returns a text so many lines further down."""
-    items = tuple([item._replace(line=lines + item.line) for item in block.items])
-    return replace(block, line=lines + block.line, items=items) if lines else block
+    """Returns a text that is further down by some lines."""
+    candidates = tuple([one._replace(line=lines + one.line) for one in block.candidates])
+    return replace(block, line=lines + block.line, candidates=candidates) if lines else block
 
 
 Located = tuple[int, Passage]
-"""A passage, and how many lines of the document stand before what its own lines are counted in."""
+"""The number of lines before the chunk that a passage is in, and the passage."""
 
 
 @dataclass(slots=True)
@@ -178,8 +156,8 @@ class Node:
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
     html: list[str] = field(default_factory=list)
-    """That of the text, passage by passage."""
-    items: list[Item] = field(default_factory=list)
+    """The HTML of the text, passage by passage."""
+    candidates: list[Candidate] = field(default_factory=list)
     """The names with definitions in the text."""
     has_text: bool = False
     children: list[Node] = field(default_factory=list)
@@ -189,26 +167,26 @@ class Node:
         return self.heading.name
 
     def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
-        """Takes the text of a passage; the first name in it answers to `anchors`."""
+        """Adds the text of a passage; `anchors` belong to the first name in it."""
         body = passage.body
-        if passage.has_items or not passage.heading:
+        if passage.has_candidates or not passage.heading:
             body = tuple([moved(block, lines) for block in body])
-        if passage.has_items:
+        if passage.has_candidates:
             body = (answering(body[0], anchors), *body[1:])
-            self.items += (item for block in body for item in block.items if item.names)
+            self.candidates += (one for block in body for one in block.candidates if one.names)
         self.body += body
         self.html.append(passage.html)
         self.has_text = self.has_text or passage.has_text
 
     def walk(self) -> Iterator[Node]:
-        """Every heading below this one, in order."""
+        """Yields every heading below this one, in order."""
         for child in self.children:
             yield child
             if child.children:
                 yield from child.walk()
 
     def is_furniture(self) -> bool:
-        """True for what is no term: "See also", or a heading with a menu below it."""
+        """Returns whether this is no term: "See also", or a heading with a menu below it."""
         only_links = bool(self.body) and not self.has_text and not self.children
         return only_links or self.heading.signpost in {"furniture", "doubtful"}
 
@@ -217,7 +195,7 @@ class Node:
 
 
 def tree(passages: Iterable[Located]) -> Node:
-    """Returns what stands above the first heading, with all headings below it."""
+    """Returns the root: the text above the first heading, with all headings below it."""
     root = Node(Block(line=0, html=""))
     path = [root]
     numbering = HeadingAnchors()

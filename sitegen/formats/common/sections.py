@@ -1,6 +1,6 @@
-"""The headings that entries of a directive glossary stand under.
+"""The headings above the entries of a directive glossary.
 
-A section is told only where a document has several that hold terms; the document's own title is none.
+Sections are kept only if a document has several that hold terms; the title of the document is no section.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sitegen.formats.common.entry_text import marked
+from sitegen.formats.common.entries import marked
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
-from sitegen.text.known import Known
 
 ATX = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+#+)?[ \t]*$", re.M)
 SETEXT = re.compile(r"^(?P<text>[^\s#>|`~:-][^\n]*)\n(?P<marks>=+|-+)[ \t]*$", re.M)
@@ -36,12 +35,12 @@ class Headings:
     all: tuple[tuple[int, int, str], ...]
 
     def above(self, line: int) -> tuple[str, ...]:
-        """Returns the headings whose sections hold a line."""
+        """Returns the headings above a line."""
         return self._paths[bisect_left(self.all, (line,))]
 
     @cached_property
     def _paths(self) -> tuple[tuple[str, ...], ...]:
-        """What stands above the first heading, above the second, and so on; and above the end."""
+        """The headings above the first heading, above the second, and so on; and above the end."""
         paths: list[tuple[tuple[int, str], ...]] = [()]
         for _, level, text in self.all:
             outer = tuple(heading for heading in paths[-1] if heading[0] < level)
@@ -50,7 +49,7 @@ class Headings:
 
     @property
     def title(self) -> str:
-        """The document's own: its first heading, when no other is as high."""
+        """The title of the document: its first heading, if no other is on its level."""
         if not self.all:
             return ""
         _, first, text = self.all[0]
@@ -58,7 +57,7 @@ class Headings:
 
 
 def markdown_headings(text: str) -> Headings:
-    """Returns the headings of a Markdown text in which no code is left."""
+    """Returns the headings of a Markdown text from which code was removed."""
     found = [(match, len(match["marks"])) for match in ATX.finditer(text)]
     found += [(match, 1 if match["marks"][0] == "=" else 2) for match in SETEXT.finditer(text)]
     ends = [match.start() for match in re.finditer("\n", text)]
@@ -68,10 +67,8 @@ def markdown_headings(text: str) -> Headings:
     return Headings(all=tuple(sorted(headings)))
 
 
-def reading(
-    placed: Sequence[Placed], problems: Sequence[Problem], known: Known, *, document: Document, title: str
-) -> Reading:
-    """Returns the entries with their sections; only those in the section that the document asks for, if it does."""
+def reading(placed: Sequence[Placed], problems: Sequence[Problem], *, document: Document, title: str) -> Reading:
+    """Returns the entries with their sections. If the document asks for a section, returns only the entries there."""
     problems = list(problems)
     if document.section:
         wanted = words.fold(document.section)
@@ -82,18 +79,18 @@ def reading(
     sections = [_section(one.headings, title) for one in placed]
     several = len(set(sections)) > 1
     entries = (
-        _in_section(one.entry, section, known) if several else one.entry
+        _in_section(one.entry, section) if several else one.entry
         for one, section in zip(placed, sections, strict=True)
     )
     return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
 
 
-def _in_section(entry: Entry, section: str, known: Known) -> Entry:
+def _in_section(entry: Entry, section: str) -> Entry:
     return entry._replace(said=marked(entry.said, section=section, deprecated=entry.deprecated))
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:
-    """The innermost heading; a title of the same name further in is a section."""
+    """Returns the innermost heading below the title; a section may have the same name as the title."""
     below = headings[1:] if headings and headings[0] == title else headings
     return below[-1] if below else ""
 

@@ -15,8 +15,8 @@ MARK = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
 def as_list(html: str) -> str:
     """Returns the HTML with every paragraph of two or more numbered senses turned into an ordered list.
 
-    What stands before the first sense stays a paragraph. Numbers that do not run 1, 2, 3 are left as they are, and so
-    is a paragraph where a sense begins inside code, emphasis or a link.
+    Text before the first sense stays a paragraph. Numbers that do not run 1, 2, 3 are left as they are, and so is a
+    paragraph in which a sense begins inside code, emphasis or a link.
     """
     return PARAGRAPH.sub(_paragraph, html) if "(1:" in html else html
 
@@ -30,14 +30,14 @@ def _paragraph(paragraph: re.Match[str]) -> str:
     ends = [mark.start() for mark in marks[1:]] + [len(words)]
     senses = [words[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
     before = words[: marks[0].start()]
-    if not all(map(_is_whole, (before, *senses))):
+    if not all(map(_is_balanced, (before, *senses))):
         return paragraph[0]
     items = (f"<li>({mark[2]}) {_trim(sense)}</li>" for mark, sense in zip(marks, senses, strict=True))
     return (f"<p>{_trim(before)}</p>" if _trim(before) else "") + f"<ol>{''.join(items)}</ol>"
 
 
-def _is_whole(html: str) -> bool:
-    """True when every element that begins here ends here."""
+def _is_balanced(html: str) -> bool:
+    """Returns whether every element that begins here ends here."""
     return html.count("</") == len(re.findall(r"<(?!/|br\b|img\b|wbr\b)", html))
 
 

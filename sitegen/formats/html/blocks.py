@@ -9,7 +9,7 @@ from html import escape
 
 from lxml import etree
 
-from sitegen.formats.common.entries import Item, pairs
+from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.passages import Block, heading
 from sitegen.formats.html.clean import Element, anchors, is_classifier, text_of
 
@@ -77,7 +77,10 @@ def _inside(element: Element) -> Iterator[Block]:
         yield _heading(element)
     elif tag == "dl":
         yield Block(
-            line=element.sourceline or 0, html=_html(element), items=tuple(_definition_list(element)), form="table"
+            line=element.sourceline or 0,
+            html=_html(element),
+            candidates=tuple(_definition_list(element)),
+            form="table",
         )
     elif tag == "hr":
         return
@@ -121,10 +124,10 @@ def _heading(element: Element) -> Block:
     )
 
 
-def _definition_list(element: Element) -> Iterator[Item]:
+def _definition_list(element: Element) -> Iterator[Candidate]:
     """One item for each run of names and the definitions that follow it."""
     for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
-        yield Item(
+        yield Candidate(
             names=tuple(filter(None, (_name(name) for name in names))),
             html="".join(block.html for definition in definitions for block in blocks(definition)),
             line=_line((names or definitions)[0]),

@@ -1,26 +1,29 @@
-"""A Markdown document as blocks: its headings with their anchors, and its texts with the names that stand in them.
+"""Parses Markdown into blocks: headings with their anchors, and texts with the names and definitions in them.
 
-What a reader of the published document does not see, or sees only as a way to get around, is left out here.
+What a reader of the published document does not see, and navigation, is left out here. This module loads the parser.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from html import escape, unescape
 from itertools import chain
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.heading_anchors import heading_anchor
-from sitegen.formats.common.passages import Block, Footnotes, heading
+from sitegen.formats.common.headings import heading_anchor
+from sitegen.formats.common.passages import Block, Footnotes, UnclosedMarkup, heading, moved
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.commonmark import pieces, plain, render
-from sitegen.formats.markdown.inline_html import Address, to_reference
-from sitegen.formats.markdown.items import items
+from sitegen.formats.markdown.candidates import candidates
+from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
+from sitegen.formats.markdown.inline_html import Address
+
+Env = dict[str, dict[str, Any]]
+"""The environment of markdown-it: under "references", links by label. The parser adds those that it finds."""
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -33,19 +36,73 @@ RAW_LIST = re.compile(r"\s*<dl\b", re.I)
 LIST_TAG = re.compile(r"</?dl\b", re.I)
 ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:#(?P<anchor>[^\s{}]{1,100}))?[^{}]{0,100}\}$")
 MARKER = re.compile(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
-"""Text that stands for a table of contents, or says how to style what is above."""
+"""A mark for a table of contents, or attributes of what is above."""
 BACK = re.compile(
     r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of contents|index)|top)?\W*", re.I
 )
+BELOW = "\n\n# .\n\n$$\n"
+"""A heading, and the end of any formula that is still open above it."""
 
 
-def blocks(parsed: Sequence[Token], address: Address = to_reference, footnotes: Footnotes = ()) -> Iterator[Block]:
-    """Returns the headings and texts of a document or a piece of one, and what stands between them.
+class Parsed(NamedTuple):
+    blocks: tuple[Block, ...]
+    footnotes: Footnotes
+    """The footnotes that the text defines."""
+    unclosed: tuple[UnclosedMarkup, ...] = ()
 
-    A text is followed by the `footnotes` that it refers to.
-    """
+
+def parse_closed(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed | None:
+    """Returns the blocks of a text that may be followed by others; None if it leaves a construct open."""
+    parsed = tokens(text + BELOW, _with(footnotes, env))
+    below = text.count("\n") + 2
+    for index in range(len(parsed) - 1, -1, -1):
+        token = parsed[index]
+        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == below:
+            above = parsed[:index]
+            return None if _leaves_list_open(above) else _parsed(above, footnotes, address)
+    return None
+
+
+def parse_whole(text: str, env: Env, footnotes: Footnotes, address: Address) -> Parsed:
+    """Returns the blocks of a text that nothing follows, and what is never closed in it."""
+    parsed = tokens(text, _with(footnotes, env))
+    return _parsed(parsed, footnotes, address)._replace(unclosed=tuple(_unclosed(parsed)))
+
+
+def _with(footnotes: Footnotes, env: Env) -> Env:
+    env["footnotes"] = {"refs": {f":{label}": -1 for label, _ in footnotes}}
+    return env
+
+
+def _parsed(parsed: Sequence[Token], footnotes: Footnotes, address: Address) -> Parsed:
+    own = _footnotes(parsed, address)
+    return Parsed(tuple(_blocks(parsed, address, footnotes or own)), own)
+
+
+def _unclosed(parsed: Sequence[Token]) -> Iterator[UnclosedMarkup]:
+    """Yields what was opened and never closed, and so contains the rest of the document."""
+    last = parsed[-1] if parsed else None
+    if last is None or last.map is None:
+        return
+    opened, end = last.map
+    is_open_fence = last.type == "fence" and end - opened - 1 <= last.content.count("\n")
+    if is_open_fence:
+        yield opened + 1, "this code block is never closed", f"close it with {last.markup}"
+    if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
+        yield opened + 1, "this comment is never closed and hides what follows", "close it with -->"
+
+
+def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
+    """Returns the footnotes that a text defines."""
+    labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
+    own = {part[0].meta["label"]: part[1:-1] for part in groups(parsed) if part[0].type == FOOTNOTE} if labels else {}
+    return tuple([(label, render(own[label], address) if label in own else None) for label in labels])
+
+
+def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> Iterator[Block]:
+    """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it refers to."""
     texts = _Texts(address, {label: html or "" for label, html in footnotes})
-    for part in _with_lists(pieces(parsed)):
+    for part in _with_lists(groups(parsed)):
         raw = _raw_html(part)
         raw_heading = RAW_HEADING.fullmatch(raw) if raw else None
         if raw_heading:
@@ -61,7 +118,7 @@ def blocks(parsed: Sequence[Token], address: Address = to_reference, footnotes: 
 
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Parts of a document, where a definition list that is written as HTML is one, whatever stands in it."""
+    """Yields the parts of a chunk; a definition list that is written as HTML is one part, with all that is in it."""
     within: list[list[Token]] = []
     depth = 0
     for part in parts:
@@ -73,47 +130,39 @@ def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
     yield from within
 
 
-def leaves_list_open(parsed: Sequence[Token]) -> bool:
-    """True where a definition list that is written as HTML goes on below."""
+def _leaves_list_open(parsed: Sequence[Token]) -> bool:
+    """Returns whether a definition list that is written as HTML continues below."""
     return reduce(lambda depth, token: _depth(token, depth), parsed, 0) > 0
 
 
 def _depth(token: Token, depth: int) -> int:
-    """How many definition lists are open below a token, where so many are above it."""
+    """Returns how many definition lists are open after a token, from how many are before it."""
     if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
         return depth
     return max(0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content)))
 
 
 def _raw_list(part: Sequence[Token], texts: _Texts) -> Iterator[Block]:
-    """A definition list that is written as HTML, and what follows it there; its lines stay where they are."""
-    from sitegen.formats.html import blocks as _html_blocks
+    """Yields the blocks of a definition list that is written as HTML, and of what follows it there."""
+    from sitegen.formats.html import blocks as html_blocks
     from sitegen.formats.html import clean
 
     above = line = _line(part) - 1
     html = []
-    for piece in pieces(part):
-        html.append("\n" * (_line(piece) - 1 - line) + texts.render(piece))
+    for group in groups(part):
+        html.append("\n" * (_line(group) - 1 - line) + texts.render(group))
         line += html[-1].count("\n")
     page = clean.parsed("".join(html))
     content = clean.content(page)
     clean.tidy(content, own_name="")
-    for block in _html_blocks.blocks(content):
-        items = tuple([item._replace(line=item.line + above) for item in block.items])
-        yield replace(block, line=block.line + above, items=items)
+    for block in html_blocks.blocks(content):
+        yield moved(block, above)
 
 
 def _raw_heading(raw: re.Match[str], part: Sequence[Token]) -> Block:
-    """A heading that is written as HTML."""
+    """Returns the block of a heading that is written as HTML."""
     name = " ".join(unescape(re.sub("<[^<>]*>", "", raw["text"])).split())
     return heading(name, level=int(raw["level"]), line=_line(part), anchors=inline_html.identifiers(raw[0]))
-
-
-def footnotes_in(parsed: Sequence[Token], address: Address) -> Footnotes:
-    """Returns the footnotes that a document, or a piece of one, defines."""
-    labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
-    own = {part[0].meta["label"]: part[1:-1] for part in pieces(parsed) if part[0].type == FOOTNOTE} if labels else {}
-    return tuple([(label, render(own[label], address) if label in own else None) for label in labels])
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +182,7 @@ class _Texts:
 
 
 def _raw_html(part: Sequence[Token]) -> str | None:
-    """The raw HTML that a part consists of, where it consists of nothing else."""
+    """Returns the raw HTML that a part consists of; None if there is anything else in it."""
     if part[0].type == "html_block":
         return part[0].content
     children = part[1].children if part[0].type == "paragraph_open" else None
@@ -143,7 +192,7 @@ def _raw_html(part: Sequence[Token]) -> str | None:
 
 
 def _is_furniture(part: Sequence[Token]) -> bool:
-    """True for rules, footnotes (they go with the text that refers to them), markers, and links back to the top."""
+    """Returns whether a part is a rule, a footnote (shown with the text that refers to it), or navigation."""
     if part[0].type in {"hr", FOOTNOTE}:
         return True
     texts = _texts(part)
@@ -157,12 +206,8 @@ def _texts(part: Sequence[Token]) -> list[list[Token]]:
     return [token.children for token in part if token.children]
 
 
-def only_links(part: Sequence[Token]) -> tuple[int, ...]:
-    """Returns for each text how many links to this document it consists of; 0 where it has words outside of them."""
-    return tuple([_only_links(text) for text in _texts(part)])
-
-
 def _only_links(children: Sequence[Token]) -> int:
+    """Returns how many links to this document a text consists of; 0 if it has words outside of them."""
     count = depth = 0
     for token in children:
         if token.type == "link_open":
@@ -187,12 +232,12 @@ def _heading(part: Sequence[Token]) -> Block:
 
 
 def _text(part: Sequence[Token], texts: _Texts) -> Block:
-    links = only_links(part)
-    found = items(part, texts.render)
+    links = [_only_links(text) for text in _texts(part)]
+    found = candidates(part, texts.render)
     return Block(
         line=_line(part),
         html=texts.render(part),
-        items=found,
+        candidates=found,
         form=FORMS.get(part[0].type, "list") if found else "",
         is_contents=all(links) and sum(links) > 2,
     )

@@ -1,256 +1,280 @@
-"""A Markdown document cut into pieces, each of which is read once, whatever else changes around it.
+"""A Markdown document cut into chunks, each of which is parsed once, whatever changes around it.
 
-A piece begins with a heading, or with a bold name, below an empty line. It is read by itself with a heading below it:
-when that is read as one, nothing in the piece was left open, and it means the same wherever it stands. Otherwise what
-follows is read along. Links and footnotes that are defined anywhere in the document are given to every piece that may
-use them (`_labels`). What took a parser (`_markdown_parser`) is kept from one build to the next.
+A chunk begins with a heading, or with a bold name, below an empty line. It is parsed alone, with a heading added
+below it: if that is read as a heading, no construct was left open, and the chunk means the same in any document.
+Otherwise what follows is parsed along. Links and footnotes that are defined anywhere in the document are passed to
+every chunk that may use them, and to no other, so that a new link does not change the arguments of all chunks.
+
+Chunks that need the parser are also kept between builds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
-from sitegen.formats.common import chunks
-from sitegen.formats.common.entries import item_of
-from sitegen.formats.common.passages import Block, Footnotes, Located, Passage, passages
+from sitegen.formats.common import raw_text
+from sitegen.formats.common.entries import candidate_of
+from sitegen.formats.common.passages import Block, Footnotes, Located, Passage, UnclosedMarkup, passages
 from sitegen.formats.markdown import plain_markdown
 from sitegen.formats.markdown.inline_html import Address
-from sitegen.formats.markdown.link_labels import Labelled, Links
 from sitegen.model.digests import digest_of
 from sitegen.text import compact_json
-from sitegen.text.known import Form, Known
+from sitegen.text.memo import Codec, memo
 
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
 CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
-"""A definition list goes on through bold names, and through headings that a definition follows."""
+"""A definition list continues through bold names, and through headings that a definition follows."""
 MAX_KEPT = 20_000
-"""Bytes. What is longer differs at most releases, and keeping it at each would take more room than they do."""
-LONG = 4_000
-"""Characters of a text that may be worth reading row by row; what does that loads the parser."""
+"""Bytes. A longer chunk differs at most releases, and keeping all of them would take too much room."""
 MARKUP = re.compile(r"\{\{|:<code>|\.\. \w")
-"""What a shortcode, a role or a directive has, as HTML shows it."""
+"""A part of each shortcode, role and directive, as HTML shows it."""
 NOTHING = b"null"
+
+LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.S)
+FOOTNOTE = re.compile(r"\[\^([^\] \n]+)\]")
+QUOTED = re.compile(r"\n(?:[ \t]*>)+")
+"""The place in a label where it continues in the next line of a quotation."""
+UNSURE = re.compile(r"\\\||\0")
+"""With these, markdown-it finds other labels than are in the text: in a table's cell, `\\|` is one character."""
 
 NAMES = tuple(field.name for field in fields(Block))
 VALUES = attrgetter(*NAMES)
-"""Those of the fields that have these names."""
+"""Returns the values of the fields of a block, in the order of `NAMES`."""
 
-Given = tuple[str, Links, Footnotes, Address]
-"""A text, those links and footnotes of the document that it may use, and how addresses are read."""
-Odd = tuple[int, str, str]
-"""Line, what was found, and what would have worked."""
-Env = dict[str, dict[str, Any]]
-"""What the parser knows beside the text: under "references", links by label."""
+Link = tuple[str, str, str]
+"""Label, address and title of a link."""
+Links = tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class MarkdownChunk:
     blocks: tuple[Block, ...]
     passages: tuple[Passage, ...]
-    """What the blocks make."""
+    """The blocks grouped into passages."""
     has_rule: bool
     has_markup: bool
-    """It may show markup of something else as it is written."""
+    """It may show markup of another language as text."""
     links: Links
-    """Those that are defined here, and were not given."""
+    """The links that are defined here, and were not passed to it."""
     footnotes: Footnotes = ()
-    """Those that are defined here."""
-    odd: tuple[Odd, ...] = ()
+    """The footnotes that are defined here."""
+    unclosed: tuple[UnclosedMarkup, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markdown:
-    """A document that has been read."""
+    """A parsed document."""
 
-    pieces: tuple[tuple[int, Piece], ...]
+    chunks: tuple[tuple[int, MarkdownChunk], ...]
     """Each with the number of lines before it."""
 
     def blocks(self) -> list[tuple[int, Block]]:
-        """Returns the headings and texts, without the document's last words, each with the lines before its piece."""
-        blocks = [(lines, block) for lines, piece in self.pieces for block in piece.blocks]
+        """Returns the blocks without the document's last words, each with the number of lines before its chunk."""
+        blocks = [(lines, block) for lines, chunk in self.chunks for block in chunk.blocks]
         return blocks[: _end([block for _, block in blocks])]
 
     def passages(self) -> list[Located]:
-        """Returns the same by headings."""
-        if not any(piece.has_rule for _, piece in self.pieces):
-            return [(lines, passage) for lines, piece in self.pieces for passage in piece.passages]
-        by_piece = groupby(self.blocks(), key=lambda located: located[0])
-        return [(lines, passage) for lines, blocks in by_piece for passage in passages(block for _, block in blocks)]
+        """Returns the blocks grouped into passages, without the document's last words."""
+        if not any(chunk.has_rule for _, chunk in self.chunks):
+            return [(lines, passage) for lines, chunk in self.chunks for passage in chunk.passages]
+        by_chunk = groupby(self.blocks(), key=lambda located: located[0])
+        return [(lines, passage) for lines, blocks in by_chunk for passage in passages(block for _, block in blocks)]
 
     @property
     def has_markup(self) -> bool:
-        return any(piece.has_markup for _, piece in self.pieces)
+        return any(chunk.has_markup for _, chunk in self.chunks)
 
-    def problems(self) -> Iterator[Odd]:
-        """Yields what was opened and never closed: it is in the last piece, for nothing can follow it."""
-        lines, last = self.pieces[-1]
-        return ((lines + line, found, wanted) for line, found, wanted in last.odd)
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads pieces, or remembers them."""
-
-    known: Known
-    address: Address
-
-    def read(self, text: str) -> Markdown:
-        """Returns a document, cut where it can be cut."""
-        texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else CUT).split(text)
-        pieces = self._pieces(texts)
-        links = _links(pieces)
-        if footnotes := _footnotes(pieces):  # which may say something with links, and refer to each other
-            footnotes = _footnotes(self._pieces(texts, links, footnotes))
-        return Markdown(pieces=self._pieces(texts, links, footnotes) if links or footnotes else pieces)
-
-    def read_whole(self, text: str) -> Markdown:
-        """Returns a document in one piece."""
-        return Markdown(pieces=((0, self.known.of(_last)[text, (), (), self.address]),))
-
-    def _pieces(
-        self, texts: Sequence[str], links: Links = (), footnotes: Footnotes = ()
-    ) -> tuple[tuple[int, Piece], ...]:
-        closed, last, defined = self.known.of(_closed), self.known.of(_last), Labelled(links, footnotes)
-
-        def given(text: str) -> Given:
-            return text, defined.links_in(text), defined.footnotes_in(text), self.address
-
-        return tuple(chunks.read(texts, lambda text: closed[given(text)], lambda text: last[given(text)]))
+    def unclosed(self) -> Iterator[UnclosedMarkup]:
+        """Yields what was opened and never closed. It is in the last chunk, for nothing can follow it."""
+        lines, last = self.chunks[-1]
+        return ((lines + line, found, wanted) for line, found, wanted in last.unclosed)
 
 
-def _links(pieces: Iterable[tuple[int, Piece]]) -> Links:
-    """All links of a document: of several with one label, the first."""
-    defining = [piece for _, piece in pieces if piece.links]
-    return tuple({link[0]: link for piece in reversed(defining) for link in reversed(piece.links)}.values())
+def parse(text: str, address: Address) -> Markdown:
+    """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it gets."""
+    texts = (CUT_AROUND_DEFINITIONS if A_DEFINITION.search(text) else CUT).split(text)
+    chunks = _parse_chunks(texts, address)
+    links = _links(chunks)
+    if footnotes := _footnotes(chunks):  # which may use links, and refer to each other
+        footnotes = _footnotes(_parse_chunks(texts, address, links, footnotes))
+    return Markdown(chunks=_parse_chunks(texts, address, links, footnotes) if links or footnotes else chunks)
 
 
-def _footnotes(pieces: Iterable[tuple[int, Piece]]) -> Footnotes:
-    """All footnotes of a document: of several with one label, the last that says something."""
+def parse_whole(text: str, address: Address) -> Markdown:
+    """Returns a document, parsed in one chunk."""
+    return Markdown(chunks=((0, _last_chunk(text, (), (), address)),))
+
+
+def _parse_chunks(
+    texts: Sequence[str], address: Address, links: Links = (), footnotes: Footnotes = ()
+) -> tuple[tuple[int, MarkdownChunk], ...]:
+    defined = Definitions(links, footnotes)
+
+    def closed(text: str) -> MarkdownChunk | None:
+        return _closed_chunk(text, defined.links_in(text), defined.footnotes_in(text), address)
+
+    def last(text: str) -> MarkdownChunk:
+        return _last_chunk(text, defined.links_in(text), defined.footnotes_in(text), address)
+
+    return tuple(raw_text.parse_chunks(texts, closed, last))
+
+
+def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Links:
+    """Returns all links of a document; of several with one label, the first."""
+    defining = [chunk for _, chunk in chunks if chunk.links]
+    return tuple({link[0]: link for chunk in reversed(defining) for link in reversed(chunk.links)}.values())
+
+
+def _footnotes(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Footnotes:
+    """Returns all footnotes of a document; of several with one label, the last that has a text."""
     found: dict[str, str | None] = {}
-    for piece in [piece for _, piece in pieces if piece.footnotes]:
-        found |= {label: html for label, html in piece.footnotes if html is not None or label not in found}
+    for chunk in [chunk for _, chunk in chunks if chunk.footnotes]:
+        found |= {label: html for label, html in chunk.footnotes if html is not None or label not in found}
     return tuple(found.items())
 
 
-def _closed(given: Given, known: Known) -> Piece | None:
-    """A piece that leaves nothing open; None when something is."""
-    return _plain(given) or _by_rows(given, _alone, known) or known.of(_parsed, PARSED)[given]
+class Definitions:
+    """The links and footnotes that a document defines, to select those that a part of it may use.
+
+    It may select more than markdown-it finds in the part, never less.
+    """
+
+    def __init__(self, links: Links, footnotes: Footnotes = ()) -> None:
+        self._links, self._footnotes = links, footnotes
+        self._by_label: dict[str, list[Link]] = defaultdict(list)
+        for link in links:
+            self._by_label[_folded(link[0])].append(link)
+        self._by_mark = dict(footnotes)
+
+    def links_in(self, text: str) -> Links:
+        """Returns the links that a text may use, or defines."""
+        if not self._links or "[" not in text:
+            return ()
+        if UNSURE.search(text):
+            return self._links
+        labels = dict.fromkeys(_labels(text))
+        return tuple(chain.from_iterable(self._by_label[label] for label in labels if label in self._by_label))
+
+    def footnotes_in(self, text: str) -> Footnotes:
+        """Returns the footnotes that a text may refer to, or defines."""
+        if not self._footnotes or "[^" not in text:
+            return ()
+        if UNSURE.search(text):
+            return self._footnotes
+        marks: Iterable[str] = dict.fromkeys(FOOTNOTE.findall(text))
+        return tuple([(mark, self._by_mark[mark]) for mark in marks if mark in self._by_mark])
 
 
-def _plain(given: Given) -> Piece | None:
-    """A piece that takes no parser."""
-    text, *_, address = given
+def _labels(text: str) -> Iterator[str]:
+    for written in LABEL.findall(text):
+        yield _folded(written)
+        if "\n" in written:
+            yield _folded(QUOTED.sub("\n", written))
+
+
+def _folded(label: str) -> str:
+    """Returns a label in the form in which markdown-it compares labels, but for rare kinds of white space."""
+    return " ".join(label.split()).lower().upper()
+
+
+@memo()
+def _closed_chunk(text: str, links: Links, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
+    """Returns the chunk of a text; None if it leaves a construct open."""
+    return _plain_chunk(text, address) or _parsed_chunk(text, links, footnotes, address)
+
+
+@memo()
+def _last_chunk(text: str, links: Links, footnotes: Footnotes, address: Address) -> MarkdownChunk:
+    """Returns the chunk of all that is left of a document."""
+    plain = _plain_chunk(text, address)
+    if plain:
+        return plain
+    from sitegen.formats.markdown import blocks  # the parser: not loaded for documents that do not need it
+
+    env = _env(links)
+    parsed = blocks.parse_whole(text, env, footnotes, address)
+    return _chunk(parsed.blocks, _defined(env, links), parsed.footnotes, unclosed=parsed.unclosed)
+
+
+def _plain_chunk(text: str, address: Address) -> MarkdownChunk | None:
+    """Returns the chunk of a text that needs no parser; None for others."""
     blocks = plain_markdown.blocks(text, address)
-    return _piece(blocks) if blocks else None
+    return _chunk(blocks) if blocks else None
 
 
-def _parsed(given: Given, _known: Known) -> Piece | None:
-    return _alone(given)
+def _key(text: str, links: Links, footnotes: Footnotes, address: Address) -> bytes:
+    return digest_of((text, links, footnotes, address.__name__))
 
 
-def _last(given: Given, known: Known) -> Piece:
-    """All that is left of a document."""
-    return _plain(given) or _by_rows(given, _whole, known) or _whole(given)
+def _dump(chunk: MarkdownChunk | None) -> bytes:
+    data = compact_json.dump(chunk and (chunk.links, chunk.footnotes, [VALUES(block) for block in chunk.blocks]))
+    return data if len(data) <= MAX_KEPT else NOTHING
 
 
-def _by_rows(given: Given, read: Callable[[Given], Piece | None], known: Known) -> Piece | None:
-    """What a text says whose rows were read one by one; None where that cannot be."""
-    text, links, footnotes, address = given
-    if len(text) < LONG:
+def _load(data: bytes) -> MarkdownChunk | None:
+    if not (plain := compact_json.load(data)):
         return None
-    from sitegen.formats.markdown import rows
-
-    long = rows.cut(text)
-    piece = read((long.short, links, footnotes, address)) if long else None
-    filled = long.filled(piece.blocks, links, address, known) if long and piece else None
-    if not (long and piece and filled):
-        return None
-    odd = tuple(
-        [(line + (long.removed if line > long.line else 0), found, wanted) for line, found, wanted in piece.odd]
-    )
-    return _piece(filled, piece.links, odd=odd)
+    links, footnotes = (tuple(map(tuple, pairs)) for pairs in plain[:2])
+    return _chunk(tuple([_block(values) for values in plain[2]]), links, footnotes)
 
 
-def _alone(given: Given) -> Piece | None:
-    """A text that leaves nothing open."""
-    from sitegen.formats.markdown import chunk_parser
+def _block(values: Iterable[Any]) -> Block:
+    read = dict(zip(NAMES, values, strict=True))
+    candidates = tuple(map(candidate_of, read["candidates"]))
+    return Block(**read | {"anchors": tuple(read["anchors"]), "candidates": candidates})
 
-    text, links, footnotes, address = given
+
+CODEC: Codec[MarkdownChunk | None] = Codec(room="markdown", key=_key, dump=_dump, load=_load)
+
+
+@memo(CODEC)
+def _parsed_chunk(text: str, links: Links, footnotes: Footnotes, address: Address) -> MarkdownChunk | None:
+    """Returns the chunk of a text that needs the parser; None if it leaves a construct open."""
+    from sitegen.formats.markdown import blocks
+
     env = _env(links)
-    parsed = chunk_parser.alone(text, env, footnotes, address)
-    return parsed and _piece(parsed.blocks, _defined(env, links), parsed.footnotes)
+    parsed = blocks.parse_closed(text, env, footnotes, address)
+    return parsed and _chunk(parsed.blocks, _defined(env, links), parsed.footnotes)
 
 
-def _whole(given: Given) -> Piece:
-    """A text that nothing follows."""
-    from sitegen.formats.markdown import chunk_parser
-
-    text, links, footnotes, address = given
-    env = _env(links)
-    parsed = chunk_parser.whole(text, env, footnotes, address)
-    return _piece(parsed.blocks, _defined(env, links), parsed.footnotes, odd=parsed.odd)
-
-
-def _piece(
-    blocks: tuple[Block, ...], links: Links = (), footnotes: Footnotes = (), *, odd: tuple[Odd, ...] = ()
-) -> Piece:
-    return Piece(
+def _chunk(
+    blocks: tuple[Block, ...],
+    links: Links = (),
+    footnotes: Footnotes = (),
+    *,
+    unclosed: tuple[UnclosedMarkup, ...] = (),
+) -> MarkdownChunk:
+    return MarkdownChunk(
         blocks=blocks,
         passages=passages(blocks),
         has_rule=any(block.form == "rule" for block in blocks),
         has_markup=any(MARKUP.search(block.html) for block in blocks),
         links=links,
         footnotes=footnotes,
-        odd=odd,
+        unclosed=unclosed,
     )
 
 
-def _defined(env: Env, given: Links) -> Links:
-    """The links that a text has added to those that were given."""
+def _env(links: Links) -> dict[str, dict[str, Any]]:
+    return {"references": {label: {"href": href, "title": title} for label, href, title in links}}
+
+
+def _defined(env: dict[str, dict[str, Any]], given: Links) -> Links:
+    """Returns the links that the parser has added to those that were passed to it."""
     links = tuple((label, link["href"], link["title"]) for label, link in env["references"].items())
     return links[len(given) :]
 
 
-def _key(given: Given) -> bytes:
-    *plain, address = given
-    return digest_of((*plain, address.__name__))
-
-
-def _dump(piece: Piece | None, _known: Known) -> bytes:
-    plain = piece and (piece.links, piece.footnotes, [VALUES(block) for block in piece.blocks])
-    data = compact_json.dump(plain)
-    return data if len(data) <= MAX_KEPT else NOTHING
-
-
-def _load(data: bytes, _known: Known) -> Piece | None:
-    if not (plain := compact_json.load(data)):
-        return None
-    links, footnotes = (tuple(map(tuple, pairs)) for pairs in plain[:2])
-    return _piece(tuple([_block(values) for values in plain[2]]), links, footnotes)
-
-
-def _block(values: Iterable[Any]) -> Block:
-    given = dict(zip(NAMES, values, strict=True))
-    return Block(**given | {"anchors": tuple(given["anchors"]), "items": tuple(map(item_of, given["items"]))})
-
-
-PARSED: Form[Given, Piece | None] = Form("markdown", _key, _dump, _load)
-"""How a piece is kept that took the parser."""
-
-
-def _env(links: Links) -> Env:
-    return {"references": {label: {"href": href, "title": title} for label, href, title in links}}
-
-
 def _end(blocks: Sequence[Block]) -> int:
-    """Where the document's last words begin, which belong to no term: below a rule, where no other text is."""
+    """Returns the index of the document's last words, which belong to no term: below a rule, with only text after."""
     below_rules = [
         number
         for number, (block, following) in enumerate(pairwise(blocks))

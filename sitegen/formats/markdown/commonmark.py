@@ -1,6 +1,6 @@
-"""CommonMark as people write it: one parser with the extensions that glossaries use, and its tokens as HTML or text.
+"""The Markdown parser: CommonMark with the extensions that glossaries use, and its tokens as HTML or text.
 
-What the tokens mean is left to `_leads` (names inside a text) and to `markdown` (the document as a whole).
+Which tokens are names and definitions is decided in `candidates`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.definition_lists import definition_lists
-from sitegen.formats.markdown.dialects import dialects
+from sitegen.formats.markdown.extensions import definition_lists, dialects, notes
 from sitegen.formats.markdown.inline_html import Address
-from sitegen.formats.markdown.notes import notes
 
 BREAKS = frozenset({"softbreak", "hardbreak"})
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
@@ -30,25 +28,25 @@ LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
     """Returns a text as markdown-it's tokens; their lines are counted from 0.
 
-    `env` has what is known of links that are defined elsewhere, and takes what this text says of them.
+    `env` has the links that are defined elsewhere; the parser adds those that this text defines.
     """
     return _PARSER.parse(text, env)
 
 
-def pieces(sequence: Sequence[Token]) -> Iterator[list[Token]]:
-    """Returns the tokens cut where nothing is open: a paragraph, a list, an item of a list."""
-    piece: list[Token] = []
+def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yields the tokens of each outermost element: a paragraph, a list, an item of a list."""
+    group: list[Token] = []
     depth = 0
     for token in sequence:
-        piece.append(token)
+        group.append(token)
         depth += token.nesting
         if depth == 0:
-            yield piece
-            piece = []
+            yield group
+            group = []
 
 
 def render(sequence: Sequence[Token], address: Address) -> str:
-    """Returns tokens as HTML, with every link at the address that `address` gives it."""
+    """Returns tokens as HTML; `address` maps each link to the address that it gets."""
     return str(_PARSER.renderer.render(sequence, _PARSER.options, {"address": address}))
 
 
@@ -69,13 +67,13 @@ def _parser() -> MarkdownIt:
     assert parser.linkify is not None
     # "README.md" and "torch.nn" are no web addresses.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    pretest = parser.linkify.pretest  # which looks for those all the same, and takes a third of the time of all
+    pretest = parser.linkify.pretest  # which still looks for those, and takes a third of the time
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(definition_lists).use(notes).use(dialects)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
-    # Every address passes the sanitiser in the end; here it would only leave the markup of the link as text.
+    # The sanitiser checks every address; a check here would only leave the markup of the link as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     for rule in (_link_open, _html_inline, _html_block, _fence, _math_inline, _footnote_ref):
         parser.add_render_rule(rule.__name__.removeprefix("_"), rule)
@@ -83,12 +81,12 @@ def _parser() -> MarkdownIt:
 
 
 def _may_link(text: str) -> bool:
-    """False where no web address can be in a text, for sure: not even one that is written with escapes."""
+    """Returns False if there is surely no web address in a text, not even one written with escapes."""
     return "//" in text or "&" in text or "\\" in text or "mailto:" in text.lower()
 
 
 def _drop_empty_text(state: StateCore) -> None:
-    """Drops what is left where a bold word begins a line, so that the bold word comes first."""
+    """Drops the empty text before a bold word that begins a line, so that the bold word is the first token."""
     for token in state.tokens:
         if token.children:
             token.children = [child for child in token.children if child.type != "text" or child.content]

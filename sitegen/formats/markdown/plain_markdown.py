@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from sitegen.formats.common.heading_anchors import heading_anchor
+from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.passages import Block, heading
-from sitegen.formats.common.plain_text import LABEL, STRESS, stressed
+from sitegen.formats.common.raw_text import LABEL, STRESS, stressed
 from sitegen.formats.markdown.inline_html import Address
 
 # What means itself wherever it stands in a line; `:` and `/` could also belong to a web address.

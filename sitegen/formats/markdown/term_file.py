@@ -1,8 +1,8 @@
-"""A file that holds one term: its name and standing in the front matter, its definition below.
+"""Reads a file that holds one term: its name and status are in the front matter, its definition is the text below.
 
-Other files of the folder are addressed by their names, `/service/`, `service.md`, `../service/`: such links are
-references, and every entry answers to the name of its file. Files whose names begin with an underscore, and pages
-with a layout and no text, belong to the site that the folder was written for.
+Links to other files of the folder (`/service/`, `service.md`, `../service/`) are references, and the file's own name
+is an anchor of its entry. Files whose names begin with an underscore, and pages with a layout and no text, are no
+terms.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from sitegen.formats.common.entries import Item, entry, odd
-from sitegen.formats.common.heading_anchors import heading_anchor
+from sitegen.formats.common.entries import Candidate, entry, incomplete
+from sitegen.formats.common.headings import GLOSSARY, heading_anchor
 from sitegen.formats.common.passages import Block
-from sitegen.formats.common.signposts import GLOSSARY
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.model import Document, Reading
 from sitegen.text import words
-from sitegen.text.known import Known
 from sitegen.text.prose import reference_href
 
 SIBLING = re.compile(
@@ -29,30 +27,30 @@ SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "a
 
 
 def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
-    """True for templates, section pages and pages that only have a layout."""
+    """Returns whether this is a template, a section page or a page that only has a layout."""
     if not matter.values:
         return False
     return _stem(document).startswith("_") or bool(matter.first("layout") and not body.strip())
 
 
 def is_titled(matter: FrontMatter) -> bool:
-    """True when the front matter names something, and does not say that a glossary follows."""
+    """Returns whether the front matter has a title, and it does not say that a glossary follows."""
     title = matter.first(*TITLE)
     return title != "" and not GLOSSARY.search(title)
 
 
 def is_term_file(blocks: Iterable[Block]) -> bool:
-    """True when the text does not say either that it is a glossary."""
+    """Returns whether the text does not say that it is a glossary either."""
     top = next((block.name for block in blocks if block.level == 1), "")
     return not GLOSSARY.search(top)
 
 
-def read(document: Document, matter: FrontMatter, blocks: Iterable[Block], known: Known) -> Reading:
+def read(document: Document, matter: FrontMatter, blocks: Iterable[Block]) -> Reading:
     """Returns the one entry of a term file."""
     title = matter.first(*TITLE)
     parts = tuple(blocks)
     repeats_title = bool(parts) and parts[0].level == 1 and words.fold(parts[0].name) == words.fold(title)
-    item = Item(
+    candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
         html="".join(part.html for part in parts[repeats_title:]),
         line=next(matter.lines[key] for key in TITLE if matter.first(key)),
@@ -63,10 +61,10 @@ def read(document: Document, matter: FrontMatter, blocks: Iterable[Block], known
         ),
     )
     section = _capitalised(matter.first("category", "categories", "section"))
-    made = entry(document, item, known, section=section, deprecated=_is_deprecated(matter))
-    if made.definition.text:
-        return Reading(entries=(made,))
-    return Reading(problems=(odd(document, item),))
+    read = entry(document, candidate, section=section, deprecated=_is_deprecated(matter))
+    if read.definition.text:
+        return Reading(entries=(read,))
+    return Reading(problems=(incomplete(document, candidate),))
 
 
 def _stem(document: Document) -> str:
@@ -75,7 +73,7 @@ def _stem(document: Document) -> str:
 
 
 def _capitalised(text: str) -> str:
-    """People write `concept` in one file and `Concept` in the next."""
+    """Returns a section name with a capital: files of one folder differ in that."""
     return text[:1].upper() + text[1:]
 
 
@@ -84,6 +82,6 @@ def _is_deprecated(matter: FrontMatter) -> bool:
 
 
 def address(href: str) -> str:
-    """Returns the address of a link: a reference where it leads to another file of the folder."""
+    """Returns the address of a link; if it leads to another file of the folder, a reference."""
     sibling = SIBLING.fullmatch(href)
     return reference_href("#" + sibling["stem"]) if sibling else href

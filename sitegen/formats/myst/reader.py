@@ -55,7 +55,7 @@ def parse(document: Document, known: Known) -> Reading:
         problems += odd
         if cut := fence.cut_by(below):
             cuts.append(_cut(document, line + 1 + cut[0], cut[1]))
-    read = reading(placed, (*problems, *cuts), known, document=document, title=headings.title)
+    read = reading(placed, (*problems, *cuts), document=document, title=headings.title)
     return replace(read, is_partial=bool(cuts))
 
 

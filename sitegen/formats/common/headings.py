@@ -1,7 +1,7 @@
-"""Headings and bold words that say what follows them and are no terms themselves.
+"""What the words of a heading say about it, and the anchors that it gets where it is published.
 
-Lists of words, used by every format that has to guess. What a glossary may well define (an index, a license) is only
-counted against a document that never says that it is a glossary.
+Lists of words that are no terms, for all formats that have to guess. Words that a glossary may well define (an index,
+a license) only count against a document that never says that it is a glossary.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GLOSSARY = re.compile(
     r"|\b(?:terms|words|definitions|concepts)\b|用語|术语|術語|词汇|глоссари|словар",
     re.I,
 )
-"""What a title says when terms follow."""
+"""Words in a title that announce terms."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project )?(?:glossary|terminology|vocabulary|definitions)(?: of terms)?", re.I
 )
@@ -29,9 +29,9 @@ FURNITURE = frozenset(
     " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments,"
     " about this glossary, about this document, revision history".split(", ")
 )
-"""Headings that are never terms, folded as `words.fold` does."""
+"""Headings that are never terms, folded by `words.fold`."""
 PERHAPS_FURNITURE = frozenset("references, bibliography, contributors, changelog, change log, footnotes".split(", "))
-"""Headings that a glossary may also have for terms."""
+"""Headings that are furniture in one glossary and terms in another."""
 MANUAL = (
     FURNITURE
     | PERHAPS_FURNITURE
@@ -43,29 +43,29 @@ MANUAL = (
         " next steps, community".split(", ")
     )
 )
-"""Headings that speak for a manual or a change log."""
+"""Headings of a manual or a change log."""
 LABELS = frozenset(
     "note, notes, warning, tip, caution, important, hint, example, examples, see also, see, related, related terms,"
     " definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, aka, antonym,"
     " antonyms, further reading, e g, i e, todo, deprecated, etymology, remark".split(", ")
 )
-"""Words that open a part of a definition."""
+"""Words that begin a part of a definition."""
 PERHAPS_LABELS = frozenset(
     "abbreviation acronym attention category context default links origin reference references source sources status"
     " type update".split()
 )
-"""Words that do so in one glossary, and are terms in the next."""
+"""Words that do so in one glossary and are terms in another."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
-MAX_REMEMBERED = 100_000
-"""Headings of which it is remembered whether they are labels: one release after another has the same."""
+MAX_CACHED = 100_000
+"""Headings whose results are cached: most releases have the same headings."""
 
 
 Signpost = Literal["", "letter", "furniture", "doubtful"]
 
 
 def signpost(text: str) -> Signpost:
-    """Returns what a heading tells a reader that is no term: a letter of the alphabet, or what is no definition."""
+    """Returns what kind of heading this is if it is no term: a letter of the alphabet, or furniture."""
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
@@ -73,16 +73,44 @@ def signpost(text: str) -> Signpost:
 
 
 def could_be_name(text: str) -> bool:
-    """True for what may be a term even in a document that does not call itself a glossary."""
+    """Returns whether this may be a term even in a document that does not call itself a glossary."""
     return not (words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS)
 
 
-@lru_cache(maxsize=MAX_REMEMBERED)
+@lru_cache(maxsize=MAX_CACHED)
 def is_label(text: str) -> bool:
-    """True for what opens a part of a definition."""
+    """Returns whether this begins a part of a definition."""
     return words.fold(text) in LABELS
 
 
 def may_be_label(text: str) -> bool:
-    """True for what may open a part of a definition, and may be a term."""
+    """Returns whether this may begin a part of a definition, and may be a term."""
     return text.lower() in PERHAPS_LABELS
+
+
+def heading_anchor(heading: str) -> str:
+    """Returns the anchor that GitHub gives a heading: its letters, digits, hyphens and underscores in lower case."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+class HeadingAnchors:
+    """The anchors of one document. Headings of the same name are numbered."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+
+    def of(self, anchor: str) -> tuple[str, ...]:
+        """Returns the next heading's anchors: as on GitHub, and as on sites that never write two hyphens in a row.
+
+        `anchor` is the result of `heading_anchor`.
+        """
+        self._seen[anchor] = number = self._seen.get(anchor, -1) + 1
+        return numbered(anchor, number)
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
+    """Returns the anchors of a heading with `number` others of its name above it."""
+    anchor = f"{anchor}-{number}" if number else anchor
+    plain = re.sub("-{2,}", "-", anchor).strip("-")
+    return tuple(filter(None, dict.fromkeys((anchor, plain))))

@@ -1,0 +1,74 @@
+"""Helpers for a text before it is parsed: signs of a format, chunks that are parsed alone, and simple paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+Chunk = TypeVar("Chunk")
+BETWEEN = "\n\n"
+"""What is cut away between two chunks."""
+
+LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
+"""A few words without any mark."""
+STRESS = r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
+BLANK_LINES = re.compile(r"\n{2,}")
+
+
+def has_sign(text: str, sign: re.Pattern[str]) -> bool:
+    """Returns whether a line of the text begins with a sign. The pattern starts with the end of the line above."""
+    end = text.find("\n")
+    first = text if end < 0 else text[:end]
+    # Putting a line end in front of a long text would copy it, which takes longer than searching it.
+    return sign.match(f"\n{first}") is not None or sign.search(text) is not None
+
+
+def parse_chunks(
+    texts: Sequence[str], parse_closed: Callable[[str], Chunk | None], parse_last: Callable[[str], Chunk]
+) -> Iterator[tuple[int, Chunk]]:
+    """Yields the chunk of each text, with the number of lines before it.
+
+    `parse_closed` returns None for a text that leaves a construct open: it is then parsed together with more and more
+    of what follows. `parse_last` parses all that is left at the end of the document.
+    """
+    lines = enough = 0
+    open_texts: list[str] = []
+    for alone in texts[:-1]:
+        text = alone
+        if open_texts:
+            open_texts.append(alone)
+            if len(open_texts) < enough:
+                continue
+            text = BETWEEN.join(open_texts)
+        chunk = parse_closed(text)
+        if chunk is not None:
+            yield lines, chunk
+            lines += text.count("\n") + len(BETWEEN)
+            open_texts.clear()
+        else:
+            open_texts = open_texts or [alone]
+            enough = 2 * len(open_texts)  # doubling keeps the work proportional to the length of the text
+    yield lines, parse_last(BETWEEN.join((*open_texts, texts[-1])))
+
+
+def paragraphs(text: str, plain: re.Pattern[str]) -> list[str]:
+    """Returns the paragraphs of a text; an empty list if one of them does not match `plain`."""
+    found = BLANK_LINES.split(text)
+    return found if all(map(plain.fullmatch, found)) else []
+
+
+def inline(
+    paragraph: str, marks: re.Pattern[str], render: Callable[[re.Match[str]], str], escaped: Callable[[str], str]
+) -> str:
+    """Returns the HTML of a paragraph: its rendered marks, and the escaped words between them."""
+    parts, past = [], 0
+    for mark in marks.finditer(paragraph):
+        parts += [escaped(paragraph[past : mark.start()]), render(mark)]
+        past = mark.end()
+    return "".join([*parts, escaped(paragraph[past:])])
+
+
+def stressed(mark: re.Match[str]) -> str:
+    """Returns the HTML of a match of `STRESS`."""
+    return f"<em>{mark['emphasis']}</em>" if mark["strong"] is None else f"<strong>{mark['strong']}</strong>"

@@ -1,0 +1,290 @@
+"""Finds names with their definitions inside one Markdown text: a paragraph, a list, a definition list, a table.
+
+A paragraph or an item of a list begins with a lead: `**Name**: …`, `**Name** (aside) — …`, in a list also `name - …`.
+
+Each text is read by itself. Whether its names are terms of the document, or a list inside one definition, is decided
+in `formats.common.outline`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile
+
+from markdown_it.token import Token
+
+from sitegen.formats.common.entries import Candidate, pairs
+from sitegen.formats.common.headings import is_label
+from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
+from sitegen.formats.markdown.inline_html import identifiers
+from sitegen.text import words
+
+NAME_COLUMNS = frozenset(
+    "term terms name names word words abbreviation abbreviations abbr acronym acronyms concept phrase expression"
+    " keyword entry short".split()
+)
+DEFINITION_COLUMNS = frozenset(
+    "definition, definitions, meaning, description, explanation, expansion, full form, full name, stands for, long,"
+    " long form, what it means, what it is, details".split(", ")
+)
+OTHER_NAME_COLUMNS = frozenset(
+    "synonym, synonyms, alias, aliases, also known as, aka, other name, other names".split(", ")
+)
+
+Render = Callable[[Sequence[Token]], str]
+
+MAX_NAME = 80
+"""Characters."""
+MAX_WORDS = 6
+"""Words of a name that only its place marks as one."""
+AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
+"""What separates a bold name from its definition. An aside in brackets belongs to the name."""
+AFTER_UNMARKED = re.compile(r"\s+[-–—]{1,2}\s+|\s*：\s*|:\s+|\s*:$")
+RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
+BETWEEN_NAMES = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*")
+
+
+def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
+    """Returns the names with definitions in one part of a document; most parts have none."""
+    match group[0].type:
+        case "paragraph_open":
+            return _paragraph(group[1], render)
+        case "bullet_list_open" | "ordered_list_open":
+            return _list(group, render)
+        case "dl_open":
+            return tuple(_definition_list(group, render))
+        case "table_open":
+            return tuple(_table(group, render))
+    return ()
+
+
+def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
+    """Returns the name at the start, or one for every line that begins with a bold name."""
+    found = []
+    for number, children in _lines(inline.children or []):
+        lead = _marked_lead(children)
+        if lead is None:
+            return ()
+        html = _paragraph_html(inline, lead.rest, render)
+        found.append(Candidate(names=lead.names, html=html, line=_line(inline) + number, anchors=lead.anchors))
+    return tuple(found)
+
+
+def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:
+    """Returns the first paragraph of a definition; nothing if its text begins further down."""
+    start = next((number for number, token in enumerate(children) if token.type not in BREAKS), len(children))
+    html = render([inline.copy(children=list(children[start:]))]).strip()
+    return f"<p>{html}</p>" if html else ""
+
+
+def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
+    parts = list(groups(group[1:-1]))
+    leads = [_item_lead(part) for part in parts]
+    if not _are_names([is_marked for _, is_marked in leads], [lead is not None for lead, _ in leads]):
+        return ()
+    return tuple(_list_item(part, lead, render) for part, (lead, _) in zip(parts, leads, strict=True))
+
+
+def _are_names(are_marked: Sequence[bool], have_names: Sequence[bool]) -> bool:
+    """Returns whether a list is one of names: most items begin with a bold name, or all of three with a short one."""
+    return sum(are_marked) * 2 > len(are_marked) or (len(have_names) > 2 and all(have_names))
+
+
+def _item_lead(part: Sequence[Token]) -> tuple[Lead | None, bool]:
+    """Returns the lead of an item of a list, and whether it is bold."""
+    text = (part[2].children or []) if part[1].type == "paragraph_open" else []
+    marked = _marked_lead(text)
+    return (marked, True) if marked else (_unmarked_lead(text), False)
+
+
+def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:
+    line = _line(part[0])
+    if lead is None:
+        return Candidate(names=(), html=render(part[1:-1]), line=line)
+    html = _paragraph_html(part[2], lead.rest, render) + render(part[4:-1])
+    return Candidate(names=lead.names, html=html, line=line, anchors=lead.anchors)
+
+
+def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
+    """Yields one candidate for each run of names and the definitions that follow it."""
+    parts = groups(group[1:-1])
+    for names, definitions in pairs(parts, lambda part: part[0].type == "dt_open"):
+        children = [name[1].children or [] for name in names]
+        yield Candidate(
+            names=tuple(filter(None, map(plain, children))),
+            html="".join(_in_paragraph(render(definition[1:-1])) for definition in definitions),
+            line=_line(names[0][1]),
+            anchors=tuple(anchor for tokens in children for anchor in _leading_anchors(tokens)[0]),
+        )
+
+
+def _in_paragraph(html: str) -> str:
+    is_block = html.lstrip().startswith(("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote"))
+    return html if is_block else f"<p>{html}</p>"
+
+
+def _table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
+    """Yields the rows of a table with columns of names and definitions; other columns follow with their titles."""
+    head, *rows = (list(groups(row[1:-1])) for section in groups(group[1:-1]) for row in groups(section[1:-1]))
+    titles = [plain(cell[1].children or []) for cell in head]
+    folded = [words.fold(title) for title in titles]
+    name = next((column for column, title in enumerate(folded) if title in NAME_COLUMNS), None)
+    definition = next((column for column, title in enumerate(folded) if title in DEFINITION_COLUMNS), None)
+    if name is None or definition is None:
+        return
+    others = [column for column, title in enumerate(folded) if title in OTHER_NAME_COLUMNS]
+    remaining = [column for column in range(len(titles)) if column not in {name, definition, *others}]
+    for row in rows:
+        cells = [render([cell[1]]).strip() for cell in row]
+        if not any(cells):
+            continue
+        labelled = (
+            f"<p><strong>{titles[column]}</strong>: {cells[column]}</p>" for column in remaining if cells[column]
+        )
+        yield Candidate(
+            names=tuple(_names(row[column][1].children or [] for column in (name, *others))),
+            html=f"<p>{cells[definition]}</p>" + "".join(labelled),
+            line=_line(row[name][1]),
+            anchors=_leading_anchors(row[name][1].children or [])[0],
+        )
+
+
+def _names(cells: Iterable[Sequence[Token]]) -> Iterator[str]:
+    """Yields the name in the first cell, and the names in the others, separated by commas."""
+    first, *others = map(plain, cells)
+    yield from filter(None, (first, *(name.strip() for cell in others for name in re.split("[,;]", cell))))
+
+
+def _line(token: Token) -> int:
+    return token.map[0] + 1 if token.map else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    names: tuple[str, ...]
+    rest: tuple[Token, ...]
+    """The inline tokens of the definition."""
+    anchors: tuple[str, ...] = ()
+    is_separate: bool = True
+    """A colon or a dash follows the names; otherwise they only have a line of their own."""
+
+
+def _marked_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with bold names (or emphasised ones, where a separator follows)."""
+    anchors, start = _leading_anchors(children)
+    names, end = _marked_names(children, start)
+    if not names:
+        return None
+    aside, rest = _after_names(children[end:])
+    if rest is not None:
+        return _checked_lead((*names[:-1], names[-1] + aside), rest, anchors)
+    rest = tuple(dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:]))
+    if names[-1].endswith((":", "：")):
+        return _checked_lead(names, rest, anchors)
+    has_own_line = not rest or _ends_line(rest[0])
+    if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1]):
+        return _checked_lead(names, rest[1:], anchors, is_separate=False)
+    return None
+
+
+def _checked_lead(
+    names: Sequence[str], rest: tuple[Token, ...], anchors: tuple[str, ...], *, is_separate: bool = True
+) -> Lead | None:
+    cleaned = tuple(name.rstrip(":： ") for name in names)
+    return Lead(cleaned, rest, anchors, is_separate) if all(map(_is_name, cleaned)) else None
+
+
+def _is_name(name: str) -> bool:
+    return 0 < len(name) <= MAX_NAME and not is_label(name)
+
+
+def _leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
+    """Returns the anchors of the raw HTML that a text begins with, and how many tokens that is."""
+    count = next((number for number, token in enumerate(children) if token.type != "html_inline"), len(children))
+    return tuple(name for token in children[:count] for name in identifiers(token.content)), count
+
+
+def _marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
+    """Returns the names in a row from `start`, and the index where they end."""
+    names: list[str] = []
+    end = start
+    while end < len(children) and children[end].type in {"strong_open", "em_open"}:
+        closing = _closing(children, end)
+        names.append(plain(children[end + 1 : closing]))
+        following = children[closing + 1 : closing + 3]
+        end = closing + 1
+        if (
+            len(following) == 2
+            and following[1].type == "strong_open"
+            and BETWEEN_NAMES.fullmatch(following[0].content)
+        ):
+            end += 1
+    return tuple(names), end
+
+
+def _closing(children: Sequence[Token], start: int) -> int:
+    level, closing = children[start].level, children[start].type.replace("open", "close")
+    following = range(start + 1, len(children))
+    return next(number for number in following if (children[number].type, children[number].level) == (closing, level))
+
+
+def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
+    """Returns an aside that belongs to the name, and what follows the separator; None if there is no separator."""
+    separator = AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
+    if separator is None:
+        return "", None
+    return separator[1] or "", _cut(children, 0, separator.end())
+
+
+def _cut(children: Sequence[Token], index: int, start: int) -> tuple[Token, ...]:
+    """Returns the tokens from `index` on; the first one is a text, and begins at its character `start`."""
+    first = children[index].copy(content=children[index].content[start:])
+    return (first, *children[index + 1 :]) if first.content else tuple(children[index + 1 :])
+
+
+def _ends_line(token: Token) -> bool:
+    return token.type in BREAKS or (token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None)
+
+
+def _reads_as_heading(name: str) -> bool:
+    return len(name.split()) <= MAX_WORDS and not name.endswith((".", "!", "?", ";", ","))
+
+
+def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with a short name and a separator, and neither bold nor a link."""
+    anchors, start = _leading_anchors(children)
+    for index in range(start, len(children)):
+        token = children[index]
+        if token.type == "link_open" or token.type in BREAKS:
+            return None
+        separator = AFTER_UNMARKED.search(token.content) if token.type == "text" and token.level == 0 else None
+        if separator:
+            before = token.copy(content=token.content[: separator.start()])
+            name = plain((*children[start:index], before))
+            rest = _cut(children, index, separator.end())
+            return _checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
+    return None
+
+
+def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
+    """Returns a paragraph cut before each line that begins with a bold name, with the numbers of these lines."""
+    parts: list[tuple[int, list[Token]]] = []
+    for number, line in enumerate(_single_lines(children)):
+        lead = _marked_lead(line) if line[0].type == "strong_open" else None
+        if not parts or (lead and lead.is_separate):
+            parts.append((number, line))
+        else:
+            parts[-1][1].extend(line)
+    return parts
+
+
+def _single_lines(children: Sequence[Token]) -> list[list[Token]]:
+    """Returns the lines of a paragraph, each with the break that ends it."""
+    found: list[list[Token]] = [[]]
+    for token in children:
+        found[-1].append(token)
+        if token.type in BREAKS and token.level == 0:
+            found.append([])
+    return [line for line in found if line]

@@ -1,0 +1,216 @@
+"""Extensions of Markdown, as plug-ins of markdown-it: definition lists, notes, and marks of several dialects.
+
+Definition lists may have several names for one definition, and need no blank lines between entries.
+
+Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
+
+Attributes (`{: .note }` on a line of its own or behind a link) and abbreviations (`*[VM]: Virtual Machine`) show
+nothing. Hugo's shortcode that mentions a term is a reference to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+
+from sitegen.formats.common.directive_blocks import NOTES, names_kind
+from sitegen.text.prose import reference_href
+
+DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
+MAX_NAMES = 8
+"""Lines in a row that may share one definition."""
+
+MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
+KINDS = {**NOTES, "info": "Info"}
+KIND, TITLE = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
+"""The tags around a title that only names the kind of a note, and around a title of the author."""
+CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
+
+ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
+ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
+BEHIND = re.compile(ATTRIBUTES)
+UNSEEN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
+"""A line that shows nothing; `{:toc}` stands for a table of contents."""
+MARKED = frozenset({"link_close", "image"})
+VALUE = re.compile(r"""\b(text|term_id)=(?:(["'])(.+?)\2|([^\s"'{}<>%]+))""")
+MENTION = re.compile(r"\{\{[<%]\s*glossary_tooltip\b(?P<values>[^{}]*?)[%>]\}\}")
+
+
+def definition_lists(parser: MarkdownIt) -> None:
+    """Adds definition lists.
+
+    The plug-in reads one name to a definition, and takes a name that follows a definition without a blank line for
+    more of that definition. A rule before it corrects both.
+    """
+    parser.use(deflist_plugin)
+    single = next(rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist")
+
+    def several(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        if silent:
+            return state.ddIndent >= 0 and _names(state, start, end) > 0
+        return _several(single, state, start, end)
+
+    parser.block.ruler.before("deflist", "deflist_names", several, {"alt": ["paragraph"]})
+
+
+def _several(single: RuleFuncBlockType, state: StateBlock, start: int, end: int) -> bool:
+    """Reads a definition list whose first definition has several names."""
+    extra = _names(state, start, end) - 1
+    before = len(state.tokens)
+    if extra < 1 or not single(state, start + extra, end, False):
+        return False
+    first = before + 1  # after the opening of the list
+    state.tokens[before].map = [start, state.line]
+    state.tokens[first:first] = [token for line in range(start, start + extra) for token in _name(state, line)]
+    return True
+
+
+def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
+    content = state.getLines(line, line + 1, state.blkIndent, False).strip()
+    level = state.level + 1
+    return (
+        Token("dt_open", "dt", 1, map=[line, line], level=level, block=True),
+        Token("inline", "", 0, map=[line, line], level=level + 1, content=content, children=[], block=True),
+        Token("dt_close", "dt", -1, level=level, block=True),
+    )
+
+
+def _names(state: StateBlock, start: int, end: int) -> int:
+    """Returns how many lines of names are here above a line that begins with a colon; 0 if there is no such line."""
+    for line in range(start, min(start + MAX_NAMES + 1, end)):
+        text = state.src[state.bMarks[line] : state.eMarks[line]]
+        if DEFINITION.match(text):
+            return line - start
+        if not text.strip():
+            return 0
+    return 0
+
+
+def notes(parser: MarkdownIt) -> None:
+    """Adds notes."""
+    container_plugin(parser, "note", validate=lambda info, _: CONTAINER.match(info) is not None, render=_container)
+    admon_plugin(parser, render=_admonition)
+    parser.core.ruler.push("notes", _read_quotes)
+    parser.add_render_rule("note_open", _note)
+    parser.add_render_rule("note_close", _note)
+
+
+def _start(kind: str, title: str) -> str:
+    title = title or KINDS.get(kind.lower(), "")
+    before, after = _around(kind, title)
+    return f'<div class="note">{before}{escape(title, quote=False)}{after}' if title else "<div>"
+
+
+def _around(kind: str, title: str) -> tuple[str, str]:
+    return KIND if names_kind(title, (kind,)) else TITLE
+
+
+def _container(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    info = CONTAINER.match(tokens[index].info)
+    return _start(info[1], info[2].strip("[] ")) if info and tokens[index].nesting > 0 else "</div>\n"
+
+
+def _admonition(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    match tokens[index].type:
+        case "admonition_open":
+            return '<div class="note">'
+        case "admonition_title_open":
+            return _around(tokens[index].markup.split()[-1], tokens[index + 1].content)[0]
+        case "admonition_title_close":
+            return _around(tokens[index - 2].markup.split()[-1], tokens[index - 1].content)[1]
+        case _:
+            return "</div>\n"
+
+
+def _note(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    token = tokens[index]
+    return _start(token.meta["kind"], token.meta["title"]) if token.nesting > 0 else "</div>\n"
+
+
+def _read_quotes(state: StateCore) -> None:
+    """Turns quotes that are marked as notes into notes."""
+    open_quotes: list[bool] = []
+    for index, token in enumerate(state.tokens):
+        if token.type == "blockquote_open":
+            kind, title = _take_title(state.tokens[index + 1 : index + 3])
+            open_quotes.append(kind != "")
+            if kind:
+                token.type, token.meta = "note_open", {"kind": kind, "title": title}
+        elif token.type == "blockquote_close" and open_quotes.pop():
+            token.type = "note_close"
+
+
+def _take_title(start: Sequence[Token]) -> tuple[str, str]:
+    """Returns the kind and title of the note that a quote's first paragraph begins with, and removes them from it."""
+    children = start[1].children if len(start) > 1 and start[0].type == "paragraph_open" else None
+    if not children:
+        return "", ""
+    mark = MARK.fullmatch(children[0].content)
+    if mark and mark[1].lower() in NOTES:
+        start[1].children = children[2:]
+        return mark[1], mark[2]
+    kind = children[1].content.strip().removesuffix(":").lower() if children[0].type == "strong_open" else ""
+    if kind not in NOTES or children[2].type != "strong_close":
+        return "", ""
+    start[1].children = _without_colon(children[3:])
+    return kind, ""
+
+
+def _without_colon(children: list[Token]) -> list[Token]:
+    if children and children[0].type == "text":
+        children[0].content = children[0].content.removeprefix(":").lstrip()
+    return children[1:] if children and children[0].type in {"softbreak", "hardbreak"} else children
+
+
+def dialects(parser: MarkdownIt) -> None:
+    """Adds attributes, abbreviations and mentions of terms."""
+    parser.block.ruler.before("table", "unseen", _unseen, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.inline.ruler.push("attributes", _attributes)
+    parser.inline.ruler.push("mention", _mention)
+
+
+def _unseen(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    text = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    if text[:1] not in {"{", "*"} or state.is_code_block(start) or not UNSEEN.fullmatch(text):
+        return False
+    if not silent:
+        state.line = start + 1
+    return True
+
+
+def _attributes(state: StateInline, silent: bool) -> bool:
+    if silent or state.pending or not state.tokens or state.tokens[-1].type not in MARKED:
+        return False
+    found = BEHIND.match(state.src, state.pos)
+    state.pos = found.end() if found else state.pos
+    return found is not None
+
+
+def _mention(state: StateInline, silent: bool) -> bool:
+    found = MENTION.match(state.src, state.pos)
+    values = {name: quoted or bare for name, _, quoted, bare in VALUE.findall(found["values"])} if found else {}
+    if not found or "term_id" not in values:
+        return False
+    state.pos = found.end()
+    if silent:
+        return True
+    shown = values.get("text") or values["term_id"].replace("-", " ")
+    if state.linkLevel:
+        state.push("text", "", 0).content = shown
+    else:
+        state.push("link_open", "a", 1).attrs = {"href": reference_href(f"#{values['term_id']}")}
+        state.push("text", "", 0).content = shown
+        state.push("link_close", "a", -1)
+    return True
