@@ -26,7 +26,6 @@ import pytest
 
 from sitegen import formats
 from sitegen.model import Designation, Document, Entry, Problem, Reading
-from sitegen.text.known import Known
 
 FOLDER = Path(__file__).parent / "formats"
 PARTS = re.compile(
@@ -76,11 +75,11 @@ def test_case(case: Case) -> None:
     document = case.document()
     format = next(format for format in formats.FORMATS if format.name == case.format)
     if case.expected == "not recognised\n":
-        assert not format.looks_like(document, Known())
+        assert not format.looks_like(document)
         return
     if "forced" not in case.options:
         assert formats.recognise(document) is format
-    assert notation(format.parse(document, Known())) == case.expected
+    assert notation(format.parse(document)) == case.expected
 
 
 def notation(reading: Reading) -> str:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from sitegen import formats
 from sitegen.formats.markdown import reader
 from sitegen.model import Document
-from sitegen.text.known import Known
 
 WORDS = "word,Glossary,A sentence.,(an aside),“Quoted”,3 things,中文,é, ,  ,: ,` ,*x*,x_y,_,**b**: c,a | b,1) ".split(
     ","
@@ -33,13 +32,13 @@ def test_markdown_without_a_sign_is_no_glossary(said: str) -> None:
     """Where no line begins as no sentence does, Markdown would name nothing, so it need not be asked."""
     (format,) = (one for one in formats.FORMATS if one.name == "markdown")
     one = document(f"Glossary\n\n{said}\n")
-    assert format.looks_like(one, Known()) == reader.looks_like(one, Known())
+    assert format.looks_like(one) == reader.looks_like(one)
 
 
 def test_no_real_glossary_in_markdown_lacks_the_sign(shared: Path) -> None:
     """Every real document is asked about that Markdown reads as a glossary."""
     (format,) = (one for one in formats.FORMATS if one.name == "markdown")
     texts = (path.read_text(encoding="utf-8", errors="replace") for path in sorted(shared.rglob("*.md")))
-    found = [one for one in map(document, texts) if reader.looks_like(one, Known())]
+    found = [one for one in map(document, texts) if reader.looks_like(one)]
     assert len(found) > 50
-    assert all(format.looks_like(one, Known()) for one in found)
+    assert all(format.looks_like(one) for one in found)

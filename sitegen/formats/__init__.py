@@ -16,7 +16,6 @@ from types import ModuleType
 
 from sitegen.formats.common.raw_text import has_sign
 from sitegen.model import Document, Problem, Reading
-from sitegen.text.known import Known
 from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
@@ -31,12 +30,12 @@ class Format:
     sign: Callable[[str], object] | None = None
     """Finds what every document of the format has, if there is such a sign."""
 
-    def looks_like(self, document: Document, known: Known) -> bool:
+    def looks_like(self, document: Document) -> bool:
         may_be_own = self.sign is None or self.sign(document.text)
-        return bool(may_be_own and self._module.looks_like(document, known))
+        return bool(may_be_own and self._module.looks_like(document))
 
-    def parse(self, document: Document, known: Known) -> Reading:
-        reading: Reading = self._module.parse(document, known)
+    def parse(self, document: Document) -> Reading:
+        reading: Reading = self._module.parse(document)
         return reading
 
     @property
@@ -58,19 +57,18 @@ FORMATS = (
 """In order of precedence: the first that recognises a document reads it."""
 
 
-def recognise(document: Document, known: Known | None = None) -> Format | None:
+def recognise(document: Document) -> Format | None:
     """Returns the format that the document names, or else the first that recognises its content."""
-    known = known or Known()
     if document.format:
         return next((format for format in FORMATS if format.name == document.format), None)
-    return next((format for format in FORMATS if format.looks_like(document, known)), None)
+    return next((format for format in FORMATS if format.looks_like(document)), None)
 
 
-def read(document: Document, known: Known | None = None) -> Reading:
+def read(document: Document) -> Reading:
     """Returns the entries of a document and its problems. A document in no known format is one problem."""
     reading = _readings().get(document)
     if reading is None:
-        reading = _read(document, known or Known())
+        reading = _read(document)
         _readings().put(reading, document)
     return reading
 
@@ -83,10 +81,10 @@ def _readings() -> Results[Reading]:
     return Results(READING)
 
 
-def _read(document: Document, known: Known) -> Reading:
-    format = recognise(document, known)
+def _read(document: Document) -> Reading:
+    format = recognise(document)
     if format is None:
         names = ", ".join(format.name for format in FORMATS)
         problem = Problem(path=document.path, found="no glossary recognised here", wanted=f"known formats: {names}")
         return Reading(problems=(problem,))
-    return format.parse(document, known)
+    return format.parse(document)

@@ -59,12 +59,12 @@ Located = tuple[int, Piece]
 """A piece, and the line where its paragraph begins."""
 
 
-def looks_like(document: Document, _known: object = None) -> bool:
+def looks_like(document: Document) -> bool:
     """True for text without markup in which at least two names have definitions that read like ones."""
     return not _has_markup(document.text) and _outlined(document).is_convincing
 
 
-def parse(document: Document, _known: object = None) -> Reading:
+def parse(document: Document) -> Reading:
     """Returns the entries of a plain text."""
     return _outlined(document).reading
 

@@ -1,14 +1,9 @@
-"""Helpers for a text before it is parsed: signs of a format, chunks that are parsed alone, and simple paragraphs."""
+"""Helpers for a text before it is parsed: signs of a format, and paragraphs that need no parser."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
-
-Chunk = TypeVar("Chunk")
-BETWEEN = "\n\n"
-"""What is cut away between two chunks."""
+from collections.abc import Callable
 
 LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
 """A few words without any mark."""
@@ -22,34 +17,6 @@ def has_sign(text: str, sign: re.Pattern[str]) -> bool:
     first = text if end < 0 else text[:end]
     # Putting a line end in front of a long text would copy it, which takes longer than searching it.
     return sign.match(f"\n{first}") is not None or sign.search(text) is not None
-
-
-def parse_chunks(
-    texts: Sequence[str], parse_closed: Callable[[str], Chunk | None], parse_last: Callable[[str], Chunk]
-) -> Iterator[tuple[int, Chunk]]:
-    """Yields the chunk of each text, with the number of lines before it.
-
-    `parse_closed` returns None for a text that leaves a construct open: it is then parsed together with more and more
-    of what follows. `parse_last` parses all that is left at the end of the document.
-    """
-    lines = enough = 0
-    open_texts: list[str] = []
-    for alone in texts[:-1]:
-        text = alone
-        if open_texts:
-            open_texts.append(alone)
-            if len(open_texts) < enough:
-                continue
-            text = BETWEEN.join(open_texts)
-        chunk = parse_closed(text)
-        if chunk is not None:
-            yield lines, chunk
-            lines += text.count("\n") + len(BETWEEN)
-            open_texts.clear()
-        else:
-            open_texts = open_texts or [alone]
-            enough = 2 * len(open_texts)  # doubling keeps the work proportional to the length of the text
-    yield lines, parse_last(BETWEEN.join((*open_texts, texts[-1])))
 
 
 def paragraphs(text: str, plain: re.Pattern[str]) -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import Item, item_of
+from sitegen.formats.common.entries import Candidate, candidate_of
 from sitegen.formats.common.passages import Block
 from sitegen.formats.html import clean
 from sitegen.formats.html.blocks import CONTAINERS, blocks
@@ -48,7 +48,7 @@ MARKED = re.compile(rf'<dt id="{MARK}(\d+)">{MARK}\1</dt><dd></dd>(\n*)')
 class Group(NamedTuple):
     """A parsed group; it has no items if it cannot be parsed by itself."""
 
-    items: tuple[Item, ...]
+    items: tuple[Candidate, ...]
     """With their lines counted from 0."""
     html: str
     """The HTML of the whole group, tidied."""
@@ -86,20 +86,20 @@ class Cut:
         return None if any(map(_has_mark, blocks)) else blocks
 
     def _block(self, block: Block, lines: MarkLines) -> Block:
-        return replace(block, html=self._html(block.html), items=tuple(self._items(block.items, lines)))
+        return replace(block, html=self._html(block.html), candidates=tuple(self._items(block.candidates, lines)))
 
-    def _items(self, items: Iterable[Item], lines: MarkLines) -> Iterator[Item]:
+    def _items(self, items: Iterable[Candidate], lines: MarkLines) -> Iterator[Candidate]:
         for item in items:
             mark = next(reversed(item.names), "")
-            if item == Item((mark,), "", lines.get(mark, 0), (mark,)):
+            if item == Candidate((mark,), "", lines.get(mark, 0), (mark,)):
                 yield from self._run(int(mark.removeprefix(MARK)), item.line)
             else:
                 yield item._replace(html=self._html(item.html)) if MARK in item.html else item
 
-    def _run(self, number: int, line: int) -> Iterator[Item]:
+    def _run(self, number: int, line: int) -> Iterator[Candidate]:
         for group in self.runs[number]:
             for names, html, below, anchors, section in group.items:
-                yield Item(names, html, line + below, anchors, section)
+                yield Candidate(names, html, line + below, anchors, section)
             line += group.lines
 
     def _html(self, html: str) -> str:
@@ -113,7 +113,7 @@ class Cut:
 
 def _has_mark(block: Block) -> bool:
     return MARK in block.html or any(
-        MARK in item.html or any(MARK in name for name in item.names) for item in block.items
+        MARK in item.html or any(MARK in name for name in item.names) for item in block.candidates
     )
 
 
@@ -161,7 +161,7 @@ def _is_neutral(parent: Element) -> bool:
 
 def _load(data: bytes) -> Group:
     items, html, lines = compact_json.load(data)
-    return Group(tuple(map(item_of, items)), html, lines)
+    return Group(tuple(map(candidate_of, items)), html, lines)
 
 
 @memo(Codec(room="html_groups", dump=compact_json.dump, load=_load))
@@ -181,7 +181,7 @@ def _parsed(text: str, own_name: str) -> Group:
     if {*parts} != {"dt", "dd"} or parts[0] != "dt" or parts[-1] != "dd":
         return NOTHING
     (block,) = blocks(around)
-    items = tuple([item._replace(line=item.line - 1) for item in block.items])
+    items = tuple([item._replace(line=item.line - 1) for item in block.candidates])
     return Group(items, block.html.removeprefix("<dl>").removesuffix("</dl>"), lines)
 
 

@@ -21,7 +21,6 @@ from sitegen.formats.html.blocks import blocks
 from sitegen.formats.html.clean import Element
 from sitegen.formats.html.groups import Cut
 from sitegen.model import Document, Problem, Reading
-from sitegen.text.known import Known
 from sitegen.text.memo import memo
 
 PAGE = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
@@ -32,14 +31,14 @@ MAX_DEPTH = 250
 """libxml2 reads 256 levels."""
 
 
-def looks_like(document: Document, _known: Known) -> bool:
+def looks_like(document: Document) -> bool:
     """True for a page, or a part of one, that is convincing as a glossary."""
     is_page = PAGE.match(document.text) is not None
     is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
     return (is_page or is_part) and outline_of(document).is_convincing
 
 
-def parse(document: Document, _known: Known) -> Reading:
+def parse(document: Document) -> Reading:
     """Returns the entries of an HTML page."""
     reading = outline_of(document).reading
     if reading.entries or reading.problems:
@@ -77,7 +76,7 @@ def _read_cut(document: Document, cut: Cut) -> Outline | None:
     if filled is None:
         return None
     located = [(0, passage) for passage in passages(filled)]
-    outline = _outline.read(document, located, Known(), title=clean.title(document))
+    outline = _outline.read(document, located, title=clean.title(document))
     return replace(outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems)))
 
 

@@ -18,7 +18,6 @@ from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from typing import Any
 
-from sitegen.formats.common import raw_text
 from sitegen.formats.common.entries import candidate_of
 from sitegen.formats.common.passages import Block, Footnotes, Located, Passage, UnclosedMarkup, passages
 from sitegen.formats.markdown import plain_markdown
@@ -27,6 +26,8 @@ from sitegen.model.digests import digest_of
 from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
+BETWEEN = "\n\n"
+"""What is cut away between two chunks."""
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
@@ -116,15 +117,38 @@ def parse_whole(text: str, address: Address) -> Markdown:
 def _parse_chunks(
     texts: Sequence[str], address: Address, links: Links = (), footnotes: Footnotes = ()
 ) -> tuple[tuple[int, MarkdownChunk], ...]:
-    defined = Definitions(links, footnotes)
+    return tuple(_numbered_chunks(texts, Definitions(links, footnotes), address))
 
-    def closed(text: str) -> MarkdownChunk | None:
-        return _closed_chunk(text, defined.links_in(text), defined.footnotes_in(text), address)
 
-    def last(text: str) -> MarkdownChunk:
-        return _last_chunk(text, defined.links_in(text), defined.footnotes_in(text), address)
+def _numbered_chunks(
+    texts: Sequence[str], defined: Definitions, address: Address
+) -> Iterator[tuple[int, MarkdownChunk]]:
+    """Yields the chunk of each text, with the number of lines before it.
 
-    return tuple(raw_text.parse_chunks(texts, closed, last))
+    A text that leaves a construct open is parsed together with more and more of what follows.
+    """
+
+    def arguments(text: str) -> tuple[str, Links, Footnotes, Address]:
+        return text, defined.links_in(text), defined.footnotes_in(text), address
+
+    lines = enough = 0
+    open_texts: list[str] = []
+    for alone in texts[:-1]:
+        text = alone
+        if open_texts:
+            open_texts.append(alone)
+            if len(open_texts) < enough:
+                continue
+            text = BETWEEN.join(open_texts)
+        chunk = _closed_chunk(*arguments(text))
+        if chunk is not None:
+            yield lines, chunk
+            lines += text.count("\n") + len(BETWEEN)
+            open_texts.clear()
+        else:
+            open_texts = open_texts or [alone]
+            enough = 2 * len(open_texts)  # doubling keeps the work proportional to the length of the text
+    yield lines, _last_chunk(*arguments(BETWEEN.join((*open_texts, texts[-1]))))
 
 
 def _links(chunks: Iterable[tuple[int, MarkdownChunk]]) -> Links:

@@ -28,12 +28,12 @@ RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\.
 """A role or a directive, as HTML shows it."""
 
 
-def looks_like(document: Document, _known: object = None) -> bool:
+def looks_like(document: Document) -> bool:
     """Returns whether the document, read as Markdown, is convincingly a glossary."""
     return _outlined(document).is_convincing
 
 
-def parse(document: Document, _known: object = None) -> Reading:
+def parse(document: Document) -> Reading:
     """Returns the entries of a Markdown document, or of the section of it that the document names."""
     outline = _outlined(document)
     if outline.reading.entries or outline.reading.problems or outline.is_convincing:

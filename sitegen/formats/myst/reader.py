@@ -13,14 +13,13 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from sitegen.formats.common import directive_blocks
-from sitegen.formats.common.entry_text import marked, said
+from sitegen.formats.common.entries import marked, said
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_lines import Line, sorting_key, split, without_classifier
 from sitegen.formats.common.sections import Placed, markdown_headings, reading
 from sitegen.formats.myst.html_writer import LinkDefinitions, Oddity, link_definitions, render, text_of
 from sitegen.model import Document, Entry, Problem, Reading, Said
 from sitegen.text import compact_json
-from sitegen.text.known import Known
 from sitegen.text.memo import Codec, memo
 
 SHOWN = frozenset({*directive_blocks.CODE, *directive_blocks.SILENT, *directive_blocks.INERT, "math"})
@@ -36,12 +35,12 @@ class ParsedEntry(NamedTuple):
     odd: tuple[Oddity, ...]
 
 
-def looks_like(document: Document, _known: Known) -> bool:
+def looks_like(document: Document) -> bool:
     """True if the document has a fence `{glossary}` that is not itself shown as code."""
     return "{glossary}" in document.text.lower() and any(_glossaries(_outer(document.text)[1]))
 
 
-def parse(document: Document, known: Known) -> Reading:
+def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document."""
     lines, outer = _outer(document.text)
     around = _without(outer, lines)

@@ -13,7 +13,7 @@ from html import escape
 from typing import NamedTuple
 
 from sitegen.formats.common import roles
-from sitegen.formats.common.plain_text import LABEL, STRESS, inline, paragraphs, stressed
+from sitegen.formats.common.raw_text import LABEL, STRESS, inline, paragraphs, stressed
 
 Link = tuple[str, str]
 """Name and address of a link target."""

@@ -28,7 +28,6 @@ from sitegen.formats.rst.directives import EMPTY, Change, GlossaryList, directiv
 from sitegen.formats.rst.entries import DEPENDENT, Frame, ParsedEntry, Section
 from sitegen.formats.rst.html_writer import Renderer
 from sitegen.model import Document, Entry, Problem, Reading
-from sitegen.text.known import Known
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such lines are cut off."""
@@ -61,9 +60,7 @@ ParseEntry = Callable[[tuple[str, ...], str, bool], ParsedEntry]
 """Parses an entry by itself, from its names and the text of its definition; the flag is `backquotes_are_code`."""
 
 
-def read(
-    text: str, document: Document, known: Known, parse_entry: ParseEntry, *, headings: Headings | None
-) -> Reading:
+def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: Headings | None) -> Reading:
     """Returns the entries of all glossaries in a document; of its definition lists if it has no glossary.
 
     `headings` are those of the Markdown around the text; None if there is none.
@@ -73,7 +70,7 @@ def read(
     glossaries = list(tree.document.findall(GlossaryList))
     placed: list[Placed] = []
     for found in glossaries or _definition_lists(tree.document):
-        entries = [_entry(item, renderer, document, known) for item in _items(found)]
+        entries = [_entry(item, renderer, document) for item in _items(found)]
         if found.get("sorted"):
             entries.sort(key=lambda entry: sorting_key(entry.name))
         titles = _titles(found, renderer)
@@ -82,7 +79,7 @@ def read(
         ]
     problems = _inside((*tree.problems, *renderer.problems), glossaries)
     title = headings.title if headings else _section_title(tree.document)
-    return reading(placed, problems, known, document=document, title=title)
+    return reading(placed, problems, document=document, title=title)
 
 
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
@@ -132,11 +129,11 @@ def _items(found: nodes.definition_list) -> list[nodes.Element]:
     return [item for item in found.children if isinstance(item, nodes.Element)]
 
 
-def _entry(item: nodes.Element, renderer: Renderer, document: Document, known: Known) -> Entry:
+def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
     parsed: ParsedEntry = item.get("parsed") or _parsed(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    made = common_entries.Item(names=parsed.names, html=parsed.html, line=_line(item), anchors=anchors)
-    return common_entries.entry(document, made, known, deprecated=parsed.deprecated)
+    made = common_entries.Candidate(names=parsed.names, html=parsed.html, line=_line(item), anchors=anchors)
+    return common_entries.entry(document, made, deprecated=parsed.deprecated)
 
 
 def _parsed(item: nodes.Element, renderer: Renderer) -> ParsedEntry:

@@ -26,7 +26,6 @@ from sitegen.formats.common.sections import Headings, Placed, markdown_headings,
 from sitegen.formats.rst.entries import DEPENDENT, ENUMERATED, NAME, Frame, ParsedEntry, Section, plain
 from sitegen.model import Document, Reading
 from sitegen.text import compact_json
-from sitegen.text.known import Known
 from sitegen.text.memo import Codec, memo
 
 EXPLICIT = re.compile(r"[ \t]*\.\.(?:[ \t]+(?![_|\[])(?:(?P<name>[\w:+.-]+)::)?|$)")
@@ -61,7 +60,7 @@ ONE_ITEM = "x\n    x"
 """Stands for a run of items in the frame of a document."""
 
 
-def looks_like(document: Document, _known: Known) -> bool:
+def looks_like(document: Document) -> bool:
     """True if the document holds a glossary directive, or is for the most part one definition list."""
     if WEB_PAGE.match(document.text):
         return False
@@ -73,14 +72,14 @@ def looks_like(document: Document, _known: Known) -> bool:
     return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(unwrapped.text))
 
 
-def parse(document: Document, known: Known) -> Reading:
+def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document; of its definition lists if it has no glossary."""
     unwrapped = unwrap(document.text)
-    read = _read_cut(unwrapped, document, known)
+    read = _read_cut(unwrapped, document)
     if read is None:
         from sitegen.formats.rst import parser
 
-        read = parser.read(unwrapped.text, document, known, _entry, headings=unwrapped.headings)
+        read = parser.read(unwrapped.text, document, _entry, headings=unwrapped.headings)
     return read
 
 
@@ -193,7 +192,7 @@ class Run(NamedTuple):
     chunks: list[Chunk]
 
 
-def _read_cut(unwrapped: Unwrapped, document: Document, known: Known) -> Reading | None:
+def _read_cut(unwrapped: Unwrapped, document: Document) -> Reading | None:
     """Returns what `parser.read` returns for a document that can be cut; None for any other."""
     text = _normalized(unwrapped.text)
     if text is None:
@@ -216,15 +215,15 @@ def _read_cut(unwrapped: Unwrapped, document: Document, known: Known) -> Reading
             if parsed == DEPENDENT or any(name in names for name, _ in parsed.links):
                 return None
             names.update([name for name, _ in parsed.links])
-            item = common_entries.Item(names=parsed.names, html=parsed.html, line=chunk.line)
-            entries.append(common_entries.entry(document, item, known, deprecated=parsed.deprecated))
+            item = common_entries.Candidate(names=parsed.names, html=parsed.html, line=chunk.line)
+            entries.append(common_entries.entry(document, item, deprecated=parsed.deprecated))
         if section.is_sorted:
             entries.sort(key=lambda entry: sorting_key(entry.name))
         for entry in entries:
             headings = unwrapped.headings.above(entry.line) if unwrapped.headings else section.titles
             placed.append(Placed(entry=entry, headings=headings))
     title = unwrapped.headings.title if unwrapped.headings else frame.title
-    return reading(placed, (), known, document=document, title=title)
+    return reading(placed, (), document=document, title=title)
 
 
 def _normalized(text: str) -> str | None:
