@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from sitegen import formats
 from sitegen.model import Document, Reading
-from sitegen.text.known import Known
 
 MANY = 10_000
 
@@ -56,8 +55,7 @@ def readings(text: str, *, section: str = "") -> dict[str, Reading]:
     """What each of the three formats that have to guess makes of a text."""
     given = document(text, section=section)
     guessing = (format for format in formats.FORMATS if format.name in {"html", "markdown", "text"})
-    known = Known()
-    return {one.name: one.parse(given, known) for one in guessing if one.looks_like(given, known) in {True, False}}
+    return {one.name: one.parse(given) for one in guessing if one.looks_like(given) in {True, False}}
 
 
 @pytest.mark.parametrize("name", HUGE)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from sitegen.formats.myst import reader
 from sitegen.model import Document, Reading
-from sitegen.text.known import Known
 
 FRAGMENTS = (
     *(
@@ -73,9 +72,7 @@ def document(text: str) -> Document:
 def read(body: str) -> Reading:
     """Reads a glossary whose first definition has this body, and a second after it."""
     indented = "".join(f"  {line}\n" for line in body.split("\n"))
-    return reader.parse(
-        document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"), Known()
-    )
+    return reader.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "["])
@@ -99,8 +96,8 @@ def test_directives_in_directives_without_end() -> None:
 def test_fences_in_fences_without_end() -> None:
     """Thousands of fences that are never closed are looked into so far, and no glossary is made of them."""
     text = "".join(":" * (depth + 3) + "x\n" for depth in range(1000)) + "{glossary}\n"
-    assert not reader.looks_like(document(text), Known())
-    assert reader.parse(document(text), Known()) == Reading()
+    assert not reader.looks_like(document(text))
+    assert reader.parse(document(text)) == Reading()
 
 
 def test_links_that_run_programs_are_words() -> None:
@@ -138,13 +135,13 @@ def test_nothing_raises(fragments: list[str]) -> None:
     assert reading.entries[0].citation.line == 2
     assert reading == read(body)
     for text in (body, f"```{{glossary}}\n{body}"):
-        reader.looks_like(document(text), Known())
-        reader.parse(document(text), Known())
+        reader.looks_like(document(text))
+        reader.parse(document(text))
 
 
 def test_links_of_the_document_decide_where_entries_lead() -> None:
     """An entry that uses a link of its document leads where that document says, whatever was read before."""
     for address in ("/one", "/two"):
         text = f"# Title\n\n[x]: {address}\n\n```{{glossary}}\na\n  See [x].\n```\n"
-        (entry,) = reader.parse(document(text), Known()).entries
+        (entry,) = reader.parse(document(text)).entries
         assert f'href="{address}"' in entry.definition.html

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from sitegen.formats.rst import parser, reader
 from sitegen.formats.rst.entries import DEPENDENT, ParsedEntry, plain
 from sitegen.model import Document, Reading
-from sitegen.text.known import Known
 from sitegen.text.memo import store_open
 
 
@@ -54,11 +53,11 @@ def _indented(text: str) -> str:
 def by_docutils(one: Document) -> Reading:
     """What docutils reads, without the grammar for plain entries, and without any that was parsed by itself."""
     unwrapped = reader.unwrap(one.text)
-    return parser.read(unwrapped.text, one, Known(), lambda *_: DEPENDENT, headings=unwrapped.headings)
+    return parser.read(unwrapped.text, one, lambda *_: DEPENDENT, headings=unwrapped.headings)
 
 
 def read(one: Document) -> Reading:
-    return reader.parse(one, Known())
+    return reader.parse(one)
 
 
 AROUND = [
@@ -238,7 +237,7 @@ def test_real_documents_read_the_same(shared: Path) -> None:
     documents = 0
     for path in sorted(shared.rglob("*.[rt][sx]t")):
         one = replace(document(path.read_text(encoding="utf-8", errors="replace")), path=str(path))
-        if reader.looks_like(one, Known()):
+        if reader.looks_like(one):
             assert read(one) == by_docutils(one), path
             documents += 1
     assert documents > 20

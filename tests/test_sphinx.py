@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from sitegen.formats.rst import reader
 from sitegen.model import Document, Reading
-from sitegen.text.known import Known
 
 OPENING = ".. glossary::\n\n   first\n"
 FRAGMENTS = (
@@ -71,7 +70,7 @@ def document(text: str) -> Document:
 
 
 def read(text: str) -> Reading:
-    return reader.parse(document(text), Known())
+    return reader.parse(document(text))
 
 
 def definition(body: str) -> str:
@@ -222,7 +221,7 @@ def test_label_of_a_note_is_no_word_of_the_author() -> None:
 def test_nothing_raises(fragments: list[str]) -> None:
     """Whatever marks stand wherever, the document is read, and an entry keeps its line."""
     text = OPENING + "      " + "".join(fragments) + "\n\n   last\n      Words.\n"
-    reader.looks_like(document(text), Known())
+    reader.looks_like(document(text))
     reading = read(text)
     assert reading.entries[0].citation.line == 3
     assert reading == read(text)
