@@ -10,7 +10,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve publish test soak golden lint bench screenshots pins clean
+.PHONY: help setup site serve publish test soak golden lint bench screenshots dist pins clean
 
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,12 +47,16 @@ bench: .venv/.user ## Measure the speed with made-up glossaries, and weigh pages
 screenshots: .venv/.developer .venv/.tools ## Take pictures of all there is to see, into screenshots/; ARGS="term home" takes fewer
 	PYTHONPATH=bench $(BIN)/python tests/gallery.py $(ARGS)
 
+dist: .venv/.developer ## Build the wheel and the sdist into dist/, as a release has them
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+
 pins: ## Take the newest versions that fit and pin them in constraints.txt
 	rm -rf .venv
 	: > constraints.txt
 	$(MAKE) .venv/.developer
 	echo '# The exact versions this project is built and tested with. `make pins` writes this file anew.' > constraints.txt
-	$(PIP) freeze --all --exclude sitegen --exclude setuptools >> constraints.txt
+	$(PIP) freeze --all --exclude sitegen-glossary --exclude setuptools >> constraints.txt
 
 clean: ## Remove the built site, pictures, caches and .venv
 	rm -rf .venv site screenshots .sitegen dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

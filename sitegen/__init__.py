@@ -1,8 +1,7 @@
-"""sitegen: versioned glossaries in, a static site with every term's history out."""
+"""sitegen builds a static site with every term's history from versioned glossaries."""
 
-from importlib.metadata import PackageNotFoundError, version
+DISTRIBUTION = "sitegen-glossary"
+"""The name on PyPI. `sitegen` there is another project."""
 
-try:
-    __version__ = version("sitegen")
-except PackageNotFoundError:  # run from a checkout that was never installed
-    __version__ = "0+unknown"
+__version__ = "0.2.0"
+"""The only place of the version; pyproject.toml reads it from here."""

@@ -19,11 +19,11 @@ from repositories import Repository
 from shelf import FILES, glossary, write
 from sites import glossary as site_of
 
-from sitegen import __version__
 from sitegen.config.forges import web_of
-from sitegen.config.hosts import HOSTS, address, setup, usual
+from sitegen.config.hosts import HOSTS, address, chain, setup, usual
 from sitegen.site import host_files
 from sitegen.site.templates import read_templates
+from sitegen.tools.installation import installation
 
 ROOT = Path(__file__).resolve().parent.parent
 ACTIONS = {
@@ -31,6 +31,9 @@ ACTIONS = {
     "actions/setup-python": "5fda3b95a4ea91299a34e894583c3862153e4b97",
     "actions/upload-pages-artifact": "fc324d3547104276b827a68afc52ff2a11cc49c9",
     "actions/deploy-pages": "cd2ce8fcbc39b97be8ca5fce6e763baed58fa128",
+    "actions/upload-artifact": "330a01c490aca151604b8cf639adc76d48f6c5d4",
+    "actions/download-artifact": "018cc2cf5baa6db3ef3c5f8a56943fffe632ef53",
+    "pypa/gh-action-pypi-publish": "ed0c53931b1dc9bd32cbe73a98c7f6766f8a527e",
 }
 """The commits that we have looked at."""
 
@@ -72,7 +75,7 @@ def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repo
     checkout = next(step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@"))
     assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
     commands = [step["run"] for step in build["steps"] if "run" in step]
-    assert commands[0] == f"python -m pip install sitegen=={__version__}"
+    assert commands[0].splitlines() == list(installation().commands)
     assert commands[1:] == ['sitegen diff HEAD^1..HEAD >> "$GITHUB_STEP_SUMMARY"', "sitegen build --locked"]
     assert workflow()["concurrency"]["cancel-in-progress"] is False
 
@@ -141,7 +144,7 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     project.git("branch", "--move", "trunk")
     command("init")
     assert workflow()[True]["push"] == {"branches": ["trunk"]}  # YAML takes `on` for true
-    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}"))[True]["push"] == {
+    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install=()))[True]["push"] == {
         "branches": ["main"]
     }
 
@@ -181,7 +184,7 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
 def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
     """No file is written for its build service; what is to be entered there is said."""
     said = command("init", "--host", "cloudflare")
-    assert f"pip install sitegen=={__version__} && sitegen build --locked" in said.out
+    assert f"{chain(installation().commands)} && sitegen build --locked" in said.out
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "cloudflare"
 
 

@@ -128,7 +128,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "-qq", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
     subprocess.run(command, check=True, timeout=100)
-    return next(folder.glob("sitegen-*.whl"))
+    return next(folder.glob("sitegen_glossary-*.whl"))
 
 
 def test_wheel_carries_every_template(wheel: Path) -> None:
@@ -138,7 +138,7 @@ def test_wheel_carries_every_template(wheel: Path) -> None:
     templates = (path for path in (ROOT / "templates").rglob("*") if path.is_file())
     missing = {f"sitegen/{path.relative_to(ROOT).as_posix()}" for path in templates} - names
     assert missing == set()
-    assert {name.split("/")[0].partition("-")[0] for name in names} == {"sitegen"}
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"sitegen", "sitegen_glossary"}
 
 
 def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ import pytest
 from commands import Command
 from repositories import SIXTY_CHANGES, Repository, sixty_releases
 
+from sitegen.tools.installation import installation
+
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of numbers.\n"
 OTHER = "# Terms\n\n## Ape\n\nHas no tail.\n\n## Bear\n\nLikes honey.\n\n## Cat\n\nPurrs.\n\n## Dog\n\nBarks.\n"
 
@@ -49,6 +51,7 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
         "site.toml:",
         "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
         ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub Pages",
+        f"  it installs {installation().origin}",
         "Next:",
         "  say base_url in site.toml, if you know where the site will be seen",
         "  sitegen build",

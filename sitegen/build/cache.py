@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from importlib import metadata
 from pathlib import Path
 
+from sitegen import DISTRIBUTION
 from sitegen.model.digests import SIZE, digest
 
 Row = tuple[int, bytes, bytes]
@@ -144,5 +145,5 @@ def _libraries() -> Iterator[str]:
     """The distributions that ours says it needs."""
     with suppress(metadata.PackageNotFoundError):
         # Those with a marker (`; extra == …`) are for who develops, not for who builds.
-        needed = (one for one in metadata.requires("sitegen") or () if ";" not in one)
+        needed = (one for one in metadata.requires(DISTRIBUTION) or () if ";" not in one)
         yield from (re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in needed)

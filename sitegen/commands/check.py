@@ -22,8 +22,9 @@ from sitegen.tools.terminal import progress, say, say_data
     type=click.Path(path_type=Path),
     help="Check the built site in this folder, and its sources only if they are named too.",
 )
+@click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
-def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
+def check(where: Callable[[], Place], site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses, look-alike names and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references, names that look
@@ -57,4 +58,4 @@ def check(where: Callable[[], Place], site: Path | None, as_data: bool) -> int:
     else:
         for line in checked.lines():
             say(line)
-    return HAS_PROBLEMS if checked.findings else BUILT
+    return HAS_PROBLEMS if checked.findings and not advisory else BUILT

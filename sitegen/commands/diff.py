@@ -15,8 +15,9 @@ from sitegen.tools.terminal import give, say_data
 @click.command()
 @click.argument("change", metavar="BASE..HEAD")
 @reading
+@click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
 @click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
-def diff(change: str, where: Callable[[], Place], as_data: bool) -> int:
+def diff(change: str, where: Callable[[], Place], advisory: bool, as_data: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
@@ -39,4 +40,4 @@ def diff(change: str, where: Callable[[], Place], as_data: bool) -> int:
         say_data(data(found))
     else:
         give(markdown(found))
-    return HAS_PROBLEMS if found.breaks else BUILT
+    return HAS_PROBLEMS if found.breaks and not advisory else BUILT

@@ -8,8 +8,9 @@ import click
 
 from sitegen.build.building import located
 from sitegen.commands.options import BUILT
-from sitegen.config.hosts import HOSTS
+from sitegen.config.hosts import HOSTS, advice
 from sitegen.sources.git.clones import clones_here
+from sitegen.tools.installation import installation
 from sitegen.tools.proposing import has_site, propose, set_up, write
 from sitegen.tools.terminal import complain_of, progress, say
 
@@ -32,7 +33,7 @@ def init(folder: Path, host: str | None, dry_run: bool) -> int:
     """
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
-        lines = [*set_up(chosen, folder), *filter(None, [chosen.advice])]
+        lines = [*set_up(chosen, folder), *filter(None, [advice(chosen, install=installation().commands)])]
     else:
         with progress(shown=not dry_run) as tell:
             tell("Looking for glossaries")

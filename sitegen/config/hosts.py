@@ -1,34 +1,33 @@
-"""The hosts that `sitegen init` sets a repository up for, so that a site gets there by itself.
+"""The hosts that `sitegen init` sets up a repository for.
 
-Which files GitHub Pages takes and sends is told by `hosting`, and what Netlify and Cloudflare read from the site by
-`host_files`.
+The rules of GitHub Pages for files are in `addresses.github_pages`, the files for Netlify and Cloudflare in
+`site.host_files`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sitegen import __version__
 from sitegen.config.forges import Web
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """A place where sites are built from a repository and shown."""
+    """A service that builds a site from a repository and shows it."""
 
     name: str
     file: str = ""
-    """What its build service reads, in the repository; empty where everything is said on its own pages."""
+    """The file in the repository that its build service reads; empty if it is configured on its own pages."""
     template: str = ""
     effect: str = ""
     """What that file does, in a few words."""
     advice: str = ""
-    """What is left to do there."""
+    """What is left to do on the host's pages. `@INSTALL@` stands for the commands that install sitegen."""
     reads_site: bool = False
-    """It wants `_headers` and `_redirects` in the site."""
+    """True if it reads `_headers` and `_redirects` from the site."""
 
 
 HOSTS = {
@@ -58,7 +57,7 @@ HOSTS = {
         Host(
             name="cloudflare",
             advice=(
-                f"on Cloudflare Pages: build command “pip install sitegen=={__version__} && sitegen build --locked”, "
+                "on Cloudflare Pages: build command “@INSTALL@ && sitegen build --locked”, "
                 "build output directory “site”"
             ),
             reads_site=True,
@@ -68,16 +67,16 @@ HOSTS = {
 }
 
 OF_FORGES = {"github.com": "github", "gitlab.com": "gitlab"}
-"""The host that goes with a forge, which is named by the first of its addresses."""
+"""The host for a forge, by the first of the forge's addresses."""
 
 
 def usual(web: Web | None) -> Host:
-    """Returns the host for a repository: that of its forge; GitHub where there is nothing to go by."""
+    """Returns the host for a repository: that of its forge, or GitHub without a remote."""
     return HOSTS[OF_FORGES.get(web.forge.hosts[0], "none") if web else "github"]
 
 
 def address(host: Host, web: Web | None) -> str:
-    """Returns where a host will show the site of a repository, unless told otherwise; empty where nobody can know."""
+    """Returns the default address of a repository's site on a host, or an empty string if it cannot be known."""
     if host.name != "github" or web is None or not web.base.startswith("https://github.com/"):
         return ""
     owner, _, name = web.base.removeprefix("https://github.com/").partition("/")
@@ -85,7 +84,25 @@ def address(host: Host, web: Web | None) -> str:
     return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
 
 
-def setup(host: Host, templates: Mapping[str, str], *, branch: str) -> str:
-    """Returns the text of a host's file. `branch` is the repository's main one."""
+def setup(host: Host, templates: Mapping[str, str], *, branch: str, install: Sequence[str]) -> str:
+    """Returns the text of a host's file for the repository's main branch, with the commands that install sitegen."""
     named = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
-    return templates[host.template].replace("@VERSION@", __version__).replace("@BRANCH@", json.dumps(named))
+    text = templates[host.template].replace("@BRANCH@", json.dumps(named)).replace("@INSTALL_CHAIN@", chain(install))
+    lines = (indented for line in text.splitlines() for indented in _with_commands(line, install))
+    return "\n".join(lines) + "\n"
+
+
+def chain(commands: Sequence[str]) -> str:
+    """Returns commands as one line of shell, each run if the one before succeeded."""
+    return " && ".join(commands)
+
+
+def advice(host: Host, *, install: Sequence[str]) -> str:
+    """Returns what is left to do on the host's pages, or an empty string."""
+    return host.advice.replace("@INSTALL@", chain(install))
+
+
+def _with_commands(line: str, commands: Sequence[str]) -> Iterable[str]:
+    """Returns a line of a template, or a line for each command where it says `@INSTALL@`."""
+    before, found, _ = line.partition("@INSTALL@")
+    return [f"{before}{command}" for command in commands] if found else [line]

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
-from sitegen.config.hosts import Host, address, setup, usual
+from sitegen.config.hosts import Host, address, advice, setup, usual
 from sitegen.config.patterns import literally
 from sitegen.config.tables import as_id, as_name
 from sitegen.config.toml_text import table
@@ -21,6 +21,7 @@ from sitegen.site.templates import read_templates
 from sitegen.sources.discovery import Glossary, find_glossaries
 from sitegen.sources.git import Clones, main_branch, name_of, remote_of
 from sitegen.sources.reading import Holding, read_sources
+from sitegen.tools.installation import installation
 
 NAME = "site.toml"
 
@@ -127,16 +128,19 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
     yield "  commit all of it but the folder site, and push"
     if proposal.host.advice:
-        yield f"  {proposal.host.advice}"
+        yield f"  {advice(proposal.host, install=installation().commands)}"
 
 
 def set_up(host: Host, folder: Path) -> Iterator[str]:
     """Writes what a host's build service reads, unless there is such a file already, and yields what became of it."""
     if not host.file:
         return
-    text = setup(host, read_templates(), branch=main_branch(".", root=folder))
+    installed = installation()
+    text = setup(host, read_templates(), branch=main_branch(".", root=folder), install=installed.commands)
     written = _write_new(folder / host.file, text)
     yield f"{folder / host.file}: {host.effect if written else 'is there already, and is kept'}"
+    if written:
+        yield f"  it installs {installed.origin}"
 
 
 def has_site(folder: Path) -> bool:

@@ -1,0 +1,35 @@
+"""Checks that a tag may be released: `python .ci/release.py v0.2.0 https://github.com/OWNER/REPOSITORY`.
+
+The tag names the version of the package, the changelog has a dated section for it, and the metadata names the
+repository that the release is built in.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def mistakes(tag: str, repository: str) -> Iterator[str]:
+    """Yields what is wrong with a release of this checkout under a tag."""
+    [version] = re.findall(r'^__version__ = "(.*)"$', (ROOT / "sitegen/__init__.py").read_text(), re.MULTILINE)
+    if tag != f"v{version}":
+        yield f"the tag is {tag}, and sitegen/__init__.py says {version}: tag v{version}, or change the version"
+    if not re.search(
+        rf"^## {re.escape(version)} · \d{{4}}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    ):
+        yield f"CHANGELOG.md has no section “## {version} · <date>”"
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]
+    if urls.get("Source") != repository:
+        yield f'pyproject.toml does not say where the source is: add Source = "{repository}" to [project.urls]'
+
+
+if __name__ == "__main__":
+    found = list(mistakes(*sys.argv[1:]))
+    print(*found, sep="\n", file=sys.stderr)
+    sys.exit(bool(found))

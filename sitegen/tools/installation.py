@@ -1,0 +1,109 @@
+"""Tells where the sitegen that is running was installed from, and how a build service installs the same.
+
+pip records the origin of a distribution in `direct_url.json` (PEP 610), unless it came from an index.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
+
+from sitegen import DISTRIBUTION, __version__
+from sitegen.config.forges import web_of
+from sitegen.sources.git import remote_of
+from sitegen.sources.git.process import GitError, git_folder, run
+
+RELEASE = f"{DISTRIBUTION}=={__version__}"
+INDEX = f"https://pypi.org/pypi/{DISTRIBUTION}/{__version__}/json"
+SECONDS = 5
+"""The timeout for asking the index for hashes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """How to install the same sitegen again."""
+
+    commands: tuple[str, ...]
+    """Shell commands."""
+    origin: str
+    """A phrase for messages: `sitegen-glossary 0.2.0 from PyPI, checked by hash`."""
+
+
+def installation() -> Installation:
+    """Returns how to install the running version from where it came from.
+
+    A released version is installed by its exact version and hashes, a repository at its commit.
+    """
+    origin = _direct_url()
+    url = origin.get("url", "")
+    if "vcs_info" in origin:
+        return _at_commit(url, origin["vcs_info"]["commit_id"])
+    if "dir_info" in origin:
+        return _of_folder(Path(unquote(urlsplit(url).path)))
+    if "archive_info" in origin:
+        return released(_hashes(origin["archive_info"]), "the file that you installed")
+    return released(_index_hashes(), "PyPI")
+
+
+def released(hashes: tuple[str, ...], source: str) -> Installation:
+    """Returns how to install this version from the index. Without hashes, the exact version must do."""
+    name = f"{DISTRIBUTION} {__version__} from PyPI"
+    if not hashes:
+        return Installation(commands=(f"python -m pip install {RELEASE}",), origin=name)
+    options = " ".join(f"--hash=sha256:{digest}" for digest in hashes)
+    return Installation(
+        commands=(
+            f'echo "{RELEASE} {options}" > /tmp/sitegen.txt',
+            "python -m pip install --no-deps --requirement /tmp/sitegen.txt",
+            f"python -m pip install {RELEASE}",
+        ),
+        origin=f"{name}, checked by the hashes of {source}",
+    )
+
+
+def _at_commit(url: str, commit: str) -> Installation:
+    return Installation(
+        commands=(f'python -m pip install "{DISTRIBUTION} @ git+{url}@{commit}"',),
+        origin=f"{url} at {commit[:10]}",
+    )
+
+
+def _of_folder(folder: Path) -> Installation:
+    """Returns how to install a checkout: from its remote if that is on a forge, else the released version."""
+    web = web_of(remote_of(".", root=folder))
+    with suppress(GitError, OSError):
+        if web:
+            return _at_commit(f"{web.base}.git", run(git_folder(folder), "rev-parse", "HEAD").decode().strip())
+    plain = released((), "PyPI")
+    note = f"{plain.origin}; yours is a folder without a public remote, which a build service cannot install"
+    return Installation(commands=plain.commands, origin=note)
+
+
+def _direct_url() -> dict[str, Any]:
+    try:
+        found = metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
+        read = json.loads(found or "{}")
+    except (metadata.PackageNotFoundError, ValueError):
+        folder = Path(__file__).parents[2]
+        return {"url": folder.as_uri(), "dir_info": {}}
+    return read if isinstance(read, dict) else {}
+
+
+def _hashes(archive: dict[str, Any]) -> tuple[str, ...]:
+    known = archive.get("hashes", {}).get("sha256") or archive.get("hash", "").removeprefix("sha256=")
+    return (known,) if known else ()
+
+
+def _index_hashes() -> tuple[str, ...]:
+    """Returns the hashes of this version's files on PyPI; none without a connection."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        with urlopen(INDEX, timeout=SECONDS) as answer:
+            files = json.loads(answer.read(1_000_000))["urls"]
+        return tuple(sorted(file["digests"]["sha256"] for file in files))
+    return ()

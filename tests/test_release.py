@@ -1,0 +1,127 @@
+"""What a release is made of: the name, the version, the metadata, the files, and how others install the same."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import subprocess
+import sys
+import tarfile
+import tomllib
+from email import message_from_bytes
+from importlib import metadata
+from pathlib import Path
+from types import SimpleNamespace
+from zipfile import ZipFile
+
+import pytest
+import yaml
+from repositories import Repository
+
+from sitegen import DISTRIBUTION, __version__
+from sitegen.commands.main import COMMANDS
+from sitegen.tools import installation as module
+from sitegen.tools.installation import installation
+
+ROOT = Path(__file__).resolve().parent.parent
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+DIGEST = "ab" * 32
+
+
+def test_version_is_said_in_one_place() -> None:
+    """pyproject.toml takes the version from the package, and the installed metadata has it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["dynamic"] == ["version"]
+    assert metadata.version(DISTRIBUTION) == __version__
+
+
+def test_changelog_has_the_version_and_a_date() -> None:
+    """The newest section of the changelog is the version's, with its day."""
+    newest = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    assert re.fullmatch(rf"{re.escape(__version__)} · \d{{4}}-\d\d-\d\d", newest)
+
+
+def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
+    """The sdist has what `make test` needs, and the wheel complete metadata."""
+    build = [sys.executable, "-m", "hatchling", "build", "-d", tmp_path]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=100)
+    [sdist], [wheel] = tmp_path.glob("*.tar.gz"), tmp_path.glob("*.whl")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    needed = "Makefile constraints.txt content/site.toml docs/slugs.md tests/conftest.py bench/run.py action.yml"
+    assert {*needed.split(), ".ci/run", "templates/hosts/github.yml", "CONTRIBUTING.md"} <= names
+    assert not {name for name in names if name.startswith((".venv", "site/", ".git/"))}
+    with ZipFile(wheel) as archive:
+        [path] = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        told = message_from_bytes(archive.read(path))
+    assert (told["Name"], told["Version"]) == (DISTRIBUTION, __version__)
+    assert all(told[field] for field in ("Summary", "Author", "Keywords", "License-Expression", "Requires-Python"))
+    assert len(told.get_all("Project-URL")) >= 2
+    assert len(told.get_all("Classifier")) >= 10
+
+
+@pytest.mark.parametrize(
+    ("origin", "commands"),
+    [
+        (
+            {"url": "https://example.org/sitegen.git", "vcs_info": {"vcs": "git", "commit_id": COMMIT}},
+            [f'python -m pip install "sitegen-glossary @ git+https://example.org/sitegen.git@{COMMIT}"'],
+        ),
+        (
+            {"url": "file:///x.whl", "archive_info": {"hashes": {"sha256": DIGEST}}},
+            [
+                f'echo "sitegen-glossary=={__version__} --hash=sha256:{DIGEST}" > /tmp/sitegen.txt',
+                "python -m pip install --no-deps --requirement /tmp/sitegen.txt",
+                f"python -m pip install sitegen-glossary=={__version__}",
+            ],
+        ),
+    ],
+    ids=["repository", "wheel"],
+)
+def test_same_sitegen_is_installed(
+    origin: dict[str, object], commands: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was installed from a repository is installed at that commit, a released file by version and hash."""
+    found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
+    monkeypatch.setattr(metadata, "distribution", lambda name: found)
+    assert list(installation().commands) == commands
+
+
+def test_release_without_a_connection_is_installed_by_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the index cannot be asked for hashes, the exact version is named."""
+
+    def unreachable(*arguments: object, **options: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(metadata, "distribution", lambda name: SimpleNamespace(read_text=lambda name: None))
+    monkeypatch.setattr(module, "urlopen", unreachable)
+    assert installation().commands == (f"python -m pip install sitegen-glossary=={__version__}",)
+    assert installation().origin == f"sitegen-glossary {__version__} from PyPI"
+
+
+def test_checkout_is_installed_from_its_remote(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A checkout whose remote is on a forge is installed from there at its commit; without one, that is said."""
+    checkout = Repository(tmp_path / "sitegen")
+    checkout.commit({"a": "b"})
+    origin = {"url": checkout.path.as_uri(), "dir_info": {"editable": True}}
+    found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
+    monkeypatch.setattr(metadata, "distribution", lambda name: found)
+    assert "without a public remote" in installation().origin
+    checkout.git("remote", "add", "origin", "git@github.com:ada/sitegen.git")
+    commit = checkout.git("rev-parse", "HEAD").strip()
+    assert f"git+https://github.com/ada/sitegen.git@{commit}" in installation().commands[0]
+
+
+def test_nothing_is_released_by_accident() -> None:
+    """A tag is refused unless it names the version, the changelog has its day and the metadata its repository."""
+    mistakes = runpy.run_path(str(ROOT / ".ci/release.py"))["mistakes"]
+    told = list(mistakes("v9.9", "https://example.org/x"))
+    assert [line.partition(" ")[0] for line in told] == ["the", "pyproject.toml"]
+
+
+def test_hooks_name_commands_that_exist() -> None:
+    """Each hook for pre-commit runs a command of ours, and stops no commit by default."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert {hook["entry"] for hook in hooks} <= {f"sitegen {command}" for command in COMMANDS}
+    assert all("--advisory" in hook["args"] for hook in hooks)
