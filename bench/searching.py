@@ -22,9 +22,8 @@ from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.addresses.slugs import slug
 from sitegen.site import assets
-from sitegen.site.search import Searchable, written
-from sitegen.site.search.folding import words
-from sitegen.site.search.stem import stem
+from sitegen.site.search import Searchable, search_files
+from sitegen.site.search.words import index_word, words
 from sitegen.site.templates import read_templates
 
 VOCABULARY = 30_000
@@ -51,7 +50,7 @@ def measure(terms: int) -> Row:
     """Returns what the search of so many terms takes. What a browser says is missing where there is none."""
     glossary = tuple(_glossary(terms))
     begun = time.process_time()
-    files = dict(written(glossary, language="en"))
+    files = dict(search_files(glossary, language="en"))
     seconds = time.process_time() - begun
     sent = {path: _sent(content) for path, content in files.items()}
     asked = [_bytes(query, files, sent) for query in _queries(glossary)]
@@ -117,7 +116,7 @@ def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
 
 def _shards(query: Sequence[str], starts: Sequence[str]) -> set[int]:
     """The shards that `search-index.js` asks for."""
-    stems, last = [stem(word) for word in query], query[-1]
+    stems, last = [index_word(word, english=True) for word in query], query[-1]
     begun = {number for number, start in enumerate(starts) if start.startswith(last)}
     return begun | {bisect_right(starts, word) - 1 for word in (*stems, last)} - {-1}
 

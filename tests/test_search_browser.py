@@ -16,9 +16,9 @@ import pytest
 from test_search import HOSTILE, site_of
 
 from sitegen.model import File
-from sitegen.site import assets, pages, search
+from sitegen.site import assets, exports, pages, search
 from sitegen.site.rendering import Renderer
-from sitegen.site.search import shards
+from sitegen.site.search import index
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
@@ -48,15 +48,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
     site = site_of(GLOSSARY)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shards, "WHOLE", 0)
-        patch.setattr(shards, "SHARD", 60)
+        patch.setattr(index, "WHOLE", 0)
+        patch.setattr(index, "SHARD", 60)
         data = [File(path=path, content=content) for path, content in search.files(site)]
     templates = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
     }
     renderer = Renderer(templates, site)
     rendered = map(renderer.render, pages.pages(site))
-    for file in chain(assets.files(templates), data, [renderer.panels()], rendered):
+    for file in chain(assets.files(templates), data, [renderer.panels()], rendered, exports.files(site)):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
@@ -132,7 +132,7 @@ def sentence(page: Page, text: str) -> None:
 def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
     """A few letters give the name, a comma, its status and its first sentence, as a link to the term."""
     search_page(quiet, root).press_sequentially("snap")
-    row(quiet, "snapshot, current")
+    row(quiet, "snapshot")
     assert rows(quiet).count() == 1
     assert rows(quiet).locator("p").inner_text() == "A named pointer to the state of a volume."
     quiet.get_by_role("link", name="snapshot").click()
@@ -152,7 +152,7 @@ def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, root: str) -> No
         quiet.wait_for_timeout(10)
     assert rows(quiet).count() == 1
     held[0].continue_()
-    row(quiet, "snapshot, current")
+    row(quiet, "snapshot")
     assert link.evaluate("link => link === document.activeElement")
     quiet.mouse.up()
     arrive(quiet, f"{root}/term/volume/")
@@ -162,19 +162,19 @@ def test_the_address_keeps_the_query_and_back_returns_to_it(quiet: Page, root: s
     """A search can be shared, and stands as it was after following a result and coming back."""
     box = search_page(quiet, root)
     box.fill("volume")
-    row(quiet, "volume, current")
+    row(quiet, "volume")
     arrive(quiet, f"{root}/search/?q=volume")
     rows(quiet).get_by_role("link", name="volume").first.click()
     arrive(quiet, f"{root}/term/volume/")
     quiet.go_back()
-    row(quiet, "volume, current")
+    row(quiet, "volume")
     assert box.input_value() == "volume"
 
 
 def test_a_shared_query_is_answered_on_arrival(quiet: Page, root: str) -> None:
     """A link with a query shows its results."""
     assert search_page(quiet, root, "?q=C%2B%2B").input_value() == "C++"
-    row(quiet, "C++, current")
+    row(quiet, "C++")
 
 
 def test_enter_follows_the_marked_first_result(quiet: Page, root: str) -> None:
@@ -190,9 +190,9 @@ def test_other_and_former_names_say_so(quiet: Page, root: str) -> None:
     """A result that was found by another name shows it."""
     box = search_page(quiet, root)
     box.fill("state image")
-    row(quiet, "snapshot, formerly state image, current")
+    row(quiet, "snapshot, formerly state image")
     box.fill("capture")
-    row(quiet, "snapshot, also: capture, current")
+    row(quiet, "snapshot, also: capture")
 
 
 def test_removed_terms_are_marked(quiet: Page, root: str) -> None:
@@ -205,20 +205,40 @@ def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> N
     """What no name says is found in the definitions, off the main thread where a page may have a worker."""
     box = search_page(quiet, root)
     box.fill("pointers")
-    row(quiet, "snapshot, current")
+    row(quiet, "snapshot")
     assert len(quiet.workers) == (1 if root.startswith("http") else 0)
     box.fill("volume")
-    row(quiet, "snapshot, current")
+    row(quiet, "snapshot")
     assert [link.inner_text() for link in rows(quiet).get_by_role("link").all()] == ["volume", "snapshot", "mirror"]
 
 
-def test_a_near_miss_is_suggested(quiet: Page, root: str) -> None:
-    """A query that nothing matches names the term that was probably meant, and the way to all terms."""
-    search_page(quiet, root).fill("snapshoot")
-    sentence(quiet, "No term matches “snapshoot”. Did you mean snapshot? Browse A–Z.")
-    assert rows(quiet).count() == 0
-    quiet.get_by_role("link", name="Browse A–Z").click()
-    arrive(quiet, f"{root}/a-z/")
+def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, server: str) -> None:
+    """A term that is found by words of its definition shows their passage; a page from disk shows the first sentence."""
+    search_page(quiet, server).fill("pointers")
+    rows(quiet).locator("mark").first.wait_for()
+    assert rows(quiet).locator("mark").all_inner_texts() == ["pointer"]
+
+
+def test_near_names_are_results(quiet: Page, root: str) -> None:
+    """A query that nothing matches lists similar names, marked as such, and Enter opens the best."""
+    box = search_page(quiet, root)
+    box.fill("snapshoot")
+    sentence(quiet, "No term is called “snapshoot”. Similar names:")
+    row(quiet, "snapshot, similar name")
+    box.press("Enter")
+    arrive(quiet, f"{root}/term/snapshot/")
+
+
+def test_an_empty_box_offers_recent_searches_and_terms(quiet: Page, server: str) -> None:
+    """After a search that led to a term, the empty box offers it again."""
+    box = search_page(quiet, server)
+    box.fill("capture")
+    row(quiet, "snapshot, also: capture")
+    rows(quiet).get_by_role("link").first.click()
+    box = search_page(quiet, server)
+    box.focus()
+    quiet.get_by_role("button", name="capture").click()
+    row(quiet, "snapshot, also: capture")
 
 
 def test_nothing_found_is_said_without_a_guess(quiet: Page, root: str) -> None:
@@ -234,11 +254,11 @@ def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
     status = quiet.get_by_role("status")
     assert status.inner_text() == ""
     box.fill("volume")
-    status.get_by_text("3 results. First: volume, current.").wait_for()
+    status.get_by_text("3 results. First: volume.").wait_for()
     box.fill("capture")
-    status.get_by_text("1 result: snapshot, current.").wait_for()
+    status.get_by_text("1 result: snapshot.").wait_for()
     box.fill("snapshoot")
-    status.get_by_text("No term matches “snapshoot”. Did you mean snapshot? Browse A–Z.").wait_for()
+    status.get_by_text("No term is called “snapshoot”. Similar names: 1 result: snapshot.").wait_for()
 
 
 def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None:
@@ -252,7 +272,7 @@ def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None
     assert not [path for path in asked if "words" in path]
     with quiet.expect_response("**/search/words-*.js"):
         box.fill("pointer")
-    row(quiet, "snapshot, current")
+    row(quiet, "snapshot")
 
 
 def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built: Path) -> None:
@@ -262,7 +282,7 @@ def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built:
     box = search_page(quiet, server)
     for word in ("pointer", "pointers"):
         box.fill(word)
-        row(quiet, "snapshot, current")
+        row(quiet, "snapshot")
     loaded = [name for name in asked if name.startswith("words-")]
     written = list((built / PREFIX / "search").glob("words-*.js"))
     assert len(loaded) == len(set(loaded)) == 2 < len(written) - 1
@@ -281,14 +301,14 @@ def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path
     site = shutil.copytree(built / PREFIX, tmp_path / "site")
     with served(site, handler=Keeping) as address:
         search_page(page, address).fill("pointer")
-        row(page, "snapshot, current")
+        row(page, "snapshot")
         shutil.rmtree(site / "search")
         (site / "search").mkdir()
         shutil.copy(built / PREFIX / "search/index.html", site / "search/index.html")
         for path, content in search.files(site_of({"1.0": {"ant": "A pointer.", "snapshot": "A state.", "zoo": ""}})):
             (site / path).write_bytes(content)
         search_page(page, address).fill("pointer")
-        row(page, "ant, current")
+        row(page, "ant")
         assert rows(page).count() == 1
 
 
@@ -300,7 +320,7 @@ def test_a_search_that_does_not_load_says_so_and_tries_again(page: Page, server:
     sentence(page, "Search did not load. Browse A–Z.")
     page.unroute("**/search/names.js")
     box.fill("snaps")
-    row(page, "snapshot, current")
+    row(page, "snapshot")
     assert page.locator("[data-failure]").is_hidden()
 
 
@@ -308,7 +328,7 @@ def test_names_answer_when_the_index_does_not_load(page: Page, server: str) -> N
     """Results by name stay on the page when the index of words cannot be had."""
     page.route("**/search/words-*.js", lambda route: route.abort())
     search_page(page, server).fill("snap")
-    row(page, "snapshot, current")
+    row(page, "snapshot")
     sentence(page, "Search did not load. Browse A–Z.")
     assert rows(page).count() == 1
 
@@ -321,9 +341,9 @@ def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None
     box.fill("x" * 10_000)
     sentence(quiet, f"No term matches “{'x' * 200}”. Browse A–Z.")
     box.fill("__proto__")
-    row(quiet, "__proto__, current")
+    row(quiet, "__proto__")
     box.fill("<img")
-    row(quiet, "<img src=x onerror=alert(1)>, current")
+    row(quiet, "<img src=x onerror=alert(1)>")
     assert quiet.locator("main img, main script").count() == 0
 
 

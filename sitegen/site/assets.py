@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.model import File
 
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
-SEARCH = tuple(f"assets/js/search-{part}.js" for part in ("names", "engine", "rows", "box", "dialog", "page"))
+SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
+SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
+SEARCH_WORKER = ("assets/js/search-words.js", "assets/js/search-index.js")
 
 _UNREAD = {
     "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
@@ -30,9 +33,12 @@ def files(templates: Mapping[str, str]) -> Iterator[File]:
         urls.STYLE: _in("assets/css/", texts),
         urls.SCRIPT: _in("assets/js/common/", texts),
         urls.SEARCH_SCRIPT: SEARCH,
+        urls.SEARCH_WORKER: SEARCH_WORKER,
     }
     for path, parts in joined.items():
-        yield File(path=path, content="".join(texts.pop(part) for part in parts).encode())
+        yield File(path=path, content="".join(texts[part] for part in parts).encode())
+    for part in chain.from_iterable(joined.values()):
+        texts.pop(part, None)
     for path in sorted(texts):
         yield File(path=path, content=texts[path].encode())
 

@@ -1,11 +1,11 @@
-// Asks the list of names: reads `{list, queries, pairs}` from standard input, and writes the results of each query, every
+// Asks the list of names with the scripts that are named as arguments: reads `{list, queries, pairs}` from standard input, and writes the results of each query, every
 // term of the list, and how far apart each pair of texts is, given with a limit.
 const { readFileSync } = require("fs");
 const vm = require("vm");
 
 const { list, queries, pairs = [] } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
-vm.runInThisContext(readFileSync(process.argv[2], "utf8"));
+for (const script of process.argv.slice(2)) vm.runInThisContext(readFileSync(script, "utf8"));
 vm.runInThisContext(list);
 const { find, terms } = glossarySearch.readNames(glossarySearch.names);
 const told = ({ name, slug, status, sentence }) => ({ name, slug, status, sentence });

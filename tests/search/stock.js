@@ -1,21 +1,22 @@
 // Asks the same of our index and of stock lunr.js: reads `{scripts, index, serialised, queries, vocabulary}` from standard
-// input, where a query is its words. Writes each query's refs and scores by lunr, by ours when nothing is loaded yet, with
-// what it then loads, and by ours after all queries before it; and each word's stem by both.
+// input, where a query is `{typed, indexed}`: its words, and those that lunr.py's pipeline makes of them. Writes each
+// query's refs and scores by lunr, by ours when nothing is loaded yet, with what it then loads, and by ours after all
+// queries before it; and each word's stem.
 const { readFileSync } = require("fs");
 const vm = require("vm");
 
-const [, , reader, folder] = process.argv;
+const [, , words, reader, folder] = process.argv;
 const lunr = require(folder);
 const { scripts, index, serialised, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
-vm.runInThisContext(readFileSync(reader, "utf8"));
+for (const script of [words, reader]) vm.runInThisContext(readFileSync(script, "utf8"));
 const { openIndex, stem } = glossarySearch;
 
 const stock = lunr.Index.load(serialised);
-const asStock = (words) =>
+const asStock = ({ typed, indexed }) =>
   stock.query((query) => {
-    words.forEach((word) => query.term(word, { boost: 1 }));
-    const last = words.at(-1);
+    indexed.forEach((word) => query.term(word, { boost: 1, usePipeline: false }));
+    const last = typed.at(-1);
     const { TRAILING } = lunr.Query.wildcard;
     if (last?.length > 1) query.term(last, { boost: 0.1, usePipeline: false, wildcard: TRAILING });
   }).map(({ ref, score }) => [Number(ref), score]);
@@ -23,11 +24,11 @@ const asStock = (words) =>
 const load = (names) => names.forEach((name) => vm.runInThisContext(scripts[name]));
 const forget = () => Object.keys(scripts).forEach((name) => delete glossarySearch[name]);
 
-const asOurs = async (words) => {
+const asOurs = async ({ typed }) => {
   forget();
   const loaded = [];
   const find = await openIndex(index, (names) => load(names, loaded.push(...names)));
-  return { ours: await find(words), loaded };
+  return { ours: await find(typed), loaded };
 };
 
 const answer = async () => {
@@ -35,8 +36,8 @@ const answer = async () => {
   for (const words of queries) answers.push({ stock: asStock(words), ...(await asOurs(words)) });
   forget();
   const find = await openIndex(index, load);
-  for (const [i, words] of queries.entries()) answers[i].later = await find(words);
-  const stems = vocabulary.map((word) => ({ stock: lunr.stemmer(new lunr.Token(word)).toString(), ours: stem(word) }));
+  for (const [i, words] of queries.entries()) answers[i].later = await find(words.typed);
+  const stems = vocabulary.map(stem);
   process.stdout.write(JSON.stringify({ answers, stems }));
 };
 answer();

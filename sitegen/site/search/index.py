@@ -1,23 +1,34 @@
-"""Which words stand in which terms, and how often: all that lunr's ranking needs to know.
+"""The index of words: which words are in which terms, and the files that a browser reads it from.
 
-lunr writes the weight of every word in every term into its index. A weight follows from counts alone, so ours holds
-the counts, and `search-index.js` weighs as lunr does what a query asks about.
+A weight by lunr's formula (BM25) follows from counts alone. lunr writes the weight of every word in every term into
+its index; this one holds the counts, and `search-index.js` computes the weights that a query needs. So a query loads
+a small directory and few shards, each with neighbouring words, instead of the whole index.
+
+A shard has a line for each of its words: the word, the rows of terms that have it in a name, and the rows of those
+that have it in a definition. A row is given by its distance from the row before, with a count where the word occurs
+there more than once: `8,3.2` is row 8 and, twice, row 11. Each file is named by a hash of its content, and the list
+of names has the directory's name: files that a browser kept from an earlier site are never taken for parts of this.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
-from lunr.stop_word_filter import WORDS as STOP_WORDS
-
-from sitegen.site.search.folding import words
+from sitegen.site.search.script import script
 from sitegen.site.search.searchable import Searchable
-from sitegen.site.search.stem import stem
+from sitegen.site.search.words import index_word, words
+
+SHARD = 32_000
+"""Characters of a shard, 13 kB when compressed. The line of a very common word may be longer."""
+WHOLE = 96_000
+"""An index of at most this many characters is one file together with its directory: one request instead of two."""
 
 Postings = Mapping[str, Sequence[int]]
-"""A word to the rows it stands in, ascending, each as often as the word stands there."""
+"""A word to the rows it occurs in, ascending, each as often as the word occurs there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,46 +40,70 @@ class Field:
     postings: Postings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Index:
-    """The words of all terms; a term is its row in the list of names."""
+def index_files(terms: Sequence[Searchable], *, english: bool) -> dict[str, bytes]:
+    """Returns the script of each file of the index by its name, the directory first.
 
-    stemmed: bool
-    names: Field
-    text: Field
-
-
-def indexed(terms: Sequence[Searchable], *, english: bool) -> Index:
-    """Returns the words of names and of definitions. Only in English are they stemmed, and stop words left out."""
-    known = _Known(english=english)
-    return Index(
-        stemmed=english,
-        names=_field((" ".join((term.name, *term.other_names, *term.former_names)) for term in terms), known),
-        text=_field((term.text for term in terms), known),
-    )
-
-
-class _Known(dict[str, str]):
-    """What each word is in the index; nothing, where it is left out. Filled as words are met, most of them often."""
-
-    def __init__(self, *, english: bool) -> None:
-        self.english = english
-
-    def __missing__(self, word: str) -> str:
-        self[word] = found = _stem(word) if self.english else word
-        return found
+    English words are stemmed, and stop words left out; words of other languages are indexed as they are.
+    """
+    as_indexed = cache(partial(index_word, english=english))
+    names = _field((" ".join((term.name, *term.other_names, *term.former_names)) for term in terms), as_indexed)
+    text = _field((term.text for term in terms), as_indexed)
+    parts = _parts(list(_lines(names.postings, text.postings)))
+    shards = {_file_name(part): part for part in parts}
+    directory = {
+        "stemmed": english,
+        "lengths": (names.lengths, text.lengths),
+        "starts": [part.partition(" ")[0] for part in parts],
+        "shards": list(shards),
+    }
+    name = _file_name(str(directory))
+    scripts = {name: script(name, value) for name, value in ((name, directory), *shards.items())}
+    return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
-def _stem(word: str) -> str:
-    return "" if word in STOP_WORDS else stem(word)
-
-
-def _field(texts: Iterable[str], known: _Known) -> Field:
+def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> Field:
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
-        found = [word for written in words(text) if (word := known[written])]
+        found = [word for written in words(text) if (word := as_indexed(written))]
         lengths.append(len(found))
         for word in found:
             postings[word].append(row)
     return Field(lengths=tuple(lengths), postings=postings)
+
+
+def _lines(names: Postings, text: Postings) -> Iterator[str]:
+    # JavaScript compares by UTF-16, Python by code point.
+    for word in sorted({*names, *text}, key=lambda word: word.encode("utf-16-be")):
+        yield f"{word} {_rows(names.get(word, ()))} {_rows(text.get(word, ()))}"
+
+
+def _rows(rows: Sequence[int]) -> str:
+    if len(rows) < 2:  # as of most words
+        return "".join(map(str, rows))
+    return ",".join(_steps(Counter(rows)))
+
+
+def _steps(counts: Mapping[int, int]) -> Iterator[str]:
+    last = 0
+    for row, count in counts.items():
+        yield f"{row - last}" if count == 1 else f"{row - last}.{count}"
+        last = row
+
+
+def _parts(lines: Sequence[str]) -> list[str]:
+    """Returns the lines in order, in as few parts as the size of a shard allows."""
+    limit = WHOLE if sum(map(len, lines)) <= WHOLE else SHARD
+    parts: list[list[str]] = []
+    room = 0
+    for line in lines:
+        room -= len(line)
+        if room < 0:
+            parts.append([])
+            room = limit - len(line)
+        parts[-1].append(line)
+    return ["\n".join(part) for part in parts]
+
+
+def _file_name(text: str) -> str:
+    return f"words-{hashlib.sha256(text.encode()).hexdigest()[:10]}"

@@ -1,7 +1,7 @@
-"""The list of names, which answers at once: what the browser loads first, and for most queries all that it loads.
+"""The list of names: what the browser loads first, and for most queries all that it loads.
 
-It is text by columns, a line for each term, because that is short and quickly read: what only a few terms have is
-listed by row, and of slugs only those that are not simply the words of their name.
+It is text in columns with a line for each term, because that is short and quickly read. Values that few terms have
+are given by row, and of slugs only those that are not the words of the term's name.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sitegen.site.search.folding import words
 from sitegen.site.search.searchable import Searchable
+from sitegen.site.search.words import words
 
 MAX_SENTENCES = 200_000
-"""The characters of all first sentences, some 60 kB as they are sent, above which a list goes without them."""
+"""Characters of all first sentences, about 60 kB when compressed. A list with more leaves the sentences out."""
 STATES = {"current": "=", "deprecated": "!", "removed": "~"}
-"""What stands before a term's name, and says how it stands."""
+"""The character before a term's name, by the term's status."""
 ALSO, FORMERLY = "+", "-"
-"""What stands before its other and its former names."""
+"""The characters before its other names and before its former names."""
 
 
-def names_list(terms: Sequence[Searchable], *, index: str) -> dict[str, object]:
-    """Returns the list of names. `index` is what the index of words is called, which knows terms by their rows."""
+def names_list(terms: Sequence[Searchable], *, index: str, suggestions: Sequence[int] = ()) -> dict[str, object]:
+    """Returns the list of names, with the name of the index of words, which refers to terms by their rows here."""
     listed: dict[str, object] = {
         "index": index,
+        "suggestions": suggestions,
         "names": "\n".join(map(_names, terms)),
         "slugs": {row: term.slug for row, term in enumerate(terms) if term.slug != "-".join(words(term.name))},
     }

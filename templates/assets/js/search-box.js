@@ -1,12 +1,12 @@
 // A box that answers as one types, with rows of results below it: on the search page, and in the dialog.
 {
   const search = (self.glossarySearch ||= {});
-  const PAUSE = 150, QUIET = 1000;
+  const PAUSE = 150, QUIET = 1000, RECENT = 5;
 
   // `place` holds the parts of `search-box.html`; `answered` is told of every answer. Returns what to do when the text
   // in the box was changed by a script.
   search.box = (place, { limit, answered }) => {
-    const { root } = glossaryPage, { fill, tidy } = search;
+    const { root, choice, choose } = glossaryPage, { fill, tidy } = search;
     const part = (name) => search.part(place, name);
     const form = part("form"), input = form.elements.q, list = part("results"), said = part("said");
     const engine = search.open(root);
@@ -26,7 +26,8 @@
       const { term } = results[0];
       const form = results.length > limit ? "too-many" : plural.select(results.length);
       const sentence = said.getAttribute(`data-found-${form}`);
-      const facts = { count: Math.min(results.length, limit), name: term.name, status: states[term.status] };
+      const status = term.status === "current" ? "" : states[term.status];
+      const facts = { count: Math.min(results.length, limit), name: status ? `${term.name}, ${status}` : term.name };
       return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
     };
 
@@ -40,23 +41,47 @@
     };
 
     const show = (query, { results = [], final, failed }) => {
-      const certain = results.some(({ near }) => !near) ? results : [];
-      const nothing = Boolean(query && final && !certain.length), guess = results[0]?.term;
+      const nothing = Boolean(query && final && !results.length), similar = Boolean(query && results[0]?.near);
       shown = query;
-      put(certain.slice(0, limit).map((result, number) => row(result, { marked: !number })));
+      put(results.slice(0, limit).map((result, number) => row(result, { marked: query && !number })));
       part("failure").hidden = !failed;
       part("nothing").hidden = !nothing;
-      fill(place, "query", query);
-      fill(place, "guess", guess?.name);
-      if (guess) part("guess-link").href = address(guess);
-      say(failed ? part("failure").textContent : certain.length ? count(certain) : nothing ? part("nothing").innerText : "");
-      answered(query, certain);
+      part("similar").hidden = !similar;
+      part("suggested").hidden = Boolean(query) || !results.length;
+      recall(query);
+      for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
+      const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
+      const counted = query && results.length ? count(results) : "";
+      say([notice?.innerText, counted].filter(Boolean).join(" "));
+      answered(query, results);
     };
+
+    // The last searches that led to a term, as buttons that repeat them.
+    const recent = () => choice("searches").split("\n").filter(Boolean);
+    const recall = (query) => {
+      const several = query ? [] : recent();
+      part("recent").hidden = !several.length;
+      part("recent-list").replaceChildren(...several.map((text) => {
+        const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+        button.addEventListener("click", () => { input.value = text; input.focus(); answer(); });
+        return button;
+      }));
+    };
+    list.addEventListener("click", (event) => {
+      const query = typed();
+      if (!query || !event.target.closest("a")) return;
+      choose("searches", [query, ...recent().filter((text) => text !== query)].slice(0, RECENT).join("\n"));
+    });
 
     const answer = async () => {
       const query = typed(), stale = () => query !== typed();
       let results;
       try {
+        if (!query) {
+          results = (await engine.suggestions()).slice(0, limit);
+          if (!stale()) show(query, { results, final: true });
+          return;
+        }
         for await (const answer of engine.answers(query, limit)) {
           if (stale()) return;
           ({ results } = answer);
@@ -64,6 +89,8 @@
           await pause(PAUSE);
           if (stale()) return;
         }
+        const byWords = results.slice(0, limit).filter(({ asked }) => asked).map(({ term }) => address(term));
+        if (byWords.length && (await search.learnPassages(byWords)) && !stale()) show(query, { results, final: true });
       } catch {
         if (!stale()) show(query, { results, failed: true });
       }
@@ -81,8 +108,9 @@
     };
 
     const warm = () => engine.names().then(({ find }) => find("e"), () => {});
-    if (document.activeElement === input) warm();
-    input.addEventListener("focus", warm, { once: true });
+    const begin = () => (input.value ? warm() : answer());
+    if (document.activeElement === input) begin();
+    input.addEventListener("focus", begin, { once: true });
     input.addEventListener("input", answer);
     place.addEventListener("keydown", move);
     form.addEventListener("submit", (event) => {

@@ -14,11 +14,12 @@
       return search.readNames(search.names);
     });
     const words = once(async () => {
-      await Promise.all([names(), load("assets/js/search-index.js")]);
+      await Promise.all([names(), load("assets/js/search-index.js"), load("assets/js/search-passages.js")]);
       return search.openWords(search.names.index);
     });
 
-    // Yields results by name and then, when those are fewer than enough, with results by word below them.
+    // Yields results by name and then, when those are fewer than enough, with results by word below them. A result by
+    // word has the words it was found by.
     const answers = async function* (text, enough) {
       const { term, find } = await names();
       const results = find(tidy(text));
@@ -28,10 +29,11 @@
       if (final) return;
       const found = (await (await words())(asked)).slice(0, enough + results.length + 1);
       const listed = new Set(results.map(({ term }) => term));
-      const more = found.map((row) => ({ term: term(row) })).filter(({ term }) => !listed.has(term));
+      const more = found.map((row) => ({ term: term(row), asked })).filter(({ term }) => !listed.has(term));
       const gone = ({ term }) => term.status === "removed";
       yield { results: [...results, ...more.sort((one, two) => gone(one) - gone(two))], final: true };
     };
-    return { names, answers };
+    const suggestions = async () => (await names()).suggestions.map((term) => ({ term }));
+    return { names, answers, suggestions };
   };
 }

@@ -1,55 +1,8 @@
-// Answers from the index that `sitegen.search.shards` writes what lunr.js would: the same results, scores and order.
-// It is its own worker, which each message tells the words of a query.
+// Ranks terms by the words of a query, with lunr's formula, from the index that `sitegen.site.search.index` writes.
+// The same script, after `search-words.js`, is also the worker that does this; each message to it has a query's words.
 {
   const search = (self.glossarySearch ||= {});
   const PREFIX_WEIGHT = 0.1, FIELD_WEIGHTS = [3, 1], SATURATION = 1.2, LENGTH_MATTERS = 0.75;
-
-  // `sitegen.search.stem` is the same in Python and explains the rules.
-  const endings = (text) =>
-    text.split(" ").map((pair) => pair.split(":")).sort(([one], [two]) => two.length - one.length);
-  const DOUBLE = endings(
-    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize " +
-    "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble logi:log",
-  );
-  const SINGLE = endings("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:");
-  const DROPPED = endings("al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:");
-
-  const shape = (word) => {
-    let kinds = "";
-    for (const letter of word)
-      kinds += "aeiou".includes(letter) || (letter === "y" && kinds.endsWith("c")) ? "v" : "c";
-    return kinds;
-  };
-  const measure = (word) => shape(word).split("vc").length - 1;
-  const isShort = (word) => /^c+vc$/.test(shape(word)) && !/[wxy]$/.test(word);
-  const cut = (word, letters) => word.slice(0, word.length - letters);
-
-  const mend = (base) =>
-    /(at|bl|iz)$/.test(base) ? base + "e"
-    : /([^aeiouylsz])\1$/.test(base) ? cut(base, 1)
-    : isShort(base) ? base + "e"
-    : base;
-
-  const change = (word, table, least) => {
-    const [ending, put] = table.find(([ending]) => word.length > ending.length && word.endsWith(ending)) || [""];
-    const base = cut(word, ending.length);
-    if (!ending || measure(base) < least || (ending === "ion" && !/[st]$/.test(base))) return word;
-    return base + put;
-  };
-
-  const stem = (word) => {
-    if (word.length < 3) return word;
-    if (/.(ss|i)es$/.test(word)) word = cut(word, 2);
-    else if (/[^s]s$/.test(word)) word = cut(word, 1);
-    const [, past] = word.match(/(.+)(?:ed|ing)$/) || [];
-    if (/.eed$/.test(word)) word = cut(word, measure(cut(word, 3)) ? 1 : 0);
-    else if (past && shape(past).includes("v")) word = mend(past);
-    word = word.replace(/(.[^aeiou])y$/, "$1i");
-    word = change(change(change(word, DOUBLE, 1), SINGLE, 1), DROPPED, 2);
-    const base = cut(word, 1);
-    if (/.e$/.test(word) && (measure(base) > 1 || (measure(base) === 1 && !isShort(base)))) word = base;
-    return /ll$/.test(word) && measure(word) > 1 ? cut(word, 1) : word;
-  };
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const round = (number) => Math.round(number * 1000) / 1000;
@@ -121,7 +74,7 @@
 
     return async (typed) => {
       // Every word, and the last one also as the beginning of a word: it may not be finished.
-      const words = stemmed ? typed.map(stem) : typed, last = typed.at(-1)?.length > 1 ? typed.at(-1) : "";
+      const words = stemmed ? typed.map(search.stem) : typed, last = typed.at(-1)?.length > 1 ? typed.at(-1) : "";
       await learn(words, last);
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort(asLunrMeets) : [];
       const query = new Map();
@@ -156,7 +109,7 @@
 
   // Returns what finds the rows of terms by words, the best first. A page from disk may have no worker.
   search.openWords = (index) => inWorker(index, glossaryPage).catch(() => onPage(index, glossaryPage));
-  Object.assign(search, { stem, openIndex: open });
+  search.openIndex = open;
 
   if (self.importScripts) {
     let find;

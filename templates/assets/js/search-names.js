@@ -1,40 +1,12 @@
-// Finds terms by name in the list that `sitegen.search.names` writes.
-// Exact names come first, then other and former names, prefixes, beginnings of words, and near misses.
+// Finds terms by name in the list that `sitegen.site.search.names` writes. Ranks, best first: exact names; names that
+// differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words. Only when
+// there is none of these: near misses.
 {
   const search = (self.glossarySearch ||= {});
-  const EXACT = 2, NEAR = 6, REMOVED = 10;
-  // What stands before a name in the list: how its term stands, or what kind of name it is.
+  const { folded, spaced, tidied, fold, wordsOf, stem, UNSPACED } = search;
+  const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
+  // The character before a name: the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
-  const MARKS = [..."=!~+-"];
-
-  // Both take a whole list at once, which is quicker by far than name by name: its lines stay.
-  const folded = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase();
-  const spaced = (text) => text.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n ]+/gu, " ");
-
-  const tidied = (text) => text.replace(/\s+/g, " ").trim();
-  const fold = (text) => tidied(folded(text));
-
-  // The words `sitegen.search.folding` finds in the same text.
-  const wordsOf = (text) => spaced(fold(text)).split(" ").filter(Boolean);
-
-  // A single letter is no beginning: every name would match one.
-  const isBegun = (text, { words }) =>
-    words.length > 0 && words.every((word) => text.includes(" " + word + (word.length > 1 ? "" : " ")));
-
-  const rank = (name, query) => {
-    const place =
-      name.text === query.text ? 0
-      : name.folded === query.folded ? 1
-      : name.folded.startsWith(query.folded) ? 3
-      : isBegun(name.words, query) ? 5
-      : Infinity;
-    return name.kind ? Math.max(EXACT, place + 1) : place;
-  };
-
-  const nearRank = ({ folded }, { folded: typed }) => {
-    const limit = typed.length < 4 || typed.length > 60 ? -1 : typed.length < 8 ? 1 : 2;
-    return NEAR + distance(folded, typed, limit);
-  };
 
   // Letters to add, drop, replace or swap with their neighbour; Infinity when more than the limit.
   const distance = (one, two, limit) => {
@@ -55,16 +27,63 @@
     }
     return row[two.length] > limit ? Infinity : row[two.length];
   };
+  const near = (one, two) => distance(one, two, two.length < 4 || two.length > 60 ? -1 : two.length < 8 ? 1 : 2);
 
-  const named = (cell, fold) => ({
-    kind: KINDS[cell[0]] || "",
-    text: cell.slice(1),
-    folded: tidied(fold.slice(1)),
-    get words() { return ` ${wordsOf(this.text).join(" ")} `; },
+  // A text in the forms in which names and queries are compared.
+  const forms = (text, low = fold(text)) => ({
+    text,
+    folded: low,
+    get words() { return (this.split ||= wordsOf(text)); },
+    get spaced() { return ` ${spaced(low).trim()} `; },
+    get joined() { return (this.run ??= spaced(low).replace(/ /g, "")); },
+    get stems() { return (this.stemmed ||= this.words.map(stem).join(" ")); },
   });
 
-  const termOf = (line, fold, slug, sentence) => ({
-    names: line.split("\t").map((cell, i) => named(cell, fold.split("\t")[i])),
+  // Beginnings of words in any order. A single letter is none, and in Chinese and Japanese any place is one.
+  const isBegun = (spacedText, words) =>
+    words.length > 0 &&
+    words.every((word) => spacedText.includes(UNSPACED.test(word) ? word : ` ${word}${word.length > 1 ? "" : " "}`));
+  // The stem of `queries` is `queri`, which no form of the word but the plural begins with.
+  const bare = (words) => words.map((word) => stem(word).replace(/(.{3})i$/, "$1"));
+
+  // How well a name answers a query: 0 to 3 for the same name, more for less.
+  const same = (name, query) =>
+    name.text === query.text ? 0
+    : name.folded === query.folded ? 0.5
+    : !query.joined ? Infinity
+    : name.words.join(" ") === query.words.join(" ") ? 1
+    : name.joined === query.joined ? 2
+    : name.stems === query.stems ? SAME - 0.5
+    : Infinity;
+  const rank = (name, query) => {
+    const place = same(name, query);
+    return place < Infinity ? place
+      : query.parts.some((part) => same(name, part) < SAME) ? NAMED
+      : name.folded.startsWith(query.folded) || (query.joined.length > 1 && name.joined.startsWith(query.joined)) ? PREFIX
+      : isBegun(name.spaced, query.words) ? BEGUN
+      : isBegun(name.spaced, bare(query.words)) ? BEGUN + 0.5
+      : Infinity;
+  };
+  const nearRank = (name, query) => {
+    const whole = near(name.joined, query.joined);
+    if (whole < Infinity || query.words.length > 6) return NEAR + whole;
+    const misses = query.words.map((word) => Math.min(...name.words.map((one) => (one.startsWith(word) ? 0 : near(one, word)))));
+    const inside = query.joined.length > 2 && name.joined.includes(query.joined);
+    return NEAR + 1 + Math.min(inside ? 0 : Infinity, misses.reduce((sum, miss) => sum + miss, 0.5));
+  };
+
+  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`.
+  const parsed = (text) => {
+    const query = forms(text), called = text.replace(/[([{<].*$/s, "");
+    const parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1) || ""];
+    query.parts = parts.filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part)).map((part) => forms(part));
+    return query;
+  };
+
+  const named = (cell, low) => Object.assign(forms(cell.slice(1), tidied(low.slice(1))), { kind: KINDS[cell[0]] || "" });
+
+  const termOf = (line, low, slug, sentence) => ({
+    names: line.split("\t").map((cell, i) => named(cell, low.split("\t")[i])),
     status: STATES[line[0]],
     sentence,
     get name() { return this.names[0].text; },
@@ -76,35 +95,43 @@
     for (const term of terms) {
       let best = { rank: Infinity };
       for (const name of term.names) {
-        const place = rank(name, query);
-        if (place < best.rank) best = { term, name, rank: place, near: place > NEAR };
+        const place = rank(name, query) + (name.kind ? OTHER : 0);
+        if (place < best.rank) best = { term, name, rank: place, near: place >= NEAR };
       }
-      if (best.rank > EXACT && term.status === "removed") best.rank += REMOVED;
+      if (best.rank > 2 && term.status === "removed") best.rank += REMOVED;
       if (best.rank < Infinity) results.push(best);
     }
-    return results.sort((one, two) => one.rank - two.rank);
+    const excess = ({ name }) => (name.joined || name.folded).length;
+    return results.sort((one, two) => one.rank - two.rank || (one.rank >= PREFIX ? excess(one) - excess(two) : 0));
   };
 
-  search.readNames = ({ names, slugs, sentences = "" }) => {
+  search.readNames = ({ names, slugs, suggestions = [], sentences = "" }) => {
     const lines = (text) => (names ? text.split("\n") : []);
-    const texts = lines(names), folds = lines(folded(names));
-    const words = lines(spaced(folded(names)).replace(/\n|$/g, " $&"));
-    const rows = [...texts.keys()], said = lines(sentences), known = [];
-    // Made of its line when it is first asked for; most never are.
-    const term = (row) => (known[row] ||= termOf(texts[row], folds[row], slugs[row], said[row]));
+    const low = folded(names), texts = lines(names), lows = lines(low), said = lines(sentences), known = [];
+    // Every name of a row between spaces, with words apart and with words joined.
+    const words = lines(spaced(low).replace(/^|\n|$/g, " $& "));
+    const joined = lines(low.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n\t]+/gu, ""));
+    const rows = [...texts.keys()];
+    const term = (row) => (known[row] ||= termOf(texts[row], lows[row], slugs[row], said[row]));
 
     const find = (text) => {
-      const query = { text, folded: fold(text), words: wordsOf(text) };
+      const query = parsed(text);
       if (!query.folded) return [];
-      const starts = MARKS.map((mark) => mark + query.folded);
-      const isLike = (row) => starts.some((start) => folds[row].includes(start)) || isBegun(words[row], query);
+      const asked = [query, ...query.parts], loose = bare(query.words);
+      const mayBe = (row) =>
+        lows[row].includes(query.folded) || isBegun(words[row], loose) ||
+        asked.some((one) => one.joined && (joined[row].includes(one.joined) || isBegun(words[row], bare(one.words))));
+      const results = ranked(rows.filter(mayBe).map(term), query, rank);
+      if (results.length || !query.joined) return results;
       const isNear = (row) =>
-        folds[row].split("\t").some((cell) => nearRank({ folded: cell.slice(1) }, query) < Infinity);
-      const results = ranked(rows.filter(isLike).map(term), query, rank);
-      return results.length ? results : ranked(rows.filter(isNear).map(term), query, nearRank);
+        joined[row].includes(query.joined) ||
+        joined[row].split("\t").some((cell) => near(cell, query.joined) < Infinity) ||
+        (query.words.length < 7 && query.words.every((word) =>
+          words[row].split(" ").some((one) => (word && one.startsWith(word)) || near(one, word) < Infinity)));
+      return ranked(rows.filter(isNear).map(term), query, nearRank);
     };
-    return { term, find, get terms() { return rows.map(term); } };
+    return { term, find, get suggestions() { return suggestions.map(term); }, get terms() { return rows.map(term); } };
   };
 
-  Object.assign(search, { fold, wordsOf, distance });
+  Object.assign(search, { distance });
 }

@@ -15,15 +15,17 @@
   search.rows = (page, root) => {
     const template = part(page, "result"), states = template.dataset;
     const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
-    const row = ({ term, name }, { marked = false } = {}) => {
+    const row = ({ term, name, near, asked }, { marked = false } = {}) => {
       const item = template.content.firstElementChild.cloneNode(true);
       item.dataset.status = term.status;
       part(item, "link").href = address(term);
       fill(item, "name", term.name);
       fill(item, "also", name?.kind === "also" ? name.text : "");
       fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
-      fill(item, "state", states[term.status]);
+      fill(item, "state", term.status === "current" ? "" : states[term.status]);
+      part(item, "near").hidden = !near;
       fill(item, "sentence", term.sentence);
+      if (asked) search.showPassage?.(part(item, "sentence"), address(term), asked);
       part(item, "enter").hidden = !marked;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;

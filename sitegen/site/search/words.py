@@ -1,0 +1,61 @@
+"""The words of a text as a search compares them. `search-words.js` finds the same words in what a reader types.
+
+Case, diacritics, apostrophes and punctuation are folded away. Chinese and Japanese are written without spaces, so a
+run of their characters counts as its pairs of neighbours: any part of a word that has two characters is found.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from lunr.pipeline import Pipeline
+from lunr.stemmer import stemmer
+from lunr.stop_word_filter import stop_word_filter
+from lunr.token import Token
+
+UNSPACED = re.compile("([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
+"""A run of Han characters, hiragana or katakana."""
+
+ENGLISH = Pipeline()
+ENGLISH.add(stop_word_filter, stemmer)
+
+
+def words(text: str) -> list[str]:
+    """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation."""
+    found = _fold(text).translate(_LETTERS).split()
+    if text.isascii() or not UNSPACED.search(text):
+        return found
+    return [part for word in found for run in UNSPACED.split(word) for part in _pairs(run)]
+
+
+def index_word(word: str, *, english: bool) -> str:
+    """Returns a word as the index has it: in English its stem by lunr, or "" for one of lunr's stop words."""
+    if not english:
+        return word
+    return "".join(str(token) for token in ENGLISH.run([Token(word)]))
+
+
+def _fold(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not "\u0300" <= letter <= "\u036f")
+    # By way of upper case, ß becomes ss. Composed again, a Korean syllable and a voiced kana are one character.
+    return unicodedata.normalize("NFC", bare.upper().lower())
+
+
+def _pairs(run: str) -> list[str]:
+    if len(run) < 2 or not UNSPACED.fullmatch(run):
+        return [run] if run else []
+    return [run[start : start + 2] for start in range(len(run) - 1)]
+
+
+class _Letters(dict[int, str]):
+    """Maps letters, marks and digits to themselves and all else to a space. Filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = chr(code) if unicodedata.category(chr(code))[0] in "LMN" else " "
+        return self[code]
+
+
+_LETTERS = _Letters({ord("'"): "", ord("’"): ""})
