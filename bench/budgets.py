@@ -77,7 +77,7 @@ def weights(files: Files) -> Iterator[Weight]:
     yield from heaviest("frozen page", 3_000, frozen, files)
     yield from heaviest("styles", 8_000, [urls.STYLE], files)
     yield from heaviest("scripts of every page", 5_000, [urls.SCRIPT], files)
-    yield from heaviest("search, when it is opened", 4_000, [urls.SEARCH_SCRIPT], files)
+    yield from heaviest("search, when it is opened", 6_000, [urls.SEARCH_SCRIPT], files)
     yield from heaviest(f"names of {listed} terms", 15_000 * listed // LISTED, [NAMES], files)
     busiest = max(terms, key=lambda path: requests(files[path]))
     yield Weight(name="requests for a term", most=REQUESTS, value=requests(files[busiest]), path=busiest)

@@ -199,7 +199,7 @@ def test_a_former_name_says_so(page: Page, address: str) -> None:
     """A row that was offered for another name shows it, in the words of the search."""
     names(page, f"{address}term/state-imege/")
     row = page.locator("[data-results] > li").first.inner_text()
-    assert row.splitlines()[0] == "snapshot, formerly state image, current"
+    assert row.splitlines()[0] == "snapshot, formerly state image"
 
 
 def test_nothing_like_it_leaves_the_ways_onward(page: Page, address: str) -> None:

@@ -213,7 +213,7 @@ def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> N
 
 
 def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, server: str) -> None:
-    """A term that is found by words of its definition shows their passage; a page from disk shows the first sentence."""
+    """A term that is found by words of its definition shows the passage that has them."""
     search_page(quiet, server).fill("pointers")
     rows(quiet).locator("mark").first.wait_for()
     assert rows(quiet).locator("mark").all_inner_texts() == ["pointer"]

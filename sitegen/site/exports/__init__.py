@@ -18,6 +18,7 @@ from sitegen.site.exports import (
     feeds,
     inventory,
     llms,
+    opensearch,
     renames,
     sheet,
     sitemap,
@@ -48,7 +49,7 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     labels = Labels(site)
     for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
-    for form in (data, defined_terms, sheet, renames, sitemap):
+    for form in (data, defined_terms, sheet, renames, sitemap, opensearch):
         yield partial(form.files, site)
 
 
