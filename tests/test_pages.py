@@ -456,12 +456,17 @@ def test_a_release_leads_to_what_changed_since() -> None:
 
 
 def test_home_has_the_newest_release_and_sections() -> None:
-    """The first page has a search, what is new, the sections with their terms, and the letters."""
+    """The first page has a search, the newest changes, a bar for each release, and the terms, or many as sections."""
     site = glossary({"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}})
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
-    assert words(page.find_class("latest")[0]) == "Changes in 2 1 added disk All changes in 2"
-    assert words(page.find_class("sections")[0]) == "Sections Storage disk, tape"
+    assert words(page.find_class("latest")[0]) == "Changes in 2 Added disk All changes in 2"
+    assert page.xpath("//ol[@class='bars']//a/@title") == ["1: 0 changes", "2: 1 change"]
+    assert [words(line) for line in page.xpath("//ul[@class='items']/li")] == ["disk New Fast.", "tape Slow."]
+    many = {f"{section}/ {section} {number}": "A word." for section in ("Storage", "Network") for number in range(20)}
+    cards = html(glossary({"1": many}), "").find_class("card")
+    assert words(cards[0]).startswith("Network 20 terms Network 0, Network 1")
+    assert words(cards[0]).endswith("and 14 more")
 
 
 def test_home_offers_what_changed_since() -> None:
@@ -469,7 +474,7 @@ def test_home_offers_what_changed_since() -> None:
     page = html(glossary({"1": OTHER, "2": OTHER, "3": OTHER}), "")
     options = {option.text: option.get("value") for option in page.xpath("//form[@data-since]//option")}
     assert options == {name: f"./compare/{name}/index.html" for name in ("2", "1")}
-    assert page.xpath("//noscript//a/@href") == [*options.values()]
+    assert page.xpath("//noscript//a/@href") == ["./compare/index.html"]
     assert not html(glossary({"1": OTHER}), "").find_class("since")
 
 

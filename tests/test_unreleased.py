@@ -47,7 +47,7 @@ def site(*wordings: str, releases: str) -> Site:
         ("1.0 main", [FIXED, ""], f"Removed in {MAIN} · last defined in 1.0 · No replacement recorded."),
         ("1.0 1.1 main", [FIXED, "", FIXED], "Removed in 1.1, back since main, not in a release yet"),
         ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release"),
-        ("1.0 1.1 main", ["", FIXED, FIXED], "Changes in 1.1"),
+        ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
         ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet"),
         (
             "1.0 1.1 main",
@@ -97,7 +97,7 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
         "Changes in 1.1",
         "Not in a release yet: main",
     ]
-    assert "Example 1.0 to 1.1, 2 releases" in text(made, "", "lead")[0]
+    assert "Example 1.0 to 1.1, 2 releases" in text(made, "", "home-covers")[0]
     made = site(FIXED, NAMED, NAMED, releases="1.0 1.1 main")
     assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == ["Changes in 1.1"]
 
@@ -105,8 +105,7 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
 def test_a_repository_without_releases() -> None:
     """Where there is nothing but a branch, the first page says so, and no page speaks of a first release."""
     made = site(FIXED, releases="main")
-    (lead,) = text(made, "", "lead")
-    assert lead == "2 terms · Example, not in a release yet"
+    assert text(made, "", "home-covers") == ["Example, not in a release yet"]
     assert "main has 2 terms." in words(html(made, "").find_class("latest")[0])
     assert text(made, "release/main/", "lead") == ["Not in a release yet.", "main has 2 terms."]
 
@@ -125,7 +124,7 @@ def test_a_source_that_could_not_be_read_is_named() -> None:
     """A site of two sources, of which one has no releases at all, has a first page that says so."""
     read, _ = source("lost", {})
     made = site_of(source("example", {"1.0": OTHER}), (read, ()))
-    assert "Lost, which could not be read" in text(made, "", "lead")[0]
+    assert "Lost, which could not be read" in text(made, "", "home-covers")[0]
 
 
 HOSTILE = 'docs/"><script>alert(1)</script> {line}.md'

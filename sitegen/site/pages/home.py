@@ -1,49 +1,101 @@
-"""The first page: search, what is new, the sections, the letters, and what the site covers."""
+"""The first page: what the site is, the search, changes by release, the newest changes, and sections or terms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
-from sitegen.site.comparisons import latest
+from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
+from sitegen.site.pages import matrix
 from sitegen.site.pages.changes import Count
-from sitegen.site.pages.lists import letter_row
+from sitegen.site.pages.lists import Lines, letter_row
 from sitegen.site.pages.page import Desk, Page, Pen
 from sitegen.site.pages.releases import brief
+from sitegen.site.pages.spans import DEFINED, spans
+from sitegen.site.pages.timeline import kind_of
 from sitegen.site.site import Section
 
-MANY = 24
-"""Above so many terms, a section is cut short."""
+MOST_CHANGES = 10
+"""The newest release lists this many changes at most."""
+MOST_TERMS = 6
+"""A section names this many of its terms at most."""
+FEW_TERMS = 30
+"""A glossary of this many terms or fewer is shown whole."""
+MOST_SECTIONS = 40
+"""With more sections than this, the page names no terms of any."""
+MOST_BARS = 24
+"""The chart shows this many releases at most, the newest ones."""
+SKETCH_ROWS, SKETCH_COLUMNS = 24, 40
+"""The size of the small matrix, in terms and releases."""
+WIDTH, PITCH, DOT = 480, 10, 7
+"""Its width, the height of a row, and the size of a mark, in units of its own."""
 
 TELLING = frozenset({"added", "reworded", "renamed", "deprecated", "removed", "restored", "merged", "split"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latest:
-    """A source's newest release in brief."""
+    """The newest release of a source in brief."""
 
     address: str
     title: Markup
     date: Markup
     counts: tuple[Count, ...]
     sentence: Markup
-    terms: tuple[Markup, ...]
-    """Links to the terms that changed most tellingly, not too many."""
+    changes: tuple[tuple[str, Markup], ...]
+    """The kind of each change, and a link to its term."""
+    more: Markup
+    """How many further changes there are; empty if none."""
     all_changes: Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionBrief:
+    """A section as a card."""
+
     address: str
     heading: str
+    count: Markup
     terms: tuple[Markup, ...]
     more: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A release in the chart of changes per release."""
+
+    address: str
+    name: str
+    title: Markup
+    height: int
+    """In percent of the highest bar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sketch:
+    """The matrix of changes in small."""
+
+    width: int
+    height: int
+    lines: str
+    """The path of the lines along which terms were defined."""
+    marks: Mapping[str, str]
+    """Kind of change to the path of its marks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """The changes of a source, release by release."""
+
+    source: str
+    """Title of the source, if the site has several."""
+    bars: tuple[Bar, ...]
+    sketch: Sketch | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,21 +111,84 @@ class Since:
 def home(desk: Desk) -> Page:
     """Returns the site's first page."""
     pen = Pen(desk, urls.root(urls.HOME))
-    covers = tuple(_covers(source, pen) for source in desk.site.sources)
+    sources = desk.site.sources
+    is_small = len(desk.current) <= FEW_TERMS
+    what = _what(pen)
     return Page(
         address=urls.HOME,
         template="pages/home.html",
         title="",
-        description=plain(pen.say("terms", len(desk.current))),
+        description=plain(what),
         context={
-            "terms": pen.say("terms", len(desk.current)),
-            "covers": covers,
-            "latest": tuple(latest for source in desk.site.sources for latest in _newest(source, pen)),
-            "since": tuple(since for source in desk.site.sources for since in _since(source, pen)),
-            "sections": tuple(_section(section, pen) for section in desk.site.sections.values()),
-            "letters": letter_row(desk, pen.root),
+            "what": what,
+            "covers": tuple(_covers(source, pen) for source in sources),
+            "latest": tuple(latest for source in sources for latest in _newest(source, pen)),
+            "charts": tuple(chart for source in sources for chart in _chart(source, pen)),
+            "since": tuple(since for source in sources for since in _since(source, pen)),
+            "terms": tuple(map(Lines(pen).item, desk.current)) if is_small else (),
+            "sections": () if is_small else tuple(_section(one, pen) for one in desk.site.sections.values()),
+            "letters": () if is_small else letter_row(desk, pen.root),
         },
     )
+
+
+def _what(pen: Pen) -> Markup:
+    """One sentence that says what the site is, and of which projects."""
+    *others, last = [pen.text(source.title) for source in pen.desk.site.sources]
+    sources = pen.say("and", others=pen.listed(others), last=last) if others else last
+    dated = [source for source in pen.desk.site.sources if not source.undated and len(source.releases) > 1]
+    count = len(pen.desk.current)
+    if not dated:
+        return pen.say("home.what", count, sources=sources)
+    first = pen.version(dated[0].releases[0].name)
+    key = "home.what-since" if len(dated) == 1 else "home.what-changes"
+    return pen.say(key, count, sources=sources, first=first)
+
+
+def _chart(source: Source, pen: Pen) -> Iterator[Chart]:
+    """The number of changes in each release, where there is more than one."""
+    if source.undated or len(source.releases) < 2:
+        return
+    releases = source.releases[-MOST_BARS:]
+    changes = {release.name: len(_told(source, release.name, pen)) for release in releases}
+    most = max(1, *changes.values())
+    yield Chart(
+        source=source.title if pen.desk.several_sources else "",
+        bars=tuple(
+            Bar(
+                address=urls.release(name),
+                name=name,
+                title=pen.say("home.bar", count, release=pen.version(name)),
+                height=-(-100 * count // most),
+            )
+            for name, count in changes.items()
+        ),
+        sketch=_sketch(source, pen),
+    )
+
+
+def _told(source: Source, release: str, pen: Pen) -> list[Event]:
+    events = pen.desk.changes.get(release, ())
+    return [one for one in events if one.change.source == source.id and one.change.kind in TELLING]
+
+
+def _sketch(source: Source, pen: Pen) -> Sketch | None:
+    """The terms that changed most, in the order of the matrix."""
+    shown = matrix.most_changed(matrix.tracks(source, pen.desk.site.lives))[:SKETCH_ROWS]
+    shown.sort(key=lambda track: track.place(pen.desk.site.language))
+    begins = max(0, len(source.releases) - SKETCH_COLUMNS)
+    wide = max(PITCH, WIDTH // (len(source.releases) - begins))
+    lines, marks = "", dict[str, str]()
+    for row, track in enumerate(shown):
+        for span in spans(track.course):
+            first, past = max(0, span.number - begins), span.past - begins
+            if past > 0 and span.state in DEFINED:
+                lines += f"M{first * wide} {row * PITCH + DOT // 2}h{(past - first) * wide}"
+            if span.is_event and span.number >= begins:
+                kind = kind_of(span.kinds)
+                marks[kind] = marks.get(kind, "") + f"M{first * wide} {row * PITCH}h{DOT}v{DOT}h-{DOT}z"
+    width = (len(source.releases) - begins) * wide
+    return Sketch(width=width, height=len(shown) * PITCH, lines=lines, marks=marks) if marks else None
 
 
 def _covers(source: Source, pen: Pen) -> Markup:
@@ -108,21 +223,18 @@ def _latest(source: Source, release: Release, pen: Pen) -> Latest:
     name = pen.version(release.name)
     several = pen.desk.several_sources
     full = pen.say("release.of", source=source.title, release=name) if several else name
+    told = _told(source, release.name, pen) if summary.counts else []
+    more = len(told) - MOST_CHANGES
     return Latest(
         address=summary.address,
         title=pen.say("home.unreleased" if release.unreleased else "home.latest", release=full),
         date=summary.date,
         counts=summary.counts,
         sentence=summary.sentence,
-        terms=_changed(source, release.name, pen) if summary.counts else (),
+        changes=tuple((one.change.kind, pen.term(one.key)) for one in told[:MOST_CHANGES]),
+        more=pen.say("home.more", more) if more > 0 else Markup(),
         all_changes=pen.all_changes(release.name),
     )
-
-
-def _changed(source: Source, release: str, pen: Pen) -> tuple[Markup, ...]:
-    events = (event for event in pen.desk.changes[release] if event.change.source == source.id)
-    changed = dict.fromkeys(event.key for event in events if event.change.kind in TELLING)
-    return tuple(pen.term(key) for key in islice(changed, MANY))
 
 
 def _since(source: Source, pen: Pen) -> Iterator[Since]:
@@ -136,10 +248,12 @@ def _since(source: Source, pen: Pen) -> Iterator[Since]:
 
 
 def _section(section: Section, pen: Pen) -> SectionBrief:
-    more = len(section.lives) - MANY
+    named = section.lives[:MOST_TERMS] if len(pen.desk.site.sections) <= MOST_SECTIONS else ()
+    more = len(section.lives) - len(named) if named else 0
     return SectionBrief(
         address=urls.section(section.heading),
         heading=section.heading,
-        terms=tuple(pen.term(life.key) for life in section.lives[:MANY]),
+        count=pen.say("terms", len(section.lives)),
+        terms=tuple(pen.term(life.key) for life in named),
         more=pen.say("home.more", more) if more > 0 else Markup(),
     )

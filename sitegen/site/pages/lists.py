@@ -86,7 +86,7 @@ def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:
 def _all(whole: Whole) -> Iterator[Page]:
     desk = whole.desk
     pen = Pen(desk, urls.root(urls.A_TO_Z))
-    lines = _Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
+    lines = Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
     yield Page(
         address=urls.A_TO_Z,
         template="pages/a-z.html",
@@ -108,7 +108,7 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
     current, removed = whole.current.get(label, ()), whole.removed.get(label, ())
     address = page(urls.A_TO_Z, label)
     pen = Pen(whole.desk, urls.root(address))
-    lines = _Lines(pen)
+    lines = Lines(pen)
     heading = pen.say("a-z.letter", letter=label)
     sentence = pen.say("a-z.letter-terms", len(current), letter=label)
     language = whole.desk.site.language
@@ -127,7 +127,7 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
     )
 
 
-class _Lines:
+class Lines:
     """Makes the lines of a list."""
 
     def __init__(self, pen: Pen, *, is_brief: bool = False, anchors: Mapping[str, tuple[str, ...]] | None = None):
@@ -208,5 +208,5 @@ def _section(heading: str, lives: Lives, pen: Pen) -> Page:
         template="pages/section.html",
         title=heading,
         description=plain(sentence),
-        context={"heading": heading, "sentence": sentence, "items": tuple(map(_Lines(pen).item, lives))},
+        context={"heading": heading, "sentence": sentence, "items": tuple(map(Lines(pen).item, lives))},
     )

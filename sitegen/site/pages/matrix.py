@@ -159,8 +159,8 @@ def matrices(whole: Whole) -> Iterator[Group]:
 def _all(whole: Whole) -> Iterator[Page]:
     site, is_long = whole.desk.site, _is_long(whole.desk.site)
     pen = Pen(whole.desk, urls.root(urls.MATRIX), urls.MATRIX)
-    tracks = {source: _tracks(source, site.lives) for source in site.sources if not source.undated}
-    shown = {source: _most_changed(among) if is_long else among for source, among in tracks.items()}
+    every = {source: tracks(source, site.lives) for source in site.sources if not source.undated}
+    shown = {source: most_changed(among) if is_long else among for source, among in every.items()}
     pictures = [_matrix(source, among, pen, is_brief=is_long) for source, among in shown.items()]
     yield _page("", whole.changed_letters, pictures, pen)
 
@@ -169,8 +169,8 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
     address = letters.page(urls.MATRIX, label)
     pen = Pen(whole.desk, urls.root(address), address)
     dated = (source for source in whole.desk.site.sources if not source.undated)
-    tracks = ((source, _tracks(source, whole.ever.get((source.id, label), ()))) for source in dated)
-    yield _page(label, whole.changed_letters, [_matrix(source, among, pen) for source, among in tracks], pen)
+    every = ((source, tracks(source, whole.ever.get((source.id, label), ()))) for source in dated)
+    yield _page(label, whole.changed_letters, [_matrix(source, among, pen) for source, among in every], pen)
 
 
 def letter_pages(site: Site) -> tuple[str, ...]:
@@ -183,11 +183,13 @@ def _is_long(site: Site) -> bool:
     return sum(1 for life in site.lives if any(change.kind not in QUIET for change in life.changes)) > MANY
 
 
-def _tracks(source: Source, lives: Iterable[Life]) -> list[Track]:
+def tracks(source: Source, lives: Iterable[Life]) -> list[Track]:
+    """Returns the terms that a source ever defined."""
     return [Track(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
 
 
-def _most_changed(tracks: Iterable[Track]) -> list[Track]:
+def most_changed(tracks: Iterable[Track]) -> list[Track]:
+    """Returns the terms with the most changes, most first."""
     changed = (track for track in tracks if track.is_changed)
     return sorted(changed, key=lambda track: track.eventful, reverse=True)[:MOST]
 
