@@ -11,18 +11,23 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from html import unescape
+from typing import Any, Literal
 
 from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Parser, directives, roles, states
 from docutils.utils import Reporter
 
 from sitegen.formats.common import entries as common_entries
+from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import roles as common_roles
 from sitegen.formats.common.directive_blocks import GLOSSARY
+from sitegen.formats.common.entries import Item as CommonItem
 from sitegen.formats.common.glossary_lines import sorting_key
+from sitegen.formats.common.outline import Outline
+from sitegen.formats.common.passages import Block, heading, passages
 from sitegen.formats.common.sections import Headings, Placed, reading
 from sitegen.formats.rst.directives import EMPTY, Change, GlossaryList, directive_class
 from sitegen.formats.rst.entries import DEPENDENT, Frame, ParsedEntry, Section
@@ -37,6 +42,10 @@ MAX_SEARCH = 20_000_000
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = re.compile(r"[*`|_\[]")
+LEAD = re.compile(
+    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>", re.S
+)
+"""A paragraph that begins with a bold name. The name may have a colon; else one follows, or a dash, or nothing."""
 SHARED = re.compile(r"\.\. (?:_|\|)")
 """Begins a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
@@ -82,6 +91,77 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     return reading(placed, problems, document=document, title=title)
 
 
+def read_sections(document: Document) -> Outline:
+    """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
+    tree = parse(document.text, path=document.path)
+    renderer = Renderer(tree.document)
+    blocks = [*_blocks(tree.document, renderer, level=0)]
+    outline = common_outline.read(document, [(0, one) for one in passages(blocks)], Known())
+    problems = sorted({*tree.problems, *renderer.problems, *outline.reading.problems})
+    return replace(outline, reading=replace(outline.reading, problems=tuple(problems)))
+
+
+def _blocks(parent: nodes.Element, renderer: Renderer, *, level: int) -> Iterator[Block]:
+    """The blocks of a document or a section, with the headings of the sections inside it."""
+    for index, node in enumerate(parent.children):
+        if isinstance(node, nodes.section):
+            title = node.children[0]
+            line = (title.line or 1) - 1  # docutils counts the underline
+            yield heading(renderer.words(title), level=min(level + 1, 6), line=line, anchors=tuple(node["ids"]))
+            yield from _blocks(node, renderer, level=level + 1)
+        elif isinstance(node, nodes.target):
+            yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
+        elif isinstance(node, nodes.Element) and not isinstance(node, nodes.title | nodes.transition):
+            yield from _text(node, renderer, is_below_lead=index > 0 and _is_bare_lead(parent.children[index - 1]))
+
+
+def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> Iterator[Block]:
+    line = utils.get_source_line(node)[1] or 0
+    is_definition = isinstance(node, nodes.block_quote) and is_below_lead
+    html = renderer.inside(node) if is_definition else renderer.html(node)
+    form: Literal["", "paragraph", "list", "table"] = ""
+    items: tuple[CommonItem, ...] = ()
+    if isinstance(node, nodes.paragraph):
+        lead = _lead(node, html)
+        form, items = ("paragraph", (lead,)) if lead else ("", ())
+    elif isinstance(node, nodes.bullet_list):
+        leads = [_item_lead(item, renderer) for item in _items(node)]
+        if sum(bool(lead.names) for lead in leads) * 2 > len(leads):
+            form, items = "list", tuple(leads)
+    elif isinstance(node, nodes.definition_list):
+        parsed = [(_parsed(item, renderer), _line(item)) for item in _items(node)]
+        form = "table"
+        items = tuple([CommonItem(names=one.names, html=one.html, line=line) for one, line in parsed])
+    if html:
+        yield Block(line=line, html=html, items=items, form=form)
+
+
+def _lead(paragraph: nodes.Node, html: str) -> CommonItem | None:
+    """The bold name that a paragraph begins with, and the rest of the paragraph."""
+    found = LEAD.fullmatch(html) if isinstance(paragraph, nodes.paragraph) else None
+    if found is None:
+        return None
+    name = " ".join(unescape(re.sub(r"<[^>]*>", "", found["name"])).split()).rstrip(":")
+    rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
+    is_separate = found["separator"] or found["name"].endswith(":") or not rest
+    return CommonItem(names=(name,), html=rest, line=paragraph.line or 0) if name and is_separate else None
+
+
+def _item_lead(item: nodes.Element, renderer: Renderer) -> CommonItem:
+    """The same of a list item."""
+    first, *rest = item.children or [nodes.paragraph()]
+    lead = _lead(first, renderer.html(first))
+    if lead is None:
+        return CommonItem(names=(), html=renderer.inside(item), line=item.line or 0)
+    return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
+
+
+def _is_bare_lead(node: nodes.Node) -> bool:
+    """True for a paragraph that is a bold name."""
+    is_strong = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
+    return isinstance(node, nodes.paragraph) and is_strong
+
+
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
     """Returns an entry that is the same in every document; `DEPENDENT` for any other."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
@@ -125,7 +205,7 @@ def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_lis
             yield found
 
 
-def _items(found: nodes.definition_list) -> list[nodes.Element]:
+def _items(found: nodes.Element) -> list[nodes.Element]:
     return [item for item in found.children if isinstance(item, nodes.Element)]
 
 

@@ -1,4 +1,4 @@
-"""reStructuredText: Sphinx's `.. glossary::`, or definition lists in a document that has no glossary.
+"""reStructuredText: Sphinx's `.. glossary::`; without one, definition lists, or sections and bold names.
 
 A Markdown file that holds the directive is read here too, as is a MyST fence with reStructuredText inside: the markup
 of the definitions decides.
@@ -22,6 +22,7 @@ from sitegen.formats.common import directive_blocks
 from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common.fences import OPTION, Fence, fences, is_markdown, options, without_front_matter
 from sitegen.formats.common.glossary_lines import Line, sorting_key, split, without_classifier
+from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.sections import Headings, Placed, markdown_headings, reading
 from sitegen.formats.rst.entries import DEPENDENT, ENUMERATED, NAME, Frame, ParsedEntry, Section, plain
 from sitegen.model import Document, Reading
@@ -61,26 +62,48 @@ ONE_ITEM = "x\n    x"
 
 
 def looks_like(document: Document) -> bool:
-    """True if the document holds a glossary directive, or is for the most part one definition list."""
+    """True if the document has a glossary directive, or definition lists or sections that read like a glossary."""
     if WEB_PAGE.match(document.text):
         return False
     if is_markdown(document.text) and not _names_directive(document.text):
         return False
     unwrapped = unwrap(document.text)
-    lines = unwrapped.text.split("\n")
     in_markdown = unwrapped.headings is not None
-    return _has_directive(lines, in_markdown=in_markdown) or (not in_markdown and _is_definition_list(unwrapped.text))
+    if _has_entries(unwrapped):
+        return True
+    return not in_markdown and _is_rst_file(document) and _outline(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
-    """Returns the entries of all glossaries in the document; of its definition lists if it has no glossary."""
+    """Returns the entries of all glossaries in the document; if it has none, of its definition lists or sections."""
     unwrapped = unwrap(document.text)
+    if unwrapped.headings is None and not _has_entries(unwrapped) and (found := _outline(document)).is_convincing:
+        return found.reading
     read = _read_cut(unwrapped, document)
     if read is None:
         from sitegen.formats.rst import parser
 
         read = parser.read(unwrapped.text, document, _entry, headings=unwrapped.headings)
     return read
+
+
+@memo()
+def _outline(document: Document) -> Outline:
+    from sitegen.formats.rst import parser
+
+    return parser.read_sections(document)
+
+
+def _is_rst_file(document: Document) -> bool:
+    return document.name.lower().endswith((".rst", ".rest")) or OWN.search(f"\n{document.text}") is not None
+
+
+def _has_entries(unwrapped: Unwrapped) -> bool:
+    """True if a text has a glossary directive, or is for the most part one definition list."""
+    in_markdown = unwrapped.headings is not None
+    if _has_directive(unwrapped.text.split("\n"), in_markdown=in_markdown):
+        return True
+    return not in_markdown and _is_definition_list(unwrapped.text)
 
 
 def _names_directive(text: str) -> bool:
