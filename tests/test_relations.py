@@ -57,3 +57,11 @@ def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | N
     """A definition is deprecated when it, or a paragraph of it, begins by saying so."""
     found = deprecation(entry("x", definition, source="s", release="1"))
     assert (found.replacements if found else None) == replacements
+
+
+def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:
+    """A definition in which an item of a list says that it is deprecated, is not deprecated itself."""
+    note = '<div class="note"><p>Deprecated since version 1.2.</p></div>'
+    listed = f"<p>Tags of an estimator.</p><dl><dt>multilabel</dt><dd><p>Takes several.</p>{note}</dd></dl>"
+    assert deprecation(entry("estimator tags", listed, source="s", release="1")) is None
+    assert deprecation(entry("estimator tags", listed + note, source="s", release="1")) is not None

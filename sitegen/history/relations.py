@@ -35,6 +35,11 @@ _USE = re.compile(
 )
 
 
+_LIST = re.compile(r"<dl\b[^>]*>(?:(?!<dl\b).)*?</dl>", re.S)
+"""A definition list without another one in it."""
+_BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
+_TAG = re.compile(r"<[^>]*>")
+
 MAX_REMEMBERED = 1_000_000
 """Definitions of which it is known: more than a site has."""
 
@@ -75,10 +80,20 @@ def deprecation(entry: Entry) -> Deprecation | None:
     """Returns whether an entry is marked as deprecated, or says so in words, and what it says to use."""
     text = entry.definition.text
     match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
-    if match is None and not entry.deprecated:
+    if not entry.deprecated and (match is None or not _DEPRECATED.search(_outside_lists(entry.definition))):
         return None
     start = match.start() if match else 0
     return Deprecation(replacements=_replacements(entry.definition, start))
+
+
+def _outside_lists(definition: Prose) -> str:
+    """The text without definition lists in it: a deprecated name there is another one than the entry's."""
+    if "<dl" not in definition.html:
+        return definition.text
+    html, found = definition.html, 1
+    while found:
+        html, found = _LIST.subn("", html)
+    return _TAG.sub("", _BLOCK.sub("\n\n", html))
 
 
 def _replacements(definition: Prose, start: int) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ CODE = {
     "graph": "dot",
     "graphviz": "dot",
     "ipython": "ipython",
+    "jupyter-execute": "python",
     "mermaid": "",
     "parsed-literal": "",
     "productionlist": "",
