@@ -57,7 +57,7 @@ def by_docutils(one: Document) -> Reading:
 
 
 def read(one: Document) -> Reading:
-    return reader.parse(one)
+    return reader.read_glossaries(reader.unwrap(one.text), one)
 
 
 AROUND = [

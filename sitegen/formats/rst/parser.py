@@ -24,7 +24,7 @@ from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import roles as common_roles
 from sitegen.formats.common.directive_blocks import GLOSSARY
-from sitegen.formats.common.entries import Item as CommonItem
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lines import sorting_key
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block, heading, passages
@@ -96,7 +96,7 @@ def read_sections(document: Document) -> Outline:
     tree = parse(document.text, path=document.path)
     renderer = Renderer(tree.document)
     blocks = [*_blocks(tree.document, renderer, level=0)]
-    outline = common_outline.read(document, [(0, one) for one in passages(blocks)], Known())
+    outline = common_outline.read(document, [(0, one) for one in passages(blocks)])
     problems = sorted({*tree.problems, *renderer.problems, *outline.reading.problems})
     return replace(outline, reading=replace(outline.reading, problems=tuple(problems)))
 
@@ -120,23 +120,23 @@ def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> It
     is_definition = isinstance(node, nodes.block_quote) and is_below_lead
     html = renderer.inside(node) if is_definition else renderer.html(node)
     form: Literal["", "paragraph", "list", "table"] = ""
-    items: tuple[CommonItem, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     if isinstance(node, nodes.paragraph):
         lead = _lead(node, html)
-        form, items = ("paragraph", (lead,)) if lead else ("", ())
+        form, candidates = ("paragraph", (lead,)) if lead else ("", ())
     elif isinstance(node, nodes.bullet_list):
         leads = [_item_lead(item, renderer) for item in _items(node)]
         if sum(bool(lead.names) for lead in leads) * 2 > len(leads):
-            form, items = "list", tuple(leads)
+            form, candidates = "list", tuple(leads)
     elif isinstance(node, nodes.definition_list):
         parsed = [(_parsed(item, renderer), _line(item)) for item in _items(node)]
         form = "table"
-        items = tuple([CommonItem(names=one.names, html=one.html, line=line) for one, line in parsed])
+        candidates = tuple([Candidate(names=one.names, html=one.html, line=line) for one, line in parsed])
     if html:
-        yield Block(line=line, html=html, items=items, form=form)
+        yield Block(line=line, html=html, candidates=candidates, form=form)
 
 
-def _lead(paragraph: nodes.Node, html: str) -> CommonItem | None:
+def _lead(paragraph: nodes.Node, html: str) -> Candidate | None:
     """The bold name that a paragraph begins with, and the rest of the paragraph."""
     found = LEAD.fullmatch(html) if isinstance(paragraph, nodes.paragraph) else None
     if found is None:
@@ -144,15 +144,15 @@ def _lead(paragraph: nodes.Node, html: str) -> CommonItem | None:
     name = " ".join(unescape(re.sub(r"<[^>]*>", "", found["name"])).split()).rstrip(":")
     rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
     is_separate = found["separator"] or found["name"].endswith(":") or not rest
-    return CommonItem(names=(name,), html=rest, line=paragraph.line or 0) if name and is_separate else None
+    return Candidate(names=(name,), html=rest, line=paragraph.line or 0) if name and is_separate else None
 
 
-def _item_lead(item: nodes.Element, renderer: Renderer) -> CommonItem:
+def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
     """The same of a list item."""
     first, *rest = item.children or [nodes.paragraph()]
     lead = _lead(first, renderer.html(first))
     if lead is None:
-        return CommonItem(names=(), html=renderer.inside(item), line=item.line or 0)
+        return Candidate(names=(), html=renderer.inside(item), line=item.line or 0)
     return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
 
 

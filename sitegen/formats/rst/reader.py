@@ -79,6 +79,11 @@ def parse(document: Document) -> Reading:
     unwrapped = unwrap(document.text)
     if unwrapped.headings is None and not _has_entries(unwrapped) and (found := _outline(document)).is_convincing:
         return found.reading
+    return read_glossaries(unwrapped, document)
+
+
+def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
+    """Returns the entries of all glossaries in the document; of its definition lists if it has no glossary."""
     read = _read_cut(unwrapped, document)
     if read is None:
         from sitegen.formats.rst import parser
