@@ -44,7 +44,7 @@ def names(folder: Path) -> list[str]:
 
 def trees(folder: Path) -> list[Path]:
     """What builds have left in the workshop of a site."""
-    place = staging.workshop(folder)
+    place = staging.staging_folder(folder)
     return sorted(path for path in place.iterdir() if path.is_dir()) if place.exists() else []
 
 

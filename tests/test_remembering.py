@@ -16,6 +16,7 @@ from commands import Command
 
 from sitegen.build import building as build
 from sitegen.build import file_marks, pipeline, staging
+from sitegen.build.build_cache import cache_file
 from sitegen.build.cache import Cache, program
 from sitegen.site.rendering import Renderer
 
@@ -89,17 +90,19 @@ def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
 
 
 def trapped() -> None:
-    staging.workshop(Path("site")).chmod(0o777)
+    staging.staging_folder(Path("site")).chmod(0o777)
 
 
 def in_the_way() -> None:
-    (staging.workshop(Path("site")) / staging.IGNORED).unlink()
-    (staging.workshop(Path("site")) / staging.IGNORED).mkdir()
+    (staging.staging_folder(Path("site")) / staging.IGNORED).unlink()
+    (staging.staging_folder(Path("site")) / staging.IGNORED).mkdir()
 
 
 @pytest.mark.parametrize("damage", [trapped, in_the_way])
-def test_nothing_to_do_and_no_workshop(run: Command, words: Path, damage: Callable[[], None]) -> None:
-    """A build that has nothing to do needs no workshop; one that has, and cannot use it, says so in a line."""
+def test_nothing_to_do_and_no_staging_folder(run: Command, words: Path, damage: Callable[[], None]) -> None:
+    """A build without changes needs no staging folder; one with changes that cannot use it fails with one line."""
+    run("build", "words")
+    _edit("words/1.3/GLOSSARY.md", TEXT)()
     run("build", "words")
     before = contents(Path("site"))
     damage()
@@ -138,9 +141,9 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a page that is gone": lambda: Path("site/a-z/index.html").unlink(),
     "a page that not everybody may read": lambda: Path("site/a-z/index.html").chmod(0o600),
     "a site that is gone": lambda: shutil.rmtree("site"),
-    "a cache that is gone": lambda: Path(".sitegen/site.cache").unlink(),
-    "a cache that is damaged": lambda: Path(".sitegen/site.cache").write_bytes(b"SQLite format 3\0" + bytes(2000)),
-    "a workshop that is gone": lambda: shutil.rmtree(staging.workshop(Path("site"))),
+    "a cache that is gone": lambda: cache().unlink(),
+    "a cache that is damaged": lambda: cache().write_bytes(b"SQLite format 3\0" + bytes(2000)),
+    "a staging folder that is gone": lambda: shutil.rmtree(staging.staging_folder(Path("site")), ignore_errors=True),
     "nothing": lambda: None,
 }
 
@@ -198,7 +201,14 @@ def test_records_of_two_builds(run: Command, words: Path) -> None:
 
 def kept() -> Cache:
     """What the last build has left for the next one."""
-    return Cache(staging.workshop(Path("site").resolve()) / "site.cache", program(build.read_templates()))
+    return Cache(cache(), program(build.read_templates()))
+
+
+def cache() -> Path:
+    """The file of the site's cache."""
+    found = cache_file(Path("words"), Path("site").resolve())
+    assert found is not None
+    return found
 
 
 def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:

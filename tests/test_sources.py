@@ -12,6 +12,7 @@ import pytest
 
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document, Release, SitegenError
+from sitegen.sources import safe_files
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
 from sitegen.sources.site_marker import MARKER, MARKER_TEXT
@@ -51,6 +52,14 @@ def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
 
     for name in ("read_bytes", "iterdir"):
         monkeypatch.setattr(Path, name, wrap(getattr(Path, name)))
+    read = safe_files.read
+
+    def refusing(asked: Path, *, limit: int) -> bytes:
+        if asked == path:
+            raise error
+        return read(asked, limit=limit)
+
+    monkeypatch.setattr(safe_files, "read", refusing)
 
 
 CLONES = Clones(folder=Path("/nonexistent"))

@@ -7,17 +7,19 @@ the part is the files that are known by these marks.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sitegen.build import staging
 from sitegen.build.cache import Cache, Room, program
 from sitegen.build.file_marks import Mark, columns, folder_marks, stands
 from sitegen.build.workers import Made
 from sitegen.model import SitegenError
+from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json
 
 BUILDS, PARTS = "builds", "parts"
@@ -84,10 +86,24 @@ def _key(name: str) -> bytes:
 
 
 @contextmanager
-def remembering(output: Path, templates: Mapping[str, str]) -> Iterator[Memory]:
-    """The memory of builds into a folder, written when the build ends well, and where it can be."""
+def remembering(folder: Path, output: Path, templates: Mapping[str, str]) -> Iterator[Memory]:
+    """Gives the memory of builds of a folder into another; it is written when the build ends well.
+
+    It is kept in the user's cache folder, where no checkout can put anything. Where that cannot be used, or lies in
+    the folder that is built, a build is as slow as the first one.
+    """
     site = output.resolve()
-    cache = Cache(staging.workshop(site) / f"{site.name}.cache", program(templates))
+    cache = Cache(cache_file(folder, site), program(templates))
     yield Memory(cache, site)
-    with suppress(OSError, SitegenError), staging.visit(site):  # a build is no worse for what only helps the next
-        cache.save()
+    cache.save()
+
+
+def cache_file(folder: Path, site: Path) -> Path | None:
+    """Returns the file for the cache of a site, by the site's path; None where there can be none."""
+    with suppress(OSError, SitegenError):
+        place = private_folder(cache_path()) / "builds"
+        if place.is_relative_to(folder.resolve()):
+            return None
+        place.mkdir(exist_ok=True)
+        return place / f"{sha256(os.fsencode(site)).hexdigest()[:32]}.cache"
+    return None

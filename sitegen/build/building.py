@@ -172,7 +172,7 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
 
     Raises as `build` does.
     """
-    with remembering(output, material.templates) as memory:
+    with remembering(material.folder, output, material.templates) as memory:
         if known := memory.recall(_inputs(material, lambda: material.ledger), jobs=jobs):
             return built_of(known)
         from sitegen.build.pipeline import parts

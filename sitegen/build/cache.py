@@ -1,4 +1,4 @@
-"""What a build remembers for the next one: a file in the workshop that may be deleted, or damaged, at any time.
+"""What a build remembers for the next one: a file in the user's cache folder, which may be deleted or damaged.
 
 It has rooms, each a mapping of keys to values in bytes, and each a table of its own. All belong to one stamp, that of
 the program: its code, its templates and its libraries. Every value carries a digest, so what a broken disk or a
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from importlib import metadata
@@ -25,6 +26,8 @@ Row = tuple[int, bytes, bytes]
 
 PATIENCE = 1.0
 """Seconds to wait for another build that writes just now."""
+MAX_AGE = 90 * 24 * 3600
+"""Seconds after its last build for which the cache of a site is kept."""
 NOT_NOW = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN})
 """What sqlite says where another build writes, or there is no room to write in; else the file is useless."""
 
@@ -66,7 +69,7 @@ class Room:
 class Cache:
     """The rooms of one site, read when they are asked for."""
 
-    def __init__(self, path: Path, stamp: bytes) -> None:
+    def __init__(self, path: Path | None, stamp: bytes) -> None:
         self._path = path
         self._stamp = stamp
         self._rooms: dict[str, Room] = {}
@@ -79,21 +82,32 @@ class Cache:
         return self._rooms[name]
 
     def save(self) -> None:
-        """Writes what has to be remembered. What is wrong with the file or the disk costs time, and nothing else."""
+        """Writes what has to be remembered. A file or disk that cannot be used costs time, and nothing else."""
+        if self._path is None:
+            return
+        with suppress(OSError):
+            self._forget_old_files(self._path.parent)
         try:
             if self._is_damaged:
                 raise sqlite3.DatabaseError
-            self._write()
+            self._write(self._path)
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in NOT_NOW:
                 with suppress(OSError, sqlite3.Error):
                     self._path.unlink()
                     for room in self._rooms.values():
                         room.lose()
-                    self._write()
+                    self._write(self._path)
+
+    @staticmethod
+    def _forget_old_files(folder: Path) -> None:
+        """Deletes the caches of sites that have not been built for long."""
+        for path in folder.iterdir():
+            if path.lstat().st_mtime < time.time() - MAX_AGE:
+                path.unlink(missing_ok=True)
 
     def _read(self, name: str) -> Sequence[Row]:
-        if not self._path.is_file():
+        if self._path is None or not self._path.is_file():
             return ()
         try:
             with closing(sqlite3.connect(self._path, timeout=PATIENCE)) as file:
@@ -106,8 +120,8 @@ class Cache:
             self._is_damaged = True
         return ()
 
-    def _write(self) -> None:
-        with closing(sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)) as file:
+    def _write(self, path: Path) -> None:
+        with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as file:
             # A build that is killed leaves the file as it was; after a power cut it may be damaged: so be it.
             file.execute("PRAGMA synchronous = OFF")
             file.execute("BEGIN IMMEDIATE")

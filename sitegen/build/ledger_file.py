@@ -1,30 +1,37 @@
-"""The ledger's file: read where it stands, with the one that is live taken in, and written whole or not at all.
+"""Reads and writes the ledger's file, whole or not at all, and takes in the ledger that is live.
 
-A build swaps in its site and replaces the ledger in the same moment, alone with the ledger's folder. What it is going
-to write waits beside the ledger for that moment, so that the next build can finish what was broken off in between:
-the site that stands says whether it counts.
+A build exchanges its site and replaces the ledger while it holds a lock on the ledger's folder. The new ledger is
+written beside the old one before (the pending ledger), so that the next build can finish what was interrupted between
+the two steps: it takes the pending ledger where the site has the same one, else it deletes it.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse
-from sitegen.sources import locks
+from sitegen.sources import locks, safe_files
+from sitegen.sources.git.tracking import check_untracked
 from sitegen.sources.unchanged import Unchanged
 
 NAME = urls.LEDGER
 ATTRIBUTES = ".gitattributes"
 
-MAX_BYTES = 256 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
+"""Of a ledger: about 200,000 addresses."""
+MAX_ATTRIBUTES = 1024 * 1024
+"""Bytes of a `.gitattributes` that are read."""
 TIMEOUT = 30
-"""Seconds to wait for a ledger from the web."""
+"""Seconds that fetching a ledger from the web may take in all."""
 
 SHOWN = 10
 """Addresses that a message names."""
@@ -93,10 +100,10 @@ def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = Non
 
 @contextmanager
 def _alone(keeping: Keeping, published: Path) -> Iterator[None]:
-    """No other build reads or replaces the ledger meanwhile. What waits beside it is finished at each end."""
+    """Locks out builds that would read or replace the ledger, and deals with a pending ledger at each end."""
     with ExitStack() as held:
         with suppress(OSError):  # there is no such folder, and no ledger in it
-            held.enter_context(locks.alone(_file(keeping.path).parent))
+            held.enter_context(locks.alone(safe_files.real_path(keeping.path.parent)))
         _finish(keeping, published)
         try:
             yield
@@ -106,20 +113,20 @@ def _alone(keeping: Keeping, published: Path) -> Iterator[None]:
 
 def _held(keeping: Keeping, fetched: Ledger, published: Path) -> tuple[Ledger, list[str]]:
     """The ledger as it is kept, with others taken in, and what the site that stands has and it lacks."""
-    if keeping.locked and keeping.spare and not keeping.spare.exists():
+    if keeping.locked and keeping.spare and not safe_files.is_file(keeping.spare):
         raise _no_such(keeping.spare)
     taken = _read_file(keeping.spare) if keeping.spare else fetched
     ledger = _with_live(keeping, _with_also(keeping, taken, _read_file(keeping.path)))
     # Most of the time the site has the very ledger that is kept.
-    is_kept = keeping.path.is_file() and _is_in_site(keeping.path, published)
+    is_kept = safe_files.is_file(keeping.path) and _is_in_site(keeping.path, published)
     live = {} if is_kept else _read_file(published / NAME, cure=f"delete {published} and build it anew")
     return ledger, list(lost(ledger, live))
 
 
 def is_published(keeping: Keeping, *, published: Path) -> bool:
     """True where the ledger is the very one in the site that stands, and there is none to take in."""
-    takes_none_in = not (keeping.preview or keeping.also or keeping.live or _beside(keeping.path).exists())
-    return takes_none_in and keeping.path.is_file() and _is_in_site(keeping.path, published)
+    takes_none_in = not (keeping.preview or keeping.also or keeping.live or safe_files.is_file(_beside(keeping.path)))
+    return takes_none_in and safe_files.is_file(keeping.path) and _is_in_site(keeping.path, published)
 
 
 def _with_also(keeping: Keeping, taken: Ledger, kept: Ledger) -> Ledger:
@@ -194,14 +201,14 @@ def _replacing(keeping: Keeping, text: str, before: Ledger, after: Ledger, publi
 
 
 def _kept(keeping: Keeping) -> Path:
-    """The file in which the ledger is kept, as far as can be seen."""
-    return keeping.spare if keeping.spare and not keeping.path.exists() else keeping.path
+    """Returns the file in which the ledger is kept, as far as can be seen."""
+    return keeping.spare if keeping.spare and not safe_files.is_file(keeping.path) else keeping.path
 
 
 def _said(path: Path) -> str:
-    """What a ledger says; nothing where there is none."""
-    with suppress(FileNotFoundError):
-        return path.read_text(encoding="utf-8")
+    """Returns the text of a ledger; an empty one where there is none."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
     return ""
 
 
@@ -212,13 +219,15 @@ def _stale(path: Path, before: Ledger, after: Ledger) -> str:
 
 
 def _put_beside(keeping: Keeping, text: str) -> None:
-    """Writes what the ledger is going to be, beside where it can be kept. For who is `_alone`."""
+    """Writes the pending ledger, beside where the ledger can be kept. Only for use while `_alone`."""
     path, spare = keeping.path, keeping.spare
+    for place in keeping.places:
+        safe_files.is_file(place.with_name(ATTRIBUTES))  # raises for a link, before the site is written
     refusal = _try_to_write(_beside(path), text)
     if refusal and spare:
         path = spare
         refusal = _try_to_write(_beside(path), text)
-    elif spare and not spare.exists():
+    elif spare and not safe_files.is_file(spare):
         raise _no_such(spare)
     if refusal:
         raise LedgerError(
@@ -233,36 +242,34 @@ def _no_such(path: Path) -> LedgerError:
 
 def _try_to_write(path: Path, text: str) -> OSError | None:
     try:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            os.fchmod(file.fileno(), 0o644)
-            file.write(text)
+        with safe_files.folder(path.parent) as folder:
+            with suppress(FileNotFoundError):
+                os.unlink(path.name, dir_fd=folder)
+            safe_files.write_at(folder, path.name, text.encode())
     except OSError as error:
         return error
     return None
 
 
-def _file(path: Path) -> Path:
-    """The ledger's file itself, where a link leads to it: that is what the keeper has, and what grows."""
-    return Path(os.path.realpath(path))
-
-
 def _beside(path: Path) -> Path:
-    file = _file(path)
-    return file.with_name(f".{file.name}.new")
+    return path.with_name(f".{path.name}.new")
 
 
 def _finish(keeping: Keeping, published: Path) -> None:
-    """Replaces a ledger by what waits beside it if the site that stands was published with that; else drops it."""
+    """Replaces a ledger by a pending one if the site was published with that; else deletes the pending one."""
     for path in () if keeping.locked else keeping.places:
         beside = _beside(path)
         try:
-            if not beside.is_file():
+            if not safe_files.is_file(beside):
                 continue
-            if _is_in_site(beside, published):
-                beside.replace(_file(path))
-                _merge_by_lines(_file(path))
-            else:
-                beside.unlink()
+            check_untracked(safe_files.real_path(beside))
+            with safe_files.folder(path.parent) as folder:
+                if _is_in_site(beside, published):
+                    safe_files.is_file(path)
+                    _merge_by_lines(folder, path)
+                    replace_by(folder, beside.name, path.name)
+                else:
+                    os.unlink(beside.name, dir_fd=folder)
         except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks
             pass
         except OSError as error:
@@ -270,33 +277,44 @@ def _finish(keeping: Keeping, published: Path) -> None:
             raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({reason})") from None
 
 
+def replace_by(folder: int, beside: str, name: str) -> None:
+    """Renames a pending ledger in an open folder to the ledger."""
+    os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
 def _is_in_site(path: Path, published: Path) -> bool:
-    standing = published / NAME
-    return standing.is_file() and standing.read_bytes() == path.read_bytes()
+    """Returns True where the site has the same ledger."""
+    try:
+        in_site = safe_files.read(published / NAME, limit=MAX_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return in_site == safe_files.read(path, limit=MAX_BYTES)
 
 
-def _merge_by_lines(path: Path) -> None:
-    """Tells git that two branches may both add lines to the ledger, unless somebody has said how to merge it.
+def _merge_by_lines(folder: int, path: Path) -> None:
+    """Tells git that two branches may both add lines to the ledger, unless `.gitattributes` says how to merge it.
 
-    Nothing fails where that cannot be written: only a merge will have conflicts.
+    Where that cannot be written nothing fails: only a merge will have conflicts.
     """
     # A question mark stands for any character, such as a space, where a name would end.
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))
     said = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
     attributes = path.with_name(ATTRIBUTES)
     with suppress(OSError):
-        there = attributes.read_bytes() if attributes.is_file() else b""
+        there = b""
+        with suppress(FileNotFoundError):
+            there = safe_files.read_at(folder, ATTRIBUTES, limit=MAX_ATTRIBUTES, shown=attributes)
         if not re.search(said, there, re.MULTILINE):
-            with attributes.open("ab") as file:
-                file.write((b"\n" if there[-1:] not in b"\n" else b"") + pattern + b" merge=union\n")
+            line = (b"\n" if there[-1:] not in b"\n" else b"") + pattern + b" merge=union\n"
+            safe_files.replace_at(folder, ATTRIBUTES, there + line, shown=attributes)
 
 
 def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None = None) -> Ledger:
     def ledger() -> Ledger:
-        return parse(path.read_text(encoding="utf-8"), str(path), cure=cure)
+        return parse(safe_files.read(path, limit=MAX_BYTES).decode(), str(path), cure=cure)
 
     try:
-        return unchanged.of(path, path.stat(), ledger) if unchanged else ledger()
+        return unchanged.of(path, path.lstat(), ledger) if unchanged else ledger()
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, UnicodeDecodeError) as error:
@@ -304,18 +322,44 @@ def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None
 
 
 def _fetch(address: str) -> Ledger:
+    """Returns the ledger at a web address; an empty one where the answer is that there is none."""
+    answers: list[str | Exception | None] = []
+    fetching = threading.Thread(target=lambda: answers.append(_answer(address)), daemon=True)
+    fetching.start()
+    fetching.join(TIMEOUT)  # for all of it: looking up the name, and an answer that comes byte by byte
+    answer = answers[0] if answers else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
+    if isinstance(answer, Exception):
+        raise LedgerError(f"{address}: the live ledger cannot be fetched ({answer})")
+    return {} if answer is None else parse(answer, address, cure="publish a whole one there first")
+
+
+def _answer(address: str) -> str | Exception | None:
+    """Returns the text at a web address, None where there is none, or the error."""
     from http import HTTPStatus
-    from http.client import HTTPException
     from urllib.error import HTTPError
-    from urllib.request import urlopen
+    from urllib.request import build_opener
 
     try:
-        with urlopen(address, timeout=TIMEOUT) as answer:  # noqa: S310  (only http and https come here)
-            text = answer.read(MAX_BYTES).decode("utf-8")
+        with build_opener(_redirects()).open(address, timeout=TIMEOUT) as answer:
+            content: bytes = answer.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            return ValueError(f"it has more than {MAX_BYTES:,} bytes")
+        return content.decode()
     except HTTPError as error:
-        if error.code == HTTPStatus.NOT_FOUND:
-            return {}  # nothing is live yet
-        raise LedgerError(f"{address}: the live ledger cannot be fetched ({error})") from None
-    except (OSError, ValueError, HTTPException) as error:
-        raise LedgerError(f"{address}: the live ledger cannot be fetched ({error})") from None
-    return parse(text, address, cure="publish a whole one there first")
+        return None if error.code == HTTPStatus.NOT_FOUND else error
+    except Exception as error:
+        return error
+
+
+def _redirects() -> Any:
+    """Returns a handler that follows redirects between https addresses of one host, and refuses others."""
+    from urllib.request import HTTPRedirectHandler
+
+    class Redirects(HTTPRedirectHandler):
+        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+            old, new = urlsplit(req.full_url), urlsplit(newurl)
+            if (old.scheme, old.netloc) != ("https", new.netloc) or new.scheme != "https":
+                raise ValueError(f"it redirects to {newurl}; name that address if it is the right one")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    return Redirects()

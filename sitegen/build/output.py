@@ -1,9 +1,8 @@
-"""The site folder: made beside, swapped in at the end.
+"""Writes the site folder: a tree is filled beside it and exchanged for it at the end.
 
-A build fills a tree in the `workshop` and exchanges it for the site in one step, so that whoever looks at the site,
-at any moment, sees a whole one. No file is ever changed in place. What is as in the site that stands is the same file
-in both (a hard link), so a build writes what is new and nothing else. Only paths that every file system keeps apart
-are written, and only below the folder.
+The exchange is one step, so the folder holds a whole site at every moment. No file is ever changed in place. A file
+that is the same as in the current site is a hard link to it, so a build writes only what is new. Only paths that
+every file system keeps apart are written, and only below the folder.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from typing import NamedTuple, TypeVar
 from sitegen.build import staging
 from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, Mark, is_known, mark_of, mark_with
 from sitegen.model import File, SitegenError
+from sitegen.sources.safe_files import open_folder, real_path
 from sitegen.sources.site_marker import MARKER, MARKER_TEXT, is_site
 from sitegen.text.file_names import folded, is_portable
 
@@ -60,16 +60,15 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
 
 @contextmanager
 def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = None) -> Iterator[Tree]:
-    """A tree to put the files of a site in, which becomes the site at the end: whole, or not at all.
+    """Gives a tree to put the files of a site in, which becomes the site at the end: whole, or not at all.
 
-    No other build replaces the site in the `moment` in which it does.
+    The site is exchanged at the end of the `moment`, which may raise to prevent that.
     Raises SitegenError when the folder holds something else than a site, when a path leads out or two would meet on
-    some disk, or when the disk refuses; the site that stood before then still stands.
+    some disk, or when the disk refuses; the site from before is then still there.
     """
     try:
         _check_folder(folder)
-        place = folder.resolve()
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place = _place(folder)
         with staging.tree(place) as root:
             with staging.alone(place):
                 _check_replaceable(folder)
@@ -77,11 +76,32 @@ def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = No
             tree.put(File(path=MARKER, content=MARKER_TEXT))
             yield tree
             tree.finish()
-            with staging.alone(place), moment or nullcontext():
-                _check_replaceable(folder)  # somebody may have put something there since
-                staging.swap(root, place)
+            staging.settle(root)
+            with staging.alone(place):
+                _replace(root, place, folder, moment or nullcontext())
     except OSError as error:
         raise SitegenError(f"{folder}: the site could not be written: {error.strerror or error}") from error
+
+
+def _replace(root: Path, place: Path, folder: Path, moment: AbstractContextManager[None]) -> None:
+    """Exchanges the tree for the site, and takes that back where what belongs to the same moment then fails."""
+    is_exchanged = False
+    try:
+        with moment:
+            _check_replaceable(folder)  # another program may have put something there since
+            staging.swap(root, place)
+            is_exchanged = True
+    except BaseException:
+        if is_exchanged:
+            staging.swap_back(root, place)
+        raise
+
+
+def _place(folder: Path) -> Path:
+    """Returns the path of a site's folder without links, and makes the folders above it."""
+    place = real_path(folder)
+    os.close(open_folder(place.parent, create=True))
+    return place
 
 
 def write_new(folder: Path, files: Iterable[File]) -> int:
@@ -92,13 +112,13 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise SitegenError(f"{folder}: is there already; name a new or an empty folder")
-        place = folder.resolve()
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place = _place(folder)
         with staging.tree(place) as root:
             tree = Tree(root, standing=place)
             for file in files:
                 tree.put(file)
             tree.finish()
+            staging.settle(root)
             root.rename(place)  # which the system refuses where somebody has put something there since
     except OSError as error:
         raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error

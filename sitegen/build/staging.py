@@ -1,80 +1,72 @@
-"""The workshop: a hidden folder beside the site, in which the next one is made and exchanged for it.
+"""The staging folder `.sitegen/`, beside the site: the next site is written in it and then exchanged for the site.
 
-`.sitegen/` holds the trees that builds work in. Each is locked by its build; one that nobody has locked is what a
-build before left, either the site that it replaced or, killed, half a site. The next build takes it as its start, so
-that only what differs has to be written. Beside them is the `cache` of each site. All of it may be deleted at any
-time.
+It holds a tree for each running build, which that build has locked. A tree without a lock is left from an earlier
+build: the site that was replaced or, if the build was killed, half of a site. The next build starts from it and
+writes only the files that differ. A tree is only a start: no file in it is taken over unless its content, or what the
+cache outside the checkout says of it, is right. So a checkout gains nothing by bringing a staging folder, and one
+that git tracks is refused. The folder may be deleted at any time.
 """
 
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import re
 import secrets
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from sitegen.model import SitegenError
 from sitegen.sources import locks
+from sitegen.sources.git.tracking import check_untracked
+from sitegen.sources.safe_files import close, read_at, write_at
 
 NAME = ".sitegen"
 IGNORED = ".gitignore"
 ALL = b"*\n"
+LIMIT = 1024
+"""Bytes of a `.gitignore` that are read."""
 
 
-def workshop(site: Path) -> Path:
-    """Returns where the workshop of a site is."""
+def staging_folder(site: Path) -> Path:
+    """Returns the path of a site's staging folder."""
     return site.parent / NAME
 
 
 @contextmanager
-def visit(site: Path) -> Iterator[Path]:
-    """The workshop of a site, made when it is needed and taken away when nothing and nobody stays in it."""
-    place = workshop(site)
-    opened = _enter(place)
-    try:
-        _hide(place / IGNORED)
-        yield place
-    finally:
-        _leave(place, opened)
-
-
-@contextmanager
 def tree(site: Path) -> Iterator[Path]:
-    """A folder to make the next site in: empty, or with what an earlier build left. It is ours alone meanwhile.
+    """Gives a folder to write the next site in: empty, or with what an earlier build left. Other builds have others.
 
-    Whoever fails in it leaves nothing behind.
+    After an error the folder is deleted; after success so are the trees of builds that have ended meanwhile, but one.
     """
     with ExitStack() as held:
-        held.enter_context(visit(site))
+        held.enter_context(_entered(site))
         with alone(site):
             _put_back(site)
-            taken = [left for left in _trees(site, "new") if _lock(left, held)]
-            place = taken[0] if taken else _new(site, held)
-        for superfluous in taken[1:]:
-            shutil.rmtree(superfluous, ignore_errors=True)
+            left = _unlocked(site, held)
+            place = left[0] if left else _new(site, held)
+        _delete(left[1:])
         try:
             yield place
         except BaseException:
-            shutil.rmtree(place, ignore_errors=True)
+            _delete([place])
             raise
+        with suppress(OSError):
+            _delete(_unlocked(site, held)[1:])
 
 
 def alone(site: Path) -> AbstractContextManager[None]:
-    """A moment in which no other build takes a tree or moves the site. For who is in the workshop."""
-    return locks.alone(workshop(site) / IGNORED)
+    """Locks out other builds while a tree is chosen or the site is exchanged. Only for use within `tree`."""
+    return locks.alone(staging_folder(site) / IGNORED)
 
 
 def swap(new: Path, site: Path) -> None:
-    """Puts a finished tree where the site is; what stood there stands in its place then, if anything did.
-
-    For who is `alone`.
-    """
+    """Exchanges a finished tree for the site, if there is one. Only for use while `alone`. Raises OSError."""
     if exchange(new, site):
         return
     if site.exists():
@@ -83,13 +75,49 @@ def swap(new: Path, site: Path) -> None:
         new.rename(site)
 
 
+def swap_back(new: Path, site: Path) -> None:
+    """Undoes `swap`: the site from before, if there was one, is in its place again."""
+    if new.exists():
+        swap(new, site)
+    else:
+        site.rename(new)
+
+
+def settle(tree: Path) -> None:
+    """Waits until what was written is on the disk, so that a power cut never leaves a site of empty files.
+
+    One call for the whole file system is much faster than one for each file. Raises OSError.
+    """
+    sync = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None) if sys.platform == "linux" else None
+    if sync is None:
+        os.sync()
+        return
+    opened = os.open(tree, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if sync(opened) != 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(tree))
+    finally:
+        close(opened)
+
+
 def exchange(one: Path, two: Path) -> bool:
-    """Swaps two folders in one step where the system can (renameat2 of Linux), and returns whether it did."""
-    if sys.platform != "linux":
+    """Exchanges two folders in one step where the system can (renameat2 of Linux), and returns whether it did.
+
+    Raises OSError where the system can and refuses.
+    """
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
+    if rename is None:
         return False
     here, exchanged = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of <fcntl.h>
-    rename = getattr(ctypes.CDLL(None), "renameat2", None)
-    return rename is not None and rename(here, bytes(one), here, bytes(two), exchanged) == 0
+    while rename(here, bytes(one), here, bytes(two), exchanged) != 0:
+        match ctypes.get_errno():
+            case errno.EINTR:
+                continue
+            case errno.ENOENT | errno.ENOSYS | errno.EINVAL:  # no site yet, or a system or disk without exchange
+                return False
+            case code:
+                raise OSError(code, os.strerror(code), str(two))
+    return True
 
 
 def _swap_by_renames(new: Path, site: Path) -> None:
@@ -113,53 +141,79 @@ def _put_back(site: Path) -> None:
             old.rename(site)
 
 
+@contextmanager
+def _entered(site: Path) -> Iterator[None]:
+    """Makes the staging folder where it is missing, keeps it meanwhile, and deletes it at the end if it is empty."""
+    place = staging_folder(site)
+    opened = _enter(place)
+    try:
+        _hide(place, opened)
+        yield
+    finally:
+        _leave(place, opened)
+
+
 def _enter(place: Path) -> int:
-    """Makes the workshop where it is needed, and returns the lock that keeps it there."""
+    """Returns the descriptor of the staging folder, which is made where it is missing, with a shared lock on it."""
     while True:
-        with suppress(FileExistsError):
+        try:
             place.mkdir(mode=0o755)
-        with suppress(FileNotFoundError):  # another build has just taken it away
+        except FileExistsError:
+            check_untracked(place)
+        with suppress(FileNotFoundError):  # another build has just deleted it
             _check_own(place)
             opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             locks.lock(opened, locks.SHARED)
             if _stands(place, opened):
                 return opened
-            os.close(opened)
+            close(opened)
 
 
-def _hide(ignored: Path) -> None:
-    """Has git ignore all that is in the workshop. Nothing is written where that is said already."""
-    if not ignored.is_file() or ignored.read_bytes() != ALL:
-        ignored.write_bytes(ALL)
+def _hide(place: Path, opened: int) -> None:
+    """Has git ignore all that is in the staging folder, with a file that also serves for locks."""
+    try:
+        write_at(opened, IGNORED, ALL)
+    except FileExistsError:
+        read_at(opened, IGNORED, limit=LIMIT, shown=place / IGNORED)  # which raises for a link or a pipe
 
 
 def _check_own(place: Path) -> None:
-    """Checks that a workshop is no trap: others may write where the site stands."""
+    """Raises SitegenError for a staging folder that is a link, or that others may write to."""
     facts = place.lstat()
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_mode & stat.S_IWOTH:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
 
 
 def _leave(place: Path, opened: int) -> None:
-    """Takes the workshop away when there is nothing in it."""
+    """Deletes the staging folder when nothing is left in it."""
     try:
-        with suppress(OSError):  # somebody is in it, or has deleted it
+        with suppress(OSError):  # another build uses it, or it has been deleted
             locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
             if os.listdir(opened) == [IGNORED] and _stands(place, opened):
-                (place / IGNORED).unlink()
+                os.unlink(IGNORED, dir_fd=opened)
                 place.rmdir()
     finally:
-        os.close(opened)
+        close(opened)
+
+
+def _unlocked(site: Path, held: ExitStack) -> list[Path]:
+    """Returns the trees that no other build has locked; they are locked until the end."""
+    return [left for left in _trees(site, "new") if _lock(left, held)]
+
+
+def _delete(trees: Iterable[Path]) -> None:
+    for tree in trees:
+        shutil.rmtree(tree, ignore_errors=True)
 
 
 def _trees(site: Path, kind: str) -> tuple[Path, ...]:
     name = re.compile(rf"{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")
-    found = (path for path in workshop(site).iterdir() if name.fullmatch(path.name) and path.is_dir())
+    found = (path for path in staging_folder(site).iterdir() if name.fullmatch(path.name) and path.is_dir())
     return tuple(sorted(path for path in found if not path.is_symlink()))
 
 
 def _new(site: Path, held: ExitStack) -> Path:
-    place = workshop(site) / f"{site.name}.new-{secrets.token_hex(4)}"
+    place = staging_folder(site) / f"{site.name}.new-{secrets.token_hex(4)}"
     place.mkdir()
     _lock(place, held)
     return place
@@ -171,7 +225,7 @@ def _lock(place: Path, held: ExitStack) -> bool:
         opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         return False
-    held.callback(os.close, opened)
+    held.callback(close, opened)
     try:
         locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
     except BlockingIOError:

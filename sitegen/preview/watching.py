@@ -27,7 +27,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-from sitegen.build.staging import workshop
+from sitegen.build.staging import staging_folder
 
 TELLS_OF_CLOSING = sys.platform == "linux"
 QUIET = 0.02
@@ -49,7 +49,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """Yields once at the start, and again whenever a file in these folders has changed since.
 
     A change while the caller is at work counts too; what is yielded tells of it. The folder `ignore`, and whatever
-    begins with a dot, are not looked at: our own workshop does.
+    begins with a dot, are not looked at: builds write to the staging folder.
     """
     folders = tuple(folder.resolve() for folder in folders)
     ignore = ignore.resolve()
@@ -118,7 +118,7 @@ class _Hints(FileSystemEventHandler):
         """Set when there was any."""
         self.being_written: set[str] = set()
         """Files that were written to and are not closed yet, where the system tells that."""
-        self.ours = (str(ignore), str(workshop(ignore)))
+        self.ours = (str(ignore), str(staging_folder(ignore)))
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         # Reading is reported too, and a build reads everything.

@@ -1,6 +1,6 @@
-"""Locks on files and folders, for processes that may meet. The system lets go of those of a process that has died.
+"""Locks on files and folders, between processes. The system releases those of a process that has ended.
 
-A disk without locks serves a single process as well: there, nobody waits.
+On a disk without locks no process waits for another.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SHARED, ALONE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
@@ -16,13 +16,17 @@ SHARED, ALONE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
 @contextmanager
 def alone(place: Path) -> Iterator[None]:
-    """Waits until nobody else is alone with a file or folder, then lets others wait. OSError says it is not there."""
-    opened = os.open(place, os.O_RDONLY)
+    """Locks a file or folder, after waiting for the process that has it locked. Raises OSError where it is missing.
+
+    No link is followed, and a pipe is not waited for: the file may have come with a checkout.
+    """
+    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         lock(opened, ALONE)
         yield
     finally:
-        os.close(opened)
+        with suppress(OSError):
+            os.close(opened)
 
 
 def lock(opened: int, how: int) -> None:

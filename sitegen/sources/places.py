@@ -10,6 +10,7 @@ from sitegen.config.parsing import Config, of_repository
 from sitegen.model import SitegenError
 from sitegen.sources.git import name_of, refs_folder
 from sitegen.sources.reading import read_config
+from sitegen.sources.safe_files import real_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,7 @@ def watched(place: Place) -> tuple[Path, ...]:
 
 def _folder(named: Path | None) -> Path:
     folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
+    real_path(folder)
     if not folder.is_dir():
         raise SitegenError(f"{folder}: no such folder; name one that holds glossaries")
     return folder

@@ -16,12 +16,16 @@ from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.repositories import is_address
 from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Document, Problem, Release, SitegenError, Source
+from sitegen.sources import safe_files
 from sitegen.sources.archives import ArchiveSource, read_archives
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Choice, Clones, GitSource, read_git
 from sitegen.sources.releases import Arrange, as_listed, ordered
 from sitegen.sources.unchanged import Unchanged
+
+MAX_CONFIG_BYTES = 1_000_000
+"""Of a site.toml."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,8 @@ def read_config(root: Path) -> Config:
     """Returns what site.toml in this folder says, or the defaults where there is none. Raises `SitegenError`."""
     path = root / "site.toml"
     try:
-        return configuration.parse(path.read_bytes().decode("utf-8-sig"), path=path.name)
+        text = safe_files.read(path, limit=MAX_CONFIG_BYTES).decode("utf-8-sig")
+        return configuration.parse(text, path=path.name)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None

@@ -5,7 +5,6 @@ The proposal is read before it is made, so that it is known to work and can say 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -18,6 +17,7 @@ from sitegen.config.tables import as_id, as_name
 from sitegen.config.toml_text import table
 from sitegen.model import Problem, Release, SitegenError
 from sitegen.site.templates import read_templates
+from sitegen.sources import safe_files
 from sitegen.sources.discovery import Glossary, find_glossaries
 from sitegen.sources.git import Clones, main_branch, name_of, remote_of
 from sitegen.sources.reading import Holding, read_sources
@@ -149,16 +149,11 @@ def has_site(folder: Path) -> bool:
 
 
 def _write_new(path: Path, text: str) -> bool:
-    """Writes a file, and returns False where anything stands there, even a link that leads nowhere."""
+    """Writes a new file; returns False where anything has its name, even a link that leads nowhere."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "w", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        return False
+        return safe_files.create(path, text.encode())
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
-    return True
 
 
 def _nothing(folder: Path) -> str:

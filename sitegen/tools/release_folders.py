@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
 from sitegen.build.building import configured, located
+from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.build.output import write_new
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config
@@ -29,6 +30,7 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml_text import Value, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
+from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
@@ -81,8 +83,8 @@ def _repository(config: Config, folder: Path, output: Path) -> str:
 def _ledger(folder: Path) -> Iterator[File]:
     """Yields the ledger, so that published addresses stay."""
     path = folder / LEDGER
-    if path.is_file() and not path.is_symlink():
-        yield File(path=LEDGER, content=path.read_bytes())
+    if safe_files.is_file(path):
+        yield File(path=LEDGER, content=safe_files.read(path, limit=MAX_BYTES))
 
 
 def files(config: Config, holdings: Sequence[Holding]) -> Iterator[File]:

@@ -20,9 +20,10 @@ from pathlib import Path
 from threading import Timer
 
 from sitegen.config.repositories import PROTOCOLS, protocol, without_password
-from sitegen.model import Problem
+from sitegen.model import Problem, SitegenError
 from sitegen.sources.git.process import GitError, command, complaint, environment, no_git, printable
 from sitegen.sources.locks import alone
+from sitegen.sources.user_cache import cache_path, private_folder
 
 SECONDS = 1800
 """The longest that a clone may take. A connection that falls silent is given up before."""
@@ -60,10 +61,7 @@ class Clones:
 
 def clones_here(tell: Progress, *, update: bool = True) -> Clones:
     """Returns where this user's clones are kept: below `$XDG_CACHE_HOME`, or `~/.cache`."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    # The specification (XDG base directories) ignores a relative one.
-    cache = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    return Clones(folder=cache / "sitegen", update=update, progress=tell)
+    return Clones(folder=cache_path(), update=update, progress=tell)
 
 
 def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
@@ -73,7 +71,12 @@ def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     """
     if (spoken := protocol(address)) not in PROTOCOLS:
         raise GitError(f"the address begins with {spoken}://, which is not used; {', '.join(PROTOCOLS)} are")
-    folder = clones.folder / _folder_name(address)
+    try:
+        folder = private_folder(clones.folder) / _folder_name(address)
+    except OSError as error:
+        raise GitError(f"no folder for clones can be made at {clones.folder} ({error.strerror})") from None
+    except SitegenError as error:
+        raise GitError(str(error)) from None
     if not folder.is_dir():
         _clone(address, folder, clones.progress)
     elif clones.update:
@@ -99,7 +102,6 @@ def _fetch(address: str) -> list[str]:
 
 def _clone(address: str, folder: Path, progress: Progress) -> None:
     """Clones beside the folder and moves it there when whole, so that a clone that was broken off leaves nothing."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".cloning-") as beside:
         unfinished = Path(beside) / folder.name
         options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -12,9 +13,13 @@ from sitegen.addresses.ledger import parse
 from sitegen.build.output import write_site
 from sitegen.model import File
 from sitegen.sources import locks
+from sitegen.sources.safe_files import read, real_path
 from sitegen.sources.site_marker import MARKER, is_site
 from sitegen.tools.publish.plan import Live
 from sitegen.tools.publish.user_git import PublishError
+
+MAX_FILE = 1024 * 1024 * 1024
+"""Bytes of a file in a site that are read."""
 
 
 class Folder:
@@ -31,8 +36,8 @@ class Folder:
             if not is_site(self._folder) and self._folder.exists() and any(self._folder.iterdir()):
                 message = "holds files that sitegen did not write; name a new or an empty folder"
                 raise PublishError(f"{self.place}: {message}")
-            paths = (path for path in self._folder.rglob("*") if path.is_file())
-            contents = {path.relative_to(self._folder).as_posix(): path.read_bytes() for path in paths}
+            paths = (path for path in self._folder.rglob("*") if not stat.S_ISDIR(path.lstat().st_mode))
+            contents = {path.relative_to(self._folder).as_posix(): read(path, limit=MAX_FILE) for path in paths}
         except OSError as error:
             raise PublishError(f"{self.place}: cannot be read ({error.strerror or error})") from None
         ledger = contents.get(urls.LEDGER)
@@ -59,7 +64,7 @@ class Folder:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Holds a lock, so that one process at a time reads and replaces a folder."""
-    above = next(path for path in folder.absolute().parents if path.is_dir())
+    above = next(path for path in real_path(folder).parents if path.is_dir())
     with locks.alone(above):
         yield
 

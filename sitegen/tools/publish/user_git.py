@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import command, complaint, no_git
+from sitegen.sources.safe_files import temporary_folder
 
 SECONDS = 1800
 """The timeout of one command. A silent connection is given up earlier, by the low-speed settings."""
@@ -85,8 +85,8 @@ class UserGit:
 @contextmanager
 def user_git(folder: Path) -> Iterator[UserGit]:
     """Yields git for the repository of a folder. Raises `PublishError` if there is none."""
-    with TemporaryDirectory(prefix="sitegen-") as temporary:
-        yield UserGit(folder=folder, variables=_with_store(folder, Path(temporary)))
+    with temporary_folder() as temporary:
+        yield UserGit(folder=folder, variables=_with_store(folder, temporary))
 
 
 def _with_store(folder: Path, temporary: Path) -> Mapping[str, str]:

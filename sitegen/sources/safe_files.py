@@ -1,0 +1,247 @@
+"""Reads and writes files that a checkout may have prepared, without following links.
+
+A checkout can hold a symbolic link, a device or a pipe in place of any file that the program reads or writes. Here a
+folder is opened component by component, none of which may be a link, and its files are opened relative to that
+descriptor. Only regular files are read, up to a limit; a file is only ever created, or replaced whole by a rename, so
+nothing is written through a link or into a file with a second name. Whatever stands in the way is one error line that
+names it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sitegen.model import SitegenError
+from sitegen.sources import locks
+
+FILE_MODE, FOLDER_MODE = 0o644, 0o755
+
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Without waiting: opening a named pipe waits for a writer otherwise."""
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+PASSED = FOLDER | getattr(os, "O_PATH", 0)
+"""For a folder on the way to another, which need not be readable."""
+
+KINDS = {
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+TEMPORARY = "sitegen-"
+"""How the names of our folders for temporary files begin."""
+ABANDONED = 60
+"""Seconds after which such a folder that no process has locked belongs to one that was killed."""
+
+
+class UnsafeFileError(SitegenError):
+    """Something other than a regular file stands where one is read or written, or a path leads out of its folder."""
+
+
+def real_path(path: Path) -> Path:
+    """Returns the absolute path without links.
+
+    A path that a person names may contain links, but what is below the current folder may come from a checkout: such
+    a path must not lead out of that folder. Raises UnsafeFileError.
+    """
+    here, real = Path.cwd(), Path(os.path.realpath(path))
+    if Path(os.path.normpath(here / path)).is_relative_to(here) and not real.is_relative_to(here):
+        advice = f"name {real} if that is what you want"
+        raise UnsafeFileError(f"{path}: leads through a symbolic link out of the folder you are in; {advice}")
+    return real
+
+
+@contextmanager
+def folder(path: Path, *, create: bool = False) -> Iterator[int]:
+    """Opens a folder, and gives its descriptor. Folders that are missing are made with `create`.
+
+    Raises UnsafeFileError where a link has taken the place of one, else OSError.
+    """
+    opened = open_folder(real_path(path), create=create)
+    try:
+        yield opened
+    finally:
+        close(opened)
+
+
+def open_folder(real: Path, *, create: bool = False) -> int:
+    """Returns the descriptor of a folder whose absolute path has no links. Raises as `folder` does."""
+    opened = os.open(real.anchor, PASSED if real.name else FOLDER)
+    try:
+        for depth, name in enumerate(real.parts[1:], 2):
+            if create:
+                with suppress(FileExistsError):
+                    os.mkdir(name, FOLDER_MODE, dir_fd=opened)
+            below = os.open(name, PASSED if depth < len(real.parts) else FOLDER, dir_fd=opened)
+            close(opened)
+            opened = below
+    except OSError as error:
+        is_link = error.errno in {errno.ELOOP, errno.ENOTDIR} and _is_link(name, opened)
+        close(opened)
+        if is_link:
+            raise UnsafeFileError(f"{real}: {name!r} in it is a symbolic link, which is not followed") from None
+        raise _about(error, real) from None
+    return opened
+
+
+def read(path: Path, *, limit: int) -> bytes:
+    """Returns the content of a regular file.
+
+    Raises FileNotFoundError or NotADirectoryError where there is none, UnsafeFileError where it is something else or
+    has more than `limit` bytes, and OSError where the system refuses.
+    """
+    with folder(path.parent) as opened:
+        return read_at(opened, path.name, limit=limit, shown=path)
+
+
+def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
+    """Returns the content of a regular file in an open folder; `shown` is its path in messages. Raises as `read`."""
+    try:
+        _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)  # opening a device can have an effect
+        opened = os.open(name, READ, dir_fd=folder)
+    except OSError as error:
+        raise _about(error, shown) from None
+    try:
+        status = os.fstat(opened)
+        _check(status, shown)
+        parts, left = [], limit + 1
+        while left and (part := os.read(opened, left)):
+            parts.append(part)
+            left -= len(part)
+    except OSError as error:
+        raise _about(error, shown) from None
+    finally:
+        close(opened)
+    if not left:
+        raise UnsafeFileError(f"{shown}: has more than {limit:,} bytes, and so many are not read")
+    return b"".join(parts)
+
+
+def is_file(path: Path) -> bool:
+    """Returns True where a regular file is, False where nothing or a folder is; else raises UnsafeFileError."""
+    try:
+        with folder(path.parent) as opened:
+            _check(os.stat(path.name, dir_fd=opened, follow_symlinks=False), path)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return False
+    return True
+
+
+def create(path: Path, content: bytes) -> bool:
+    """Writes a new file and the folders above it; returns False where anything has its name, even a dangling link."""
+    with folder(path.parent, create=True) as opened:
+        try:
+            write_at(opened, path.name, content)
+        except FileExistsError:
+            return False
+    return True
+
+
+def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
+    """Writes a file whole or not at all, beside its place first. Raises as `write_beside`, and OSError."""
+    with folder(path.parent, create=True) as opened:
+        replace_at(opened, path.name, content, mode=mode, shown=path)
+
+
+def replace_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE, shown: Path) -> None:
+    """Writes a file in an open folder, as `replace` does."""
+    with suppress(FileNotFoundError):
+        _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)
+    beside = f".{name}.new"
+    with suppress(FileNotFoundError):  # of a process that was killed
+        os.unlink(beside, dir_fd=folder)
+    try:
+        write_at(folder, beside, content, mode=mode)
+        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(beside, dir_fd=folder)
+        raise _about(error, shown) from None
+    with suppress(OSError):  # the file is replaced, whether or not that outlives a power cut
+        os.fsync(folder)
+
+
+def write_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE) -> None:
+    """Writes a new file in an open folder, and waits until it is on the disk. Raises OSError."""
+    opened = os.open(name, CREATE, mode, dir_fd=folder)
+    try:
+        write_all(opened, content)
+        os.fchmod(opened, mode)  # whatever the umask says
+        os.fsync(opened)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(name, dir_fd=folder)
+        raise
+    finally:
+        close(opened)
+
+
+def write_all(opened: int, content: bytes) -> None:
+    """Writes all of a content to an open file."""
+    written = 0
+    while written < len(content):
+        written += os.write(opened, content[written:])
+
+
+def close(opened: int) -> None:
+    """Closes a descriptor. An error is no failure: what has to be on the disk was synced before."""
+    with suppress(OSError):
+        os.close(opened)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Makes a folder for temporary files, and deletes it at the end, with those of processes that were killed."""
+    above = Path(tempfile.gettempdir())
+    for left in above.glob(f"{TEMPORARY}*"):
+        _delete_unlocked(left)
+    with tempfile.TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True) as made:
+        opened = os.open(made, FOLDER)
+        try:
+            locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+            yield Path(made)
+        finally:
+            close(opened)
+
+
+def _delete_unlocked(left: Path) -> None:
+    """Deletes a folder of our user's that no living process has locked."""
+    with suppress(OSError):
+        opened = os.open(left, FOLDER)
+        try:
+            status = os.fstat(opened)
+            if status.st_uid == os.geteuid() and status.st_mtime < time.time() - ABANDONED:
+                locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+                shutil.rmtree(left, ignore_errors=True)
+        finally:
+            close(opened)
+
+
+def _check(status: os.stat_result, shown: Path) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(shown))
+    if not stat.S_ISREG(status.st_mode):
+        kind = KINDS.get(stat.S_IFMT(status.st_mode), "no file")
+        raise UnsafeFileError(f"{shown}: is {kind}, and only a regular file is read or written; put one in its place")
+
+
+def _is_link(name: str, folder: int) -> bool:
+    with suppress(OSError):
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    return False
+
+
+def _about(error: OSError, path: Path) -> OSError:
+    """Returns the same error with the path that a person knows."""
+    return OSError(error.errno, os.strerror(error.errno or errno.EIO), str(path))
