@@ -5,12 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from sitegen.model import SitegenError
+from sitegen.sources import safe_files
+
+MAX_BYTES = 64 * 1024 * 1024
+"""The maximum size of a document."""
 
 
 def read_document(file: Path) -> str:
     """Returns the text of a UTF-8 file. Raises `SitegenError` if it cannot be read."""
     try:
-        return file.read_bytes().decode("utf-8")
+        if file.is_relative_to("/dev"):  # standard input, or the output of another command
+            with file.open("rb") as opened:
+                return opened.read(MAX_BYTES).decode("utf-8")
+        return safe_files.read(file, limit=MAX_BYTES).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None
@@ -20,13 +27,8 @@ def read_document(file: Path) -> str:
 
 def write_document(file: Path, text: str) -> None:
     """Replaces a file at once, and keeps its mode. Raises `SitegenError` if it cannot be written."""
-    new = file.with_name(f".{file.name}.new")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        new.write_bytes(text.encode("utf-8"))
-        if file.exists():
-            new.chmod(file.stat().st_mode & 0o777)
-        new.replace(file)
+        mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE
+        safe_files.replace(file, text.encode(), mode=mode)
     except OSError as error:
-        new.unlink(missing_ok=True)
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None

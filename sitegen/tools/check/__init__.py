@@ -16,6 +16,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.github_pages import Piece, unfit
 from sitegen.addresses.ledger import Ledger, LedgerError, parse
 from sitegen.build import building, pipeline
+from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.config.parsing import Config
 from sitegen.model import SitegenError
 from sitegen.site.promises import promises
@@ -25,6 +26,7 @@ from sitegen.sources.git import Clones
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.places import Place, place
 from sitegen.sources.reading import read_sources
+from sitegen.sources.safe_files import read
 from sitegen.sources.site_marker import MARKER
 from sitegen.tools.check.built_site import BuiltSite
 from sitegen.tools.check.findings import (
@@ -225,7 +227,7 @@ class _LedgerOnDisk:
 
 def _read_ledger(path: Path) -> _LedgerOnDisk:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read(path, limit=MAX_BYTES).decode("utf-8")
     except FileNotFoundError:
         return _LedgerOnDisk(rows={}, file=LedgerFile(path=str(path), lines={}))
     except (OSError, UnicodeDecodeError) as error:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from sitegen.addresses import urls
@@ -19,12 +18,13 @@ from sitegen.addresses.gate import GateError
 from sitegen.addresses.github_pages import unfit
 from sitegen.addresses.ledger import parse
 from sitegen.build.building import build
-from sitegen.build.ledger_file import Keeping
+from sitegen.build.ledger_file import MAX_BYTES, Keeping
 from sitegen.build.ledger_file import Live as LiveLedger
 from sitegen.build.workers import cores
 from sitegen.model import Problem
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
+from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.sources.site_marker import MARKER
 from sitegen.tools.check import folder_pieces
 from sitegen.tools.publish.branch import Branch
@@ -96,8 +96,8 @@ def publish(place: Place, target: Target, *, ledger: Path, tell: Tell, clones: C
     for _ in range(ATTEMPTS):
         tell(f"Looking at {target.place}")
         live = target.look()
-        with TemporaryDirectory(prefix="sitegen-") as beside:
-            site = Path(beside, "site")
+        with temporary_folder() as beside:
+            site = beside / "site"
             problems = _build(place, site, live, ledger=ledger, at=target.place, tell=tell, clones=clones)
             files = target.take(site, _paths(site))
             plan = _planned(site, files, live, at=target.place)
@@ -150,7 +150,7 @@ def _add(path: Path, content: bytes) -> None:
 
 def _behind(error: GateError, live: Live, *, ledger: Path, at: str) -> Exception:
     """Returns the error for a site that lacks addresses which another publication added."""
-    kept = ledger.read_text(encoding="utf-8") if ledger.is_file() else ""
+    kept = read(ledger, limit=MAX_BYTES).decode("utf-8", "replace") if is_file(ledger) else ""
     known = parse(kept, str(ledger)) if kept else {}
     pages = {breach.address.partition("#")[0] for breach in error.breaches}
     if not pages & (live.ledger.keys() - known.keys()):
