@@ -389,8 +389,8 @@ def test_a_release_listed_twice_is_a_problem_and_no_more():
 def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
     """A kind of place that we do not read is an unknown key, with the keys that there are."""
     with pytest.raises(ConfigError) as caught:
-        read('[[source]]\nid = "a"\nsubversion = "../a"')
-    assert "site.toml:3: unknown key 'subversion'; known: id, title, folder, files, file, git, archives" in str(
+        read('[[source]]\nid = "a"\nmercurial = "../a"')
+    assert "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, archives" in str(
         caught.value
     )
 

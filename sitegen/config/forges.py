@@ -35,6 +35,7 @@ class Forge:
     """A host is recognised by its whole name or, where the entry ends with a dot, by its beginning."""
     tag: str
     branch: str
+    commit: str
     line: str
     edit: str = ""
     """Empty where files are not edited on the web."""
@@ -48,6 +49,7 @@ FORGES = (
         hosts=("github.com",),
         tag="releases/tag/{ref}",
         branch="tree/{ref}",
+        commit="commit/{ref}",
         # `plain=1` shows Markdown and reStructuredText as text, with lines to point to.
         line="blob/{ref}/{path}?plain=1#L{line}",
         edit="edit/{ref}/{path}",
@@ -58,6 +60,7 @@ FORGES = (
         hosts=("gitlab.com", "gitlab."),
         tag="-/tags/{ref}",
         branch="-/tree/{ref}",
+        commit="-/commit/{ref}",
         line="-/blob/{ref}/{path}?plain=1#L{line}",
         edit="-/edit/{ref}/{path}",
         issue="-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
@@ -66,6 +69,7 @@ FORGES = (
         hosts=("codeberg.org", "gitea.", "forgejo."),
         tag="src/{kind}/{ref}",
         branch="src/{kind}/{ref}",
+        commit="commit/{ref}",
         line="src/{kind}/{ref}/{path}?display=source#L{line}",
         edit="_edit/{ref}/{path}",
         issue="issues/new?title={title}&body={body}",
@@ -74,6 +78,7 @@ FORGES = (
         hosts=("bitbucket.org",),
         tag="src/{ref}/",
         branch="branch/{ref}",
+        commit="commits/{ref}",
         line="src/{ref}/{path}#lines-{line}",
         issue="issues/new",
     ),
@@ -81,6 +86,7 @@ FORGES = (
         hosts=("git.sr.ht",),
         tag="refs/{ref}",
         branch="tree/{ref}",
+        commit="commit/{ref}",
         line="tree/{ref}/item/{path}#L{line}",
     ),
 )
@@ -98,6 +104,9 @@ class Web:
 
     def branch(self, name: str) -> str:
         return self._link(self.forge.branch, "branch", name)
+
+    def commit(self, id: str) -> str:
+        return self._link(self.forge.commit, "commit", id)
 
     def lines_at_tag(self, name: str) -> str:
         """Returns an address in which `{path}` and `{line}` are still to be filled in, with `line_link`."""

@@ -128,7 +128,7 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
     `name` is the repository's.
     """
     title = as_name(name) or SiteTable().title
-    source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags]}
+    source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags], "by": "auto"}
     return _checked({"site": {"title": title}, "source": [source]}, {}, path="the command line")
 
 
@@ -242,7 +242,7 @@ def _places(raw: Raw) -> Iterator[Slip]:
             yield Slip(path=("source", number), found=found, wanted=f"say {_any_of(PLACES)}")
         if table.get("files") == {}:
             yield Slip(path=("source", number, "files"), found="no release is named", wanted=EXPECTED["dict_type"])
-        if {"git", "archives"} & set(places) and not table.get("paths"):
+        if {"git", "archives"} & set(places) and not table.get("paths") and not table.get("versions"):
             wanted = 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; `sitegen init` finds them'
             yield Slip(path=("source", number, places[0]), found="paths is missing", wanted=wanted)
         for key, fitting in PLACES_OF.items():

@@ -119,6 +119,20 @@ def _host(text: str) -> str:
     return text
 
 
+def _period(text: str) -> str:
+    if text and text not in PERIODS:
+        raise UnfitError(f"unknown period {shown(text)}", did_you_mean(text, PERIODS))
+    return text
+
+
+def _versions(text: str) -> str:
+    if text and text.count("{version}") != 1:
+        raise UnfitError(
+            f"{shown(text)} does not name versions", "write {version} once, as in docs/{version}/terms.md"
+        )
+    return _place_in_release(text) if text else ""
+
+
 def _encoding(text: str) -> str:
     if text and not character_set(text):
         raise UnfitError(f"unknown encoding {shown(text)}", "use a name such as 'windows-1252' or 'shift_jis'")
@@ -134,6 +148,9 @@ Names = Annotated[tuple[Name, ...], BeforeValidator(_several)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_several)]
 Id = Annotated[str, AfterValidator(_id)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
+
+PERIODS = ("auto", "day", "week", "month", "quarter", "year")
+"""Periods over which the commits of a glossary without tags may be joined."""
 
 KEYS = {"old": "from", "new": "to", "addresses": "address"}
 """Keys that are no good as names in Python."""
@@ -194,6 +211,13 @@ class SourceTable:
     prereleases: Flag = False
     head: str = ""
     """A branch that is read as a release still to come; `HEAD` is the current one."""
+    by: Annotated[str, AfterValidator(_period)] = ""
+    """The releases are dated states of a branch, one for each day, week, month, quarter or year with a change.
+    `auto`: only where there are no tags, with a period that gives at most 60 of them."""
+    branches: Names = ()
+    """Patterns for branches, each of which is a release."""
+    versions: Annotated[str, AfterValidator(_versions)] = ""
+    """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
     retrieved: Day | None = None
     order: tuple[Name, ...] = ()
     """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
@@ -219,6 +243,9 @@ PLACES_OF = {
     "exclude": ("git",),
     "prereleases": ("git",),
     "head": ("git",),
+    "by": ("git",),
+    "branches": ("git",),
+    "versions": ("git",),
     "retrieved": ("file",),
     "order": ("folder", "files", "git", "archives"),
     "complete": ("folder", "files", "git", "archives"),

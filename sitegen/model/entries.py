@@ -56,8 +56,9 @@ class Release:
 class Skipped:
     """What a source has beside the releases that are read, and why it is not read."""
 
-    reason: Literal["before", "pre-release", "excluded", "other"]
-    """Before: a release without the glossary, which came later. Other: a tag that was not meant."""
+    reason: Literal["before", "pre-release", "excluded", "maintenance", "other"]
+    """Before: a release without the glossary, which came later. Maintenance: a later release of an older line, with
+    words of its own. Other: a tag of something else."""
     names: tuple[str, ...]
     """Oldest first, as their publisher calls them."""
 

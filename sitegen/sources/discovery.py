@@ -19,8 +19,8 @@ from sitegen.model import Document, Problem
 from sitegen.sources.git.clones import Clones
 from sitegen.sources.git.process import GitError, Objects, run
 from sitegen.sources.git.reading import open_repository
-from sitegen.sources.git.refs import Point, read_points
-from sitegen.sources.git.tags import EVERY_VERSION
+from sitegen.sources.git.refs import read_points, read_refs
+from sitegen.sources.git.tags import EVERY_VERSION, Point
 from sitegen.sources.git.trees import Trees
 from sitegen.text.decoding import MAX_BYTES, decode
 
@@ -78,7 +78,7 @@ def find_glossaries(
     try:
         folder, problems = open_repository(repository, root=root, clones=clones)
         with Objects(folder) as objects:
-            points = read_points(folder, objects, EVERY_VERSION, head="HEAD", path=place)
+            points = read_points(folder, objects, EVERY_VERSION, refs=read_refs(folder), head="HEAD", path=place)
             every = _sample((*points.tagged, *([points.head] if points.head else [])))
             found = [_read(objects, one) for one in _places(Trees(objects), every)]
             now = every[-1] if every else None

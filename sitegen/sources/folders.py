@@ -17,7 +17,7 @@ from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable, nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources.gathering import Gathered, Trouble
-from sitegen.sources.releases import Arrange, date_in
+from sitegen.sources.releases import Arrange, date_in, ordered
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
@@ -74,7 +74,7 @@ class _Reader:
 
     def gathered(self, arrange: Arrange) -> Gathered:
         places = self._places()
-        releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(places))
+        releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(ordered(places)))
         for release in releases:
             self._read_release(places[release.name], release.name)
         return Gathered(

@@ -6,7 +6,7 @@ with what site.toml says of the source and its releases. What the texts mean is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from sitegen.sources.archives import ArchiveSource, read_archives
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Choice, Clones, GitSource, read_git
-from sitegen.sources.releases import Arrange, as_listed, ordered
+from sitegen.sources.releases import Arrange, as_listed, declared_order
 from sitegen.sources.unchanged import Unchanged
 
 MAX_CONFIG_BYTES = 1_000_000
@@ -84,7 +84,8 @@ def _holding(
     tables = [one for one in config.releases if one.source in ("", table.id)]
     arrange = partial(arranged, order=table.order, tables=tables)
     if table.git:
-        gathered = read_git(_git_source(table, arrange), root=root, clones=clones)
+        named = frozenset([*table.order, *(one.name for one in tables)])
+        gathered = read_git(_git_source(table, arrange, named), root=root, clones=clones)
     elif table.archives:
         gathered = read_archives(_archive_source(table, arrange), root=root, unchanged=unchanged)
     else:
@@ -109,13 +110,17 @@ def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
     )
 
 
-def _git_source(table: SourceTable, arrange: Arrange) -> GitSource:
+def _git_source(table: SourceTable, arrange: Arrange, named: frozenset[str]) -> GitSource:
     return GitSource(
         id=table.id,
         repository=table.git,
         paths=table.paths,
         choice=Choice(tags=table.tags, exclude=table.exclude, prereleases=table.prereleases),
         head=table.head,
+        by=table.by,
+        branches=table.branches,
+        versions=table.versions,
+        named=named,
         arrange=arrange,
         encoding=table.encoding,
     )
@@ -127,10 +132,10 @@ def _archive_source(table: SourceTable, arrange: Arrange) -> ArchiveSource:
     )
 
 
-def arranged(names: Iterable[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
-    """Returns a source's releases in the order that site.toml declares, else in that of their names."""
-    names = tuple(names)
-    return ordered(names, declared=order or as_listed([(one.name, one.date) for one in tables if one.name in names]))
+def arranged(names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
+    """Returns a source's releases, which are in the order of the rules, in the order that site.toml declares."""
+    listed = as_listed([(one.name, one.date) for one in tables if one.name in names])
+    return declared_order(names, order or listed)
 
 
 def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTable]) -> Source:

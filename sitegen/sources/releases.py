@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
+from typing import Literal
 from unicodedata import normalize
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that say no more than that a version follows. (A `v` directly before it is dropped too.)"""
@@ -22,39 +24,81 @@ PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 HEADS = frozenset("dev develop head latest main master next nightly tip trunk unreleased".split())
 """Names for what comes after the newest release."""
 
-Arrange = Callable[[Iterable[str]], tuple[str, ...]]
-"""Puts the names of releases in order, oldest first."""
+Arrange = Callable[[Sequence[str]], tuple[str, ...]]
+"""Puts release names that are in the order of the rules into the declared order."""
 
 Age = tuple[int, str, Version, tuple[str, ...], str]
 
 PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
-"""What stands before a version and says nothing of whose it is."""
+"""A prefix that does not say whose version follows."""
 # Where a version may begin in a label: at its start, or after a separator; `v`, `release` and the like belong to it.
 BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
-# Ways to say "not yet" that are no part of Python's version scheme.
+# Pre-releases that Python's version scheme does not have.
 NOT_YET = re.compile(r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d)", re.IGNORECASE)
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, in which Python's scheme would see a release candidate.
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
+UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
+"""`2_0_5_post1`: a version for systems in which a tag could have no dots."""
+RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
+"""`open-release/`, before releases that have words for names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A label, such as a tag, in its parts."""
+
+    text: str
+    family: str
+    """The prefix and suffix that say whose version it is: `jaxlib` in `jaxlib-v0.4`; empty for a plain version."""
+    name: str
+    """The release's name."""
+    scheme: Literal["number", "date", "word"]
+    version: Version
+    """The version by which releases of one scheme are ordered; 0 for words."""
+
+
+def parse_label(text: str) -> Label:
+    """Returns the parts of a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
+    if not says_version(text):
+        prefix = RELEASE_WORD.match(text)
+        name = text[prefix.end() :] if prefix else text
+        family = "release/" if prefix else f"{text.rpartition('/')[0]}/"
+        name = re.sub(r"(?<=[a-z])\.1$", "", name) if prefix else name
+        return Label(text=text, family=family, name=normalize("NFC", name), scheme="word", version=Version("0"))
+    place = _beginning(text)
+    name = _plain_name(text[place:])
+    family = re.sub(r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:place], flags=re.I).lower()).strip("-")
+    if not _is_readable(name) and not NOT_YET.search(name):
+        suffix = re.sub(r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower())
+        family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
+    version = _parsed_name(name) or Version("0")
+    is_date = 1990 <= version.release[0] <= 2100 or bool(re.match(r"(?:19|20)\d{6}(?!\d)", name))
+    return Label(text=text, family=family, name=name, scheme="date" if is_date else "number", version=version)
+
+
+def _plain_name(text: str) -> str:
+    name = re.sub(r"[-_]release$", "", text, flags=re.IGNORECASE)
+    return normalize("NFC", name.replace("_", ".") if UNDERSCORES.fullmatch(name) else name)
 
 
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
 
-    Of labels that would give the same name, the one has it that begins as releases do, or as most labels here do; the
-    others, and all where that decides nothing, keep themselves as their names. So tags of something else that come
-    later leave the names alone that are published.
+    If several labels would give one name, it goes to the plain label or to the one whose prefix is the most common;
+    the others, and all where neither decides, are their own names. So later tags of another kind do not change the
+    names that are published.
     """
-    labels = [*labels]
-    before = {label: label[: _beginning(label)] for label in labels}
-    common = Counter(before.values())
+    parsed = [parse_label(label) for label in labels]
+    prefixes = {label.text: label.text[: _beginning(label.text)] for label in parsed}
+    common = Counter(prefixes.values())
     same: dict[str, list[str]] = defaultdict(list)
-    for label in labels:
-        same[normalize("NFC", label.removeprefix(before[label]))].append(label)
+    for label in parsed:
+        same[label.name].append(label.text)
 
     def rank(label: str) -> tuple[bool, int]:
-        return PLAIN.fullmatch(before[label]) is None, -common[before[label]]
+        return PLAIN.fullmatch(prefixes[label]) is None, -common[prefixes[label]]
 
-    names = {label: normalize("NFC", label) for label in labels}
+    names = {label.text: normalize("NFC", label.text) for label in parsed}
     for name, alike in same.items():
         first, *others = sorted(alike, key=rank)
         if not others or rank(first) < rank(others[0]):
@@ -63,38 +107,31 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _beginning(label: str) -> int:
-    """Where the release's name begins: the first place from which a version can be read; else the label's start."""
+    """Returns where the release's name begins: the first place from which a version can be read, else 0."""
     beginnings = list(BEGINNING.finditer(label))
-    readable = (match.end() for match in beginnings if _is_readable(label[match.end() :]))
+    readable = (match.end() for match in beginnings if _is_readable(_plain_name(label[match.end() :])))
     at_start = (match.end() for match in beginnings if match.start() == 0)
     return next(readable, next(at_start, 0))
 
 
 def says_version(label: str) -> bool:
-    """True when a label tells a version: `v1.8.2`, `torch-1.8.2`, `2024`; not `nightly` or `build/trunk/1234`."""
+    """Returns True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or `build/trunk/1234`."""
     place = _beginning(label)
     name = label[place:]
-    if "/" in label[:place]:
+    if "/" in label[:place] and not PLAIN.fullmatch(label[:place]):
         return bool(re.match(r"\d+\.\d", name))
-    return _is_readable(name) or bool(re.match(r"\d+[._]\d", name))
+    return _is_readable(_plain_name(name)) or bool(re.match(r"\d+[._]\d", name))
 
 
 def is_prerelease(label: str) -> bool:
-    """True when a label says that the release proper is still to come: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
-    name = label[_beginning(label) :]
-    version = None if NUMBERED.fullmatch(name) else _as_version(name)
+    """Returns True for a label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
+    name = _plain_name(label[_beginning(label) :])
+    version = None if NUMBERED.fullmatch(name) else _parsed(name)
     return bool(NOT_YET.search(label)) or bool(version and version.is_prerelease)
 
 
 def _is_readable(name: str) -> bool:
-    return bool(NUMBERED.fullmatch(name) or _as_version(name))
-
-
-def _as_version(text: str) -> Version | None:
-    try:
-        return Version(text)
-    except InvalidVersion:
-        return None
+    return bool(NUMBERED.fullmatch(name) or _parsed(name))
 
 
 def ordered(names: Iterable[str], *, declared: Sequence[str] = ()) -> tuple[str, ...]:
@@ -104,11 +141,7 @@ def ordered(names: Iterable[str], *, declared: Sequence[str] = ()) -> tuple[str,
     them; then a branch that is still moving, such as `main`. Names that are declared take each other's places so
     that they stand in the declared order; the others stay where the rule puts them.
     """
-    by_rule = sorted(dict.fromkeys(names), key=_age)
-    present = set(by_rule)
-    listed = [name for name in dict.fromkeys(declared) if name in present]
-    turns, places = iter(listed), set(listed)
-    return tuple(next(turns) if name in places else name for name in by_rule)
+    return declared_order(sorted(dict.fromkeys(names), key=_age), declared)
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
@@ -130,10 +163,18 @@ def date_in(name: str) -> date | None:
         return None
 
 
+def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names with those that are declared in the declared order; the others keep their places."""
+    present = set(names)
+    listed = [name for name in dict.fromkeys(declared) if name in present]
+    turns, places = iter(listed), set(listed)
+    return tuple(next(turns) if name in places else name for name in names)
+
+
 def _age(name: str) -> Age:
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     words = (match[1] if match else name).casefold().strip("-_./ ")
-    version = _version(match[2]) if match else None
+    version = _parsed_name(match[2]) if match else None
     if version and words in PREFIX_WORDS:
         kind, words = 0, ""
     else:
@@ -141,11 +182,12 @@ def _age(name: str) -> Age:
     return kind, words, version or Version("0"), _natural(name), name
 
 
-def _version(text: str) -> Version | None:
+def _parsed_name(text: str) -> Version | None:
     """Reads a version as `packaging` does, and dates and tags that separate their numbers otherwise as well."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
-    assert numbers is not None, "a version begins with a digit"
+    if numbers is None:
+        return None
     # What packaging does not know after a hyphen is a pre-release in the sense of semver.org, item 9.
     release = numbers[0] + (".dev0" if text[numbers.end() :].startswith("-") else "")
     return _parsed(text) or _parsed(release)

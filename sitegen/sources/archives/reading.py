@@ -29,7 +29,7 @@ class ArchiveSource:
     """A pattern, such as `sdists/torch-*.tar.gz`."""
     paths: tuple[str, ...]
     """Files, folders or patterns, without the archive's top folder. The first that finds anything is read."""
-    arrange: Arrange = ordered
+    arrange: Arrange = tuple
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
 
@@ -42,7 +42,7 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
     archives, problems = _archives(source.archives, root)
     texts: dict[str, Decoded] = {}
     snapshots = []
-    for name in source.arrange(archives):
+    for name in source.arrange(ordered(archives)):
         label = archives[name].relative_to(root).as_posix()
         contents = _contents(archives[name], source.paths, unchanged)
         keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}

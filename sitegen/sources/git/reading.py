@@ -9,19 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from sitegen.config.forges import Web, web_of
 from sitegen.config.repositories import is_address, last_name, without_password
-from sitegen.model import Problem, Release
+from sitegen.model import Problem, Release, Skipped
 from sitegen.sources.gathering import Gathered, Snapshot, first_places, gather
 from sitegen.sources.git.clones import Clones, clone
+from sitegen.sources.git.dated import dated_states
 from sitegen.sources.git.process import GitError, Object, Objects, git_folder, run
-from sitegen.sources.git.refs import Point, Points, read_points
-from sitegen.sources.git.tags import EVERY_VERSION, Choice
+from sitegen.sources.git.refs import TAGS, branches, follow, head_point, read_points, read_refs, shortages, with_names
+from sitegen.sources.git.tags import EVERY_VERSION, Choice, Point
 from sitegen.sources.git.trees import Listing, Trees
-from sitegen.sources.releases import Arrange, ordered
+from sitegen.sources.git.versions import released_folders
+from sitegen.sources.releases import HEADS, Arrange, date_in, ordered
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
+
+AUTO = "auto"
+SHORT = 10
+"""Digits of a commit's id by which messages and citations name it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +43,18 @@ class GitSource:
     choice: Choice = EVERY_VERSION
     head: str = ""
     """A branch that is read as a release still to come; `HEAD` is the current one."""
-    arrange: Arrange = ordered
+    by: str = ""
+    """How commits are joined to dated states, which are the releases: by day, week, month, quarter or year.
+
+    `auto` chooses a period where there are no tags, and reads tags where there are.
+    """
+    branches: tuple[str, ...] = ()
+    """Patterns for branches, each of which is a release."""
+    versions: str = ""
+    """A path with `{version}` in it: folders of the newest commit, each of which is a release."""
+    arrange: Arrange = tuple
+    named: frozenset[str] = frozenset()
+    """Releases that site.toml names: they are read even if they are on a maintenance line."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
 
@@ -47,16 +65,14 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
     try:
         folder, problems = open_repository(source.repository, root=root, clones=clones)
         with Objects(folder) as objects:
-            points = read_points(folder, objects, source.choice, head=source.head, path=place, arrange=source.arrange)
             web = web_of(remote_of(source.repository, root=root))
-            gathered = _read(objects, points, source, web=web, place=place)
+            reader = _Reader(
+                folder, objects, source, web=web, place=place, project=name_of(source.repository, root=root)
+            )
+            gathered = reader.gathered()
     except GitError as error:
         return Gathered(problems=(Problem(path=place, found=str(error)),))
-    return replace(
-        gathered,
-        skipped=(*gathered.skipped, *points.skipped),
-        problems=(*problems, *points.problems, *gathered.problems),
-    )
+    return replace(gathered, problems=(*problems, *gathered.problems))
 
 
 def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
@@ -111,34 +127,147 @@ def name_of(repository: str, *, root: Path) -> str:
     return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
 
 
-def _read(objects: Objects, points: Points, source: GitSource, *, web: Web | None, place: str) -> Gathered:
-    every = (*points.tagged, points.head) if points.head else points.tagged
-    trees = Trees(objects)
-    trees.fetch(point.tree for point in every)
-    snapshots = []
-    for point in every:
-        listing = _find(trees, point.tree, source.paths)
-        release = _release(point, points, web)
-        snapshots.append(Snapshot(release=release, label=point.label, files=listing.files, refused=listing.refused))
-    texts = _texts(objects, first_places(snapshots), encoding=source.encoding)
-    return gather(source.id, snapshots, texts, paths=source.paths, place=place)
+class _Reader:
+    """Reads one source."""
+
+    def __init__(
+        self, folder: Path, objects: Objects, source: GitSource, *, web: Web | None, place: str, project: str
+    ) -> None:
+        self.folder, self.objects, self.source = folder, objects, source
+        self.web, self.place, self.project = web, place, project
+        self.trees = Trees(objects)
+        self.refs = read_refs(folder)
+
+    def gathered(self) -> Gathered:
+        source = self.source
+        if source.versions:
+            return self._of_folders()
+        if source.branches:
+            return self._of_branches()
+        has_tags = any(ref.startswith(TAGS) for ref in self.refs)
+        return self._of_dates() if source.by and not (source.by == AUTO and has_tags) else self._of_tags()
+
+    def _of_tags(self) -> Gathered:
+        points = read_points(
+            self.folder,
+            self.objects,
+            self.source.choice,
+            refs=self.refs,
+            head=self.source.head or ("" if any(ref.startswith(TAGS) for ref in self.refs) else "HEAD"),
+            path=self.place,
+            project=self.project,
+            has_glossary=lambda point: bool(find_files(self.trees, point.tree, self.source.paths).files),
+            arrange=self.source.arrange,
+            named=self.source.named,
+        )
+        every = (*points.tagged, points.head) if points.head else points.tagged
+        self.trees.fetch(point.tree for point in every)
+        snapshots: list[Snapshot] = []
+        dropped = []
+        for point in every:
+            snapshot = self._snapshot(point, self._release(point, is_head=point is points.head))
+            is_same = bool(snapshots) and snapshot.files == snapshots[-1].files
+            if point in points.maintenance and not is_same:
+                dropped.append(point.label)
+            else:
+                snapshots.append(snapshot)
+        skipped = (Skipped(reason="maintenance", names=tuple(dropped)),) if dropped else ()
+        return self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=points.problems)
+
+    def _of_branches(self) -> Gathered:
+        """Each branch is a release; the current branch is read as the release to come, if it is not one of them."""
+        ids = branches(self.refs)
+        chosen = {name: id for name, id in ids.items() if any(fnmatchcase(name, one) for one in self.source.branches)}
+        found, problems = follow(self.objects, chosen, path=self.place)
+        points = {point.release: point for point in with_names(tuple(found.values()))}
+        snapshots = [
+            self._snapshot(points[name], self._release(points[name], is_branch=True))
+            for name in self.source.arrange(ordered(points))
+        ]
+        head = self.source.head
+        tip, odd = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
+        if tip and tip.label not in found:
+            snapshots.append(self._snapshot(tip, self._release(tip, is_head=True)))
+        if not chosen:
+            patterns = ", ".join(self.source.branches)
+            wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
+            odd.append(Problem(path=self.place, found=f"no branch matches {patterns}", wanted=wanted))
+        return self._gather(
+            snapshots, problems=(*problems, *odd, *shortages(self.folder, self.refs, path=self.place))
+        )
+
+    def _of_dates(self) -> Gathered:
+        """The commits that changed the glossary are releases, joined to dated states."""
+        head = self.source.head or "HEAD"
+        tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
+        states = (
+            dated_states(self.folder, tip, self.source.paths, by=self.source.by.removeprefix(AUTO)) if tip else ()
+        )
+        found, odd = follow(self.objects, {state.commit: state.commit for state in states}, path=self.place)
+        points = {
+            state.name: replace(found[state.commit], label=state.commit[:SHORT], release=state.name)
+            for state in states
+            if state.commit in found
+        }
+        self.trees.fetch(point.tree for point in points.values())
+        snapshots = [
+            self._snapshot(points[name], self._release(points[name], is_commit=True))
+            for name in self.source.arrange([*points])
+        ]
+        if not snapshots and tip:
+            snapshots = [self._snapshot(tip, self._release(tip, is_commit=True))]
+        problems = [*problems, *odd, *shortages(self.folder, self.refs, path=self.place)]
+        return self._gather(snapshots, problems=problems)
+
+    def _of_folders(self) -> Gathered:
+        """Each folder of the newest commit that stands for a version is a release."""
+        head = self.source.head or "HEAD"
+        tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
+        if tip is None:
+            return Gathered(problems=tuple(problems))
+        names = released_folders(self.trees, tip.tree, self.source.versions)
+        snapshots = []
+        for name in self.source.arrange(ordered(names)):
+            release = replace(self._release(tip, is_commit=True), name=name, date=date_in(name))
+            release = replace(release, unreleased=name.lower() in HEADS)
+            listing = self.trees.find(tip.tree, names[name])
+            snapshots.append(Snapshot(release=release, label=tip.label, files=listing.files, refused=listing.refused))
+        if self.source.paths:
+            newest = self._snapshot(tip, self._release(tip, is_head=True))
+            snapshots += [newest] if newest.files else []
+        return self._gather(snapshots, problems=problems)
+
+    def _gather(
+        self, snapshots: Sequence[Snapshot], *, skipped: Sequence[Skipped] = (), problems: Sequence[Problem] = ()
+    ) -> Gathered:
+        texts = _texts(self.objects, first_places(snapshots), encoding=self.source.encoding)
+        paths = (*((self.source.versions,) if self.source.versions else ()), *self.source.paths)
+        gathered = gather(self.source.id, snapshots, texts, paths=paths, place=self.place)
+        return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
+
+    def _snapshot(self, point: Point, release: Release) -> Snapshot:
+        listing = find_files(self.trees, point.tree, self.source.paths)
+        return Snapshot(release=release, label=point.label, files=listing.files, refused=listing.refused)
+
+    def _release(
+        self, point: Point, *, is_head: bool = False, is_branch: bool = False, is_commit: bool = False
+    ) -> Release:
+        release = Release(name=point.release, date=point.date, unreleased=is_head)
+        web = self.web
+        if web is None:
+            return release
+        if is_commit:
+            return replace(release, link=web.commit(point.commit), lines=web.lines_at_commit(point.commit))
+        if is_head or is_branch:
+            return replace(release, link=web.branch(point.label), lines=web.lines_at_commit(point.commit))
+        return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
 
 
-def _find(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
-    """What the first path means that means any file; else what stood in the way of all of them."""
+def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
+    """Returns the files of the first path that has any; else the reasons why none of the paths can be read."""
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
     return next((listing for listing in listings if listing.files), Listing(refused=refused))
-
-
-def _release(point: Point, points: Points, web: Web | None) -> Release:
-    unreleased = point is points.head
-    release = Release(name=point.release, date=point.date, unreleased=unreleased)
-    if web is None:
-        return release
-    if unreleased:
-        return replace(release, link=web.branch(point.label), lines=web.lines_at_commit(point.commit))
-    return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
 
 
 def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Mapping[str, Decoded]:

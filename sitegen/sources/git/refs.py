@@ -1,23 +1,34 @@
-"""The points of a repository that are releases: commits that a tag or a branch leads to.
+"""Tags and branches of a repository, and the commits they point to.
 
-Any kind of tag is followed: one that names a commit, one with a message of its own, a tag of a tag. What leads to
-something else, or nowhere, is left out with a problem.
+Lightweight and annotated tags and tags of tags are followed. A tag that points to something else than a commit, or to
+a missing object, is left out with a problem.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from difflib import get_close_matches
 from pathlib import Path
 
 from sitegen.model import Problem, Skipped
 from sitegen.sources.git.process import GitError, Object, Objects, run
-from sitegen.sources.git.tags import Choice, choose, passed_over
-from sitegen.sources.releases import Arrange, name_releases, ordered
+from sitegen.sources.git.tags import (
+    MAX_RELEASES,
+    Choice,
+    Point,
+    candidates,
+    main_line,
+    one_for_each_name,
+    own_family,
+    passed_over,
+    some,
+    without_twins,
+)
+from sitegen.sources.releases import Arrange, name_releases
 from sitegen.text.decoding import is_plain
 
 MAX_REFS = 200_000
@@ -34,53 +45,77 @@ COMMITTER = re.compile(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """A commit that stands for a release."""
-
-    label: str
-    """The tag or branch that leads to it."""
-    release: str
-    commit: str
-    tree: str
-    date: date | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
+    """The releases of a repository."""
+
     tagged: tuple[Point, ...]
     """Oldest first."""
-    head: Point | None
+    maintenance: frozenset[Point] = frozenset()
+    """Those that came out after a higher version."""
+    head: Point | None = None
     """What is not in a release yet."""
-    skipped: tuple[Skipped, ...]
-    problems: tuple[Problem, ...]
+    skipped: tuple[Skipped, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def read_points(
-    folder: Path, objects: Objects, choice: Choice, *, head: str, path: str, arrange: Arrange = ordered
+    folder: Path,
+    objects: Objects,
+    choice: Choice,
+    *,
+    refs: Mapping[str, str],
+    head: str,
+    path: str,
+    project: str = "",
+    has_glossary: Callable[[Point], bool] = lambda point: True,
+    arrange: Arrange = tuple,
+    named: Collection[str] = (),
 ) -> Points:
-    """Returns the commits that stand for releases. `head` is a branch, `HEAD`, or empty; `path` is for messages.
+    """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
 
-    They come as `arrange` has it, and what is to come at last. In a repository without any tag, that is its current
-    branch.
+    `has_glossary` and the name of the `project` decide between families of tags. Releases in `named` are on the main
+    line, whatever their dates. `path` is for messages.
     """
-    refs = _read_refs(folder)
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
-    chosen, problems = choose(sorted(tags), choice, path=path)
-    tagged, astray = _follow(objects, {tag: tags[tag] for tag in chosen}, names=name_releases(chosen), path=path)
-    names = arrange(tagged)
-    tip, odd = _head(folder, objects, refs, head=head or ("" if tags else "HEAD"), path=path)
-    if tip and tip.release in tagged:
+    possible, problems = candidates(sorted(tags), choice, path=path)
+    found, astray = follow(objects, {tag: tags[tag] for tag in possible}, path=path)
+    chosen: tuple[Point, ...] = tuple(found.values())
+    others: tuple[str, ...] = ()
+    if not choice.tags:
+        chosen, others = own_family(chosen, project=project, has_glossary=has_glossary)
+        chosen = one_for_each_name(chosen)
+    chosen = with_names(without_twins(chosen))
+    line, kept = main_line(chosen, named={*named, *(point.release for point in chosen if point.label in choice.tags)})
+    line = line[-MAX_RELEASES:]
+    by_name = {point.release: point for point in line}
+    tip, odd = head_point(folder, objects, refs, head=head, path=path)
+    if tip and tip.release in by_name:
         odd.append(Problem(path=path, found=f"'{tip.release}' is a tag and a branch", wanted="the tag is read"))
         tip = None
+    if others:
+        found_others = (
+            f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        )
+        odd.append(Problem(path=path, found=found_others, wanted="name them in `tags` or in `exclude`"))
+    if len(line) == MAX_RELEASES < len(chosen):
+        many = f"{some([point.label for point in chosen])} would be releases; the newest {MAX_RELEASES:,} are read"
+        odd.append(Problem(path=path, found=many, wanted="name fewer in `tags`"))
     return Points(
-        tagged=tuple(tagged[name] for name in names),
+        tagged=tuple(by_name[name] for name in arrange([*by_name])),
+        maintenance=frozenset(line).difference(kept),
         head=tip,
-        skipped=passed_over([*tags], chosen, choice),
-        problems=(*problems, *astray, *odd, *_shortages(folder, refs, path=path)),
+        skipped=passed_over([*tags], [point.label for point in line], choice),
+        problems=(*problems, *astray, *odd, *shortages(folder, refs, path=path)),
     )
 
 
-def _shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
+def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Returns the points with the names of their releases."""
+    names = name_releases([point.label for point in points])
+    return tuple(replace(point, release=names[point.label]) for point in points)
+
+
+def shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
     """Ways in which a repository may have more releases than were seen."""
     if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
@@ -89,7 +124,7 @@ def _shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[
         yield Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
 
 
-def _read_refs(folder: Path) -> Mapping[str, str]:
+def read_refs(folder: Path) -> Mapping[str, str]:
     """Every tag and branch by its full name, with the id of what it names."""
     pattern = "--format=%(objectname) %(refname)"
     lines = run(folder, "for-each-ref", f"--count={MAX_REFS}", pattern, "--end-of-options", TAGS, BRANCHES, TRACKED)
@@ -98,10 +133,8 @@ def _read_refs(folder: Path) -> Mapping[str, str]:
     return {ref: id for id, _, ref in pairs}
 
 
-def _follow(
-    objects: Objects, ids: Mapping[str, str], *, names: Mapping[str, str], path: str
-) -> tuple[dict[str, Point], list[Problem]]:
-    """The commits that these tags lead to, by the name of their release."""
+def follow(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict[str, Point], list[Problem]]:
+    """Returns the commits that these tags or branches point to, by their labels."""
     points: dict[str, Point] = {}
     problems: list[Problem] = []
     for _ in range(MAX_NESTED):
@@ -109,11 +142,11 @@ def _follow(
         following = {}
         for label, id in ids.items():
             target = TARGET.match(found[id].data or b"") if found[id].kind == "tag" else None
-            point = _point(found[id], label=label, release=names[label])
+            point = _point(found[id], label=label)
             if target:
                 following[label] = target[1].decode()
             elif point:
-                points[point.release] = point
+                points[label] = point
             else:
                 problems.append(_astray(found[id], label, path=path))
         ids = following
@@ -121,24 +154,25 @@ def _follow(
     return points, problems
 
 
-def _point(object: Object, *, label: str, release: str) -> Point | None:
+def _point(object: Object, *, label: str) -> Point | None:
     data = (object.data or b"").partition(b"\n\n")[0]
     tree = TREE.match(data + b"\n")
     if object.kind != "commit" or not tree:
         return None
-    return Point(label=label, release=release, commit=object.id, tree=tree[1].decode(), date=_date(data))
+    day, time = _moment(data)
+    return Point(label=label, release=label, commit=object.id, tree=tree[1].decode(), date=day, time=time)
 
 
-def _date(header: bytes) -> date | None:
-    """The day on which a commit was made, where it was made; None where there is no such day."""
+def _moment(header: bytes) -> tuple[date | None, int | None]:
+    """Returns the day of a commit in its own time zone, and its time; None for each that does not exist."""
     match = COMMITTER.search(header)
     if match is None:
-        return None
-    hours, minutes = int(match[2]), int(match[2][:1] + match[3])
+        return None, None
+    time, hours, minutes = int(match[1]), int(match[2]), int(match[2][:1] + match[3])
     try:
-        return (datetime(1970, 1, 1) + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)).date()
+        return (datetime(1970, 1, 1) + timedelta(seconds=time, hours=hours, minutes=minutes)).date(), time
     except OverflowError:
-        return None
+        return None, None
 
 
 def _astray(object: Object, label: str, *, path: str) -> Problem:
@@ -150,9 +184,10 @@ def _astray(object: Object, label: str, *, path: str) -> Problem:
     return Problem(path=path, found=f"{label}: leads to a {object.kind}", wanted="a release is a commit")
 
 
-def _head(
+def head_point(
     folder: Path, objects: Objects, refs: Mapping[str, str], *, head: str, path: str
 ) -> tuple[Point | None, list[Problem]]:
+    """Returns the commit of a branch, `HEAD` being the current one; None if there is none or `head` is empty."""
     if not head:
         return None, []
     name, id = _current(folder) if head == "HEAD" else (head, refs.get(BRANCHES + head) or refs.get(TRACKED + head))
@@ -160,12 +195,19 @@ def _head(
         branches = [ref.removeprefix(BRANCHES) for ref in refs if ref.startswith(BRANCHES)]
         wanted = f"there is '{get_close_matches(head, branches, n=1, cutoff=0)[0]}'" if branches else ""
         return None, [Problem(path=path, found=f"no branch '{head}'", wanted=wanted)]
-    points, problems = _follow(objects, {name: id}, names={name: name}, path=path)
+    points, problems = follow(objects, {name: id}, path=path)
     return points.get(name), problems
 
 
+def branches(refs: Mapping[str, str]) -> dict[str, str]:
+    """Returns the branches, with those of the remote that have no branch here, and their commits."""
+    remote = {ref.removeprefix(TRACKED): id for ref, id in refs.items() if ref.startswith(TRACKED)}
+    local = {ref.removeprefix(BRANCHES): id for ref, id in refs.items() if ref.startswith(BRANCHES)}
+    return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
+
+
 def _current(folder: Path) -> tuple[str, str | None]:
-    """The name and the commit of the branch that is checked out; the name is `HEAD` where there is none."""
+    """Returns the name and the commit of the branch that is checked out; the name is `HEAD` if there is none."""
     branch, id = "", ""
     with suppress(GitError):
         id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()

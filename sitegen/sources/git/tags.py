@@ -1,26 +1,42 @@
-"""Which tags of a repository are releases. Only their names are looked at."""
+"""Which tags of a repository are releases, and which of those are on the main line.
+
+The tags of a repository form families by what stands before and after the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`.
+One family is the project's own. Within it, a release that came out after a higher version is a maintenance release:
+its wording is that of an old line, and says nothing about what the newer releases have.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from packaging.version import Version
+
 from sitegen.model import Problem, Skipped
-from sitegen.sources.releases import is_prerelease, ordered, says_version
+from sitegen.sources.releases import HEADS, Label, is_prerelease, ordered, parse_label
 from sitegen.text.decoding import is_plain
 
 MAX_RELEASES = 2_000
 MAX_NAME = 200
+FEW = 10
+"""A family with less than one tag for this many of the largest family is not the project's own."""
+STALE = 2 * 365 * 24 * 60 * 60
+"""Seconds after which a family of which there are no new tags is given up for one that has."""
+SAMPLE = 12
+"""Tags of a family that are asked for the glossary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Which tags a keeper means."""
+    """Which tags site.toml names."""
 
     tags: tuple[str, ...] = ()
-    """Patterns. Without any, every tag that tells a version."""
+    """Patterns. Without any, the project's own family."""
     exclude: tuple[str, ...] = ()
     prereleases: bool = False
 
@@ -28,10 +44,28 @@ class Choice:
 EVERY_VERSION = Choice()
 
 
-def choose(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Returns the tags that are releases, and what is odd about the choice. `path` names the repository in messages.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A commit that a release is read from."""
 
-    Pre-releases are left out without a word, except one that a pattern without wildcards names.
+    label: str
+    """The tag or branch that points to it."""
+    release: str
+    commit: str
+    tree: str
+    date: date | None
+    time: int | None
+    """Seconds since 1970; None if the commit has no date that exists."""
+
+
+Note = Callable[[str, str], None]
+Reason = Literal["pre-release", "excluded", "other"]
+
+
+def candidates(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """Returns the tags that may be releases by their names, and problems with the choice. `path` is for messages.
+
+    Pre-releases are left out without a message, except those that a pattern without wildcards names.
     """
     problems: list[Problem] = []
 
@@ -41,58 +75,173 @@ def choose(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple[str
     kept = [tag for tag in _meant(_presentable(tags, note), choice, note) if not _matches(tag, choice.exclude)]
     final = [tag for tag in kept if choice.prereleases or tag in choice.tags or not is_prerelease(tag)]
     if kept and not final:
-        note(f"{_some(kept)}: nothing but pre-releases", "say prereleases = true to read them")
-    if len(final) > MAX_RELEASES:
-        note(f"{_some(final)} would be releases; the newest {MAX_RELEASES:,} are read", "mean fewer with `tags`")
-        final = list(ordered(final)[-MAX_RELEASES:])
+        note(f"{some(kept)}: nothing but pre-releases", "say prereleases = true to read them")
     return tuple(final), tuple(problems)
 
 
-def passed_over(tags: Sequence[str], chosen: Sequence[str], choice: Choice) -> tuple[Skipped, ...]:
-    """Returns the tags that are no releases, by why not."""
+def own_family(
+    points: Sequence[Point], *, project: str, has_glossary: Callable[[Point], bool]
+) -> tuple[tuple[Point, ...], tuple[str, ...]]:
+    """Returns the points of the project's own family, and a description of each other family.
+
+    Preferred are families that have the glossary, then families that are still in use, then plain versions and the
+    project's name, then the largest family.
+    """
+    families: dict[str, list[Point]] = defaultdict(list)
+    for point in points:
+        families[_family(parse_label(point.label), project)].append(point)
+    if len(families) < 2:
+        return tuple(points), ()
+    newest = {name: max((point.time or 0) for point in family) for name, family in families.items()}
+    having = {name for name, family in families.items() if any(map(has_glossary, _sample(family)))} or {*families}
+    largest = max(len(families[name]) for name in having)
+    latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
+
+    def rank(name: str) -> tuple[bool, bool, bool, bool, int, str]:
+        size = len(families[name])
+        is_small = size * FEW < largest
+        is_named = not name.endswith("/") or name == "release/"
+        is_own = name in ("", "release/")
+        return name in having, not is_small, is_named, latest - newest[name] < STALE, is_own * largest + size, name
+
+    first, *others = sorted(families, key=rank, reverse=True)
+    return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
+
+
+def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    """Returns the points in the order of their releases, and those among them that are on no maintenance line.
+
+    Versions decide the order, and commit dates where names cannot: between words, and between versions and dates.
+    A release that is older than a higher version is on the main line; one in `named` is taken for one.
+    """
+    labels = {point: parse_label(point.label) for point in points}
+    line: list[Point] = []
+    highest: dict[str, Version] = {}
+    strays = _strays(labels)
+    for point, _ in sorted(_times(labels).items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))):
+        label = labels[point]
+        is_on_line = label.scheme == "word" or label.version >= highest.get(label.scheme, label.version)
+        if point not in strays and (is_on_line or point.release in named):
+            line.append(point)
+        if point not in strays and is_on_line:
+            highest[label.scheme] = label.version
+    if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
+        return tuple(line), tuple(line)
+    by_release = {point.release: point for point in labels if point not in strays}
+    return tuple(by_release[name] for name in ordered(by_release)), tuple(line)
+
+
+def _strays(labels: Mapping[Point, Label]) -> frozenset[Point]:
+    """Returns points with a version that the project only reached, or reached again, later.
+
+    They are those after which lower major versions begin: a `v99` of an experiment.
+    """
+    begun: dict[tuple[str, int], int] = {}
+    times = _times(labels)
+    for point, time in times.items():
+        major = (labels[point].scheme, labels[point].version.release[0])
+        begun[major] = min(time, begun.get(major, time))
+    strays = {
+        point
+        for point, time in times.items()
+        if labels[point].scheme == "number"
+        and sum(
+            scheme == "number" and start > time and major < labels[point].version.release[0]
+            for (scheme, major), start in begun.items()
+        )
+        > 1
+    }
+    return frozenset(strays if len(strays) * FEW <= len(labels) else ())
+
+
+def _times(labels: Mapping[Point, Label]) -> dict[Point, int]:
+    """Returns the time of each point; a commit without one has that of the version before."""
+    times, before = {}, 0
+    for point in sorted(labels, key=lambda point: _by_version(labels[point])):
+        times[point] = before = before if point.time is None else point.time
+    return times
+
+
+def _by_version(label: Label) -> tuple[Version, str]:
+    return label.version, label.name
+
+
+def without_twins(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Returns the points without those whose commit has a plainer tag for the same version."""
+    found: dict[tuple[str, object], Point] = {}
+    for point in points:
+        label = parse_label(point.label)
+        version: object = label.name if label.scheme == "word" else (label.version, re.sub(r"[\d.]+", "", label.name))
+        first = found.setdefault((point.commit, version), point)
+        if (len(point.label), point.label) < (len(first.label), first.label):
+            found[point.commit, version] = point
+    return tuple(found.values())
+
+
+def one_for_each_name(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Returns the points without those that give a version again which another one gives in the more usual way."""
+    labels = [parse_label(point.label) for point in points]
+    prefixes = [label.text.removesuffix(label.name) for label in labels]
+    common = Counter(prefixes)
+    best: dict[str, tuple[tuple[int, int, str], Point]] = {}
+    for point, label, prefix in zip(points, labels, prefixes, strict=True):
+        rank = (-common[prefix], len(label.text), label.text)
+        best[label.name] = min(best.get(label.name, (rank, point)), (rank, point), key=lambda item: item[0])
+    return tuple(point for _, point in best.values())
+
+
+def passed_over(tags: Sequence[str], chosen: Collection[str], choice: Choice) -> tuple[Skipped, ...]:
+    """Returns the tags that are not releases, by the reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
-    for tag in ordered(tag for tag in {*tags} - {*chosen} if is_plain(tag)):
+    for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         reasons[_why_not(tag, choice)].append(tag)
     return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
-
-
-Reason = Literal["pre-release", "excluded", "other"]
 
 
 def _why_not(tag: str, choice: Choice) -> Reason:
     if _matches(tag, choice.exclude):
         return "excluded"
-    is_meant = _matches(tag, choice.tags) if choice.tags else says_version(tag)
+    is_meant = _matches(tag, choice.tags) if choice.tags else parse_label(tag).scheme != "word"
     return "pre-release" if is_meant and is_prerelease(tag) and not choice.prereleases else "other"
 
 
-Note = Callable[[str, str], None]
+def _family(label: Label, project: str) -> str:
+    """Returns the name of a label's family; that of the project itself is empty."""
+    name = re.sub(r"[^a-z0-9]+", "-", project.lower())
+    return "" if label.family == name else label.family
+
+
+def _sample(points: Sequence[Point]) -> list[Point]:
+    newest_first = sorted(points, key=lambda point: point.time or 0, reverse=True)
+    return newest_first[:3] + newest_first[:: -(-len(points) // SAMPLE)]
+
+
+def _described(family: Sequence[Point]) -> str:
+    newest = max(family, key=lambda point: point.time or 0)
+    return f"{newest.label}{f' and {len(family) - 1:,} like it' if len(family) > 1 else ''}"
 
 
 def _presentable(tags: Sequence[str], note: Note) -> list[str]:
-    shown = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
-    if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(shown)):
-        note(f"{_some(hidden)} cannot be shown and are left out", "a release has a short name of visible characters")
-    return shown
+    plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
+    if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
+        note(f"{some(hidden)} cannot be shown and are left out", "a release has a short name of visible characters")
+    return plain
 
 
 def _meant(tags: list[str], choice: Choice, note: Note) -> list[str]:
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in tags):
-            note(f"no tag matches '{pattern}'", f"the repository has {_some(tags)}")
+            note(f"no tag matches '{pattern}'", f"the repository has {some(tags)}")
     if choice.tags:
         return [tag for tag in tags if _matches(tag, choice.tags)]
-    versions = [tag for tag in tags if says_version(tag)]
-    others = [tag for tag in tags if not says_version(tag) and not _matches(tag, choice.exclude)]
-    if versions and others:
-        note(f"{_some(others)} left out: no version", "name them in `tags` or in `exclude`")
-    return versions or others
+    return [tag for tag in tags if tag.lower() not in HEADS]
 
 
 def _matches(tag: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(tag, pattern) for pattern in patterns)
 
 
-def _some(tags: Sequence[str]) -> str:
+def some(tags: Sequence[str]) -> str:
+    """Returns a count of tags with the first few names."""
     count = f"{len(tags):,} tag{'' if len(tags) == 1 else 's'}"
     return f"{count} ({', '.join(tags[:5])}{', …' if len(tags) > 5 else ''})" if tags else "no tags"

@@ -24,6 +24,7 @@ from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.places import Place
 from sitegen.sources.reading import arranged
+from sitegen.sources.releases import ordered
 from sitegen.sources.site_marker import MARKER
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.tools.review.commits import Commit, Repository
@@ -108,7 +109,7 @@ class Reader:
     def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[State]:
         tables = [one for one in config.releases if one.source in ("", table.id)]
         found = dict(self._found(commit, table))
-        for release in arranged(found, order=table.order, tables=tables):
+        for release in arranged(ordered(found), order=table.order, tables=tables):
             yield self._state(release, *found[release], table)
 
     def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, Listing]]]:

@@ -1,0 +1,92 @@
+"""A history by date, for a glossary that no tag has: the commits that changed it, joined to dated states.
+
+The states are those of one branch as it was: of a merge, only the result counts. The last commit of a day, week or
+month stands for it. A state is named by its day or period, so that its name stays when later commits follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from sitegen.sources.git.process import run
+from sitegen.sources.git.tags import Point
+
+MAX_STATES = 60
+"""The most states where the period is not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """The glossary as a branch had it at the end of a period."""
+
+    name: str
+    """`2024-03-01`, `2024-W09`, `2024-03`, `2024-Q1` or `2024`."""
+    commit: str
+
+
+def _week(day: date) -> str:
+    year, week, _ = day.isocalendar()
+    return f"{year:04}-W{week:02}"
+
+
+PERIODS: Mapping[str, Callable[[date], str]] = {
+    "day": date.isoformat,
+    "week": _week,
+    "month": lambda day: f"{day.year:04}-{day.month:02}",
+    "quarter": lambda day: f"{day.year:04}-Q{(day.month + 2) // 3}",
+    "year": lambda day: f"{day.year:04}",
+}
+
+
+def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[State, ...]:
+    """Returns the states of the files that the paths mean, oldest first, up to the commit of `tip`.
+
+    Without `by`, the period is the shortest that gives at most 60 states.
+    """
+    commits = _commits(folder, tip, paths)
+    return _joined(commits, by or period_of([day for _, day in commits]))
+
+
+def period_of(days: Sequence[date]) -> str:
+    """Returns the shortest period into which these days fall at most 60 times."""
+    fitting = (by for by, name in PERIODS.items() if len({name(day) for day in days}) <= MAX_STATES)
+    return next(fitting, "year")
+
+
+def days_of(folder: Path, tip: Point, paths: Sequence[str]) -> tuple[date, ...]:
+    """Returns the days on which the files were changed, oldest first."""
+    return tuple(day for _, day in _commits(folder, tip, paths))
+
+
+def _joined(commits: Sequence[tuple[str, date]], by: str) -> tuple[State, ...]:
+    last = {PERIODS[by](day): commit for commit, day in commits}
+    return tuple(State(name=name, commit=commit) for name, commit in last.items())
+
+
+def _commits(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, date]]:
+    """Returns the commits of the branch that changed the files, oldest first, each with its day.
+
+    A day is never before that of an earlier commit, whatever the clocks of those who committed said.
+    """
+    safe = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap", "--no-color", "--no-decorate")
+    options = ("log", "--first-parent", "--reverse", "--format=%H %cs", *safe, "--end-of-options", tip.commit, "--")
+    lines = run(folder, *options, *(f":(glob){path}" for path in paths)).decode("ascii", "replace").splitlines()
+    commits: list[tuple[str, date]] = []
+    for line in lines:
+        commit, _, text = line.partition(" ")
+        day = _day(text)
+        if commits and (day is None or day < commits[-1][1]):
+            day = commits[-1][1]
+        if day is not None:
+            commits.append((commit, day))
+    return commits
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,164 @@
+"""Which tags of a repository are the project's releases."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Clones, GitSource, read_git
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "project")
+
+
+def read(repository: Repository, **settings: object) -> Gathered:
+    source = GitSource(id="s", repository=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
+    return read_git(source, root=repository.path, clones=Clones(folder=repository.path.parent / "cache"))
+
+
+def names(gathered: Gathered) -> list[str]:
+    return [release.name for release in gathered.releases]
+
+
+def states(repository: Repository, *tags: str) -> None:
+    """Commits a state for each group of tags, one year after the other; tags of one state are joined by commas."""
+    for number, group in enumerate(tags):
+        repository.commit({"glossary.md": f"text {number}\n"}, day=date(2001 + number, 1, 1))
+        for tag in group.split(","):
+            repository.git("tag", tag)
+
+
+@pytest.mark.parametrize(
+    ("tags", "releases"),
+    [
+        ("v1.0,pkg-lib-v1.0,pkg@1.0.0 v1.1,lts-v1.1,test-build-2 home-0.5.5 v2.0", "1.0 1.1 2.0"),
+        ("rel_2_0_5,rel_2_0_5_post1 rel_2_0_6", "2.0.5 2.0.5.post1 2.0.6"),
+        ("v2021-04-21 v1.0 v1.1", "2021-04-21 1.0 1.1"),
+        ("v1.0.0,version/1.0.0 v1.1.0,version/1.1.0", "1.0.0 1.1.0"),
+        (
+            "named-release-birch named-release/dogwood,ned/test/x.1 open-release/ficus.1 open-release/sumac.1",
+            "birch dogwood ficus sumac",
+        ),
+        ("project-v1.0,projectlib-v1.0 projectlib-v1.1 project-v1.1 projectlib-v1.2", "1.0 1.1"),
+        ("2.9,tools-1 2.10 2.11,tools-2", "2.9 2.10 2.11"),
+        ("v4.0 v1.0 v2.0 v3.0 v3.1 v3.2 v3.3 v3.4 v3.5 v3.6 v3.7", "1.0 2.0 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7"),
+    ],
+)
+def test_one_family_of_tags_is_the_projects_own(repository: Repository, tags: str, releases: str) -> None:
+    """Tags of other packages and of experiments are not releases; the order is that of the project."""
+    states(repository, *tags.split())
+    assert names(read(repository)) == releases.split()
+
+
+def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository) -> None:
+    """One line names a tag of each family that is left out, and `tags` reads it."""
+    states(repository, "v1.0,lib-1.0", "v1.1,lib-1.1", "v1.2,odd-1")
+    (problem,) = read(repository).problems
+    assert problem.found == "tags of something else are left out: lib-1.1 and 1 like it, odd-1"
+    assert names(read(repository, choice=choice("lib-*"))) == ["1.0", "1.1"]
+
+
+def choice(*tags: str) -> object:
+    from sitegen.sources.git import Choice
+
+    return Choice(tags=tags)
+
+
+def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:
+    """The tags of the package that has the glossary are the releases, even if others are plainer and more."""
+    for number in range(3):
+        repository.commit({"code": str(number)}, day=date(2001, 1, number + 1))
+        repository.git("tag", f"v1.{number}")
+    repository.commit({"glossary.md": "text\n"}, day=date(2002, 1, 1))
+    repository.git("tag", "docs-1.0")
+    repository.git("checkout", "--quiet", "-b", "side", "v1.2")
+    repository.commit({"code": "more"}, day=date(2003, 1, 1))
+    repository.git("tag", "v1.3")
+    assert names(read(repository)) == ["1.0"]
+
+
+def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Repository) -> None:
+    """A release of an old line that came out after a newer version removes and restores nothing."""
+    repository.release("v1.0", "one\n", day=date(2001, 1, 1))
+    repository.git("checkout", "--quiet", "-b", "old")
+    repository.git("checkout", "--quiet", "main")
+    repository.release("v2.0", "two\n", day=date(2002, 1, 1))
+    repository.git("checkout", "--quiet", "old")
+    repository.commit({"code": "fixed"}, day=date(2003, 1, 1))
+    repository.git("tag", "v1.0.1")
+    repository.release("v1.0.2", "one, backported\n", day=date(2003, 1, 2))
+    gathered = read(repository, paths=("GLOSSARY.md",))
+    assert names(gathered) == ["1.0", "1.0.1", "2.0"]
+    assert [(skipped.reason, skipped.names) for skipped in gathered.skipped] == [("maintenance", ("v1.0.2",))]
+    assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=frozenset({"1.0.2"})))
+
+
+def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
+    """Each day on which the glossary changed is a release, named by its date; other commits are not."""
+    for number, text in ((1, "one\n"), (2, "two\n")):
+        repository.commit({"glossary.md": text}, day=date(2021, number, 3))
+        repository.commit({"code": text}, day=date(2021, number, 4))
+    gathered = read(repository, by="auto")
+    assert names(gathered) == ["2021-01-03", "2021-02-03"]
+    assert [document.text for document in gathered.documents] == ["one\n", "two\n"]
+    assert not any(release.unreleased for release in gathered.releases)
+
+
+@pytest.mark.parametrize(
+    ("by", "releases"),
+    [
+        ("day", "2021-01-31 2021-02-01 2021-02-28 2021-12-31"),
+        ("week", "2021-W04 2021-W05 2021-W08 2021-W52"),
+        ("month", "2021-01 2021-02 2021-12"),
+        ("quarter", "2021-Q1 2021-Q4"),
+        ("year", "2021"),
+    ],
+)
+def test_states_are_joined_by_period(repository: Repository, by: str, releases: str) -> None:
+    """The last commit of a period stands for it."""
+    for month, day in ((1, 31), (2, 1), (2, 28), (12, 31)):
+        repository.commit({"glossary.md": f"{month}-{day}\n"}, day=date(2021, month, day))
+    gathered = read(repository, by=by)
+    assert names(gathered) == releases.split()
+    assert gathered.documents[-1].text == "12-31\n"
+
+
+def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
+    """Without a period, the shortest is taken that gives at most sixty states."""
+    for number in range(70):
+        repository.commit({"glossary.md": f"{number}\n"}, day=date(2021, 1 + number // 28, 1 + number % 28))
+    assert names(read(repository, by="auto"))[:2] == ["2020-W53", "2021-W01"]
+
+
+def test_branches_are_releases(repository: Repository) -> None:
+    """Each branch that matches is a release in order of version; the branch `head` comes last."""
+    repository.commit({"glossary.md": "one\n"})
+    repository.git("branch", "release-1.9")
+    repository.commit({"glossary.md": "two\n"})
+    repository.git("branch", "release-1.10")
+    repository.commit({"glossary.md": "three\n"})
+    gathered = read(repository, branches=("release-*",), head="main")
+    assert names(gathered) == ["1.9", "1.10", "main"]
+    assert [release.unreleased for release in gathered.releases] == [False, False, True]
+
+
+def test_folders_are_releases(repository: Repository) -> None:
+    """Each folder of a version is a release, what is not in one comes next, and a copy of the newest is none."""
+    repository.commit(
+        {
+            "versions/version-1.9/glossary.md": "one\n",
+            "versions/version-1.10/glossary.md": "two\n",
+            "versions/version-1.11/other.md": "none\n",
+            "versions/version-latest/glossary.md": "two\n",
+            "docs/glossary.md": "three\n",
+        }
+    )
+    gathered = read(repository, versions="versions/version-{version}/glossary.md", paths=("docs/glossary.md",))
+    assert names(gathered) == ["1.9", "1.10", "main"]
+    assert [document.text for document in gathered.documents] == ["one\n", "two\n", "three\n"]
