@@ -36,9 +36,9 @@ def test_what_is_not_there_is_not_made(path: str) -> None:
 
 def test_what_was_compiled_before_changes_nothing() -> None:
     """One site after another, of another title or language, has its own pages."""
-    templates, fresh = read_templates(), None
+    templates = read_templates()
     for name in ("golden", "arabic", "golden", "one"):
         site = SITES[name]()
-        fresh = Fresh(site, templates, before=fresh)
+        fresh = Fresh(site, templates)
         path = next(f"{urls.term(slug)}index.html" for slug in site.owners)
         assert fresh.content(path) == Fresh(site, templates).content(path)

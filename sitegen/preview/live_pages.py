@@ -20,11 +20,10 @@ from sitegen.site.site import Site
 class Fresh:
     """The files of a site that can be had before it is written."""
 
-    def __init__(self, site: Site, templates: Mapping[str, str], before: Fresh | None = None) -> None:
-        """`before` is what was fresh before: what it has compiled is not compiled again."""
+    def __init__(self, site: Site, templates: Mapping[str, str]) -> None:
         self._site = site
         self._templates = templates
-        self._renderer: Renderer = Renderer(templates, site, before._renderer if before else None)
+        self._renderer: Renderer = Renderer(templates, site)
         self._terms: dict[str, _Files] = {}
 
     def content(self, path: str) -> bytes | None:

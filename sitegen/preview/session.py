@@ -63,7 +63,7 @@ class Previewing:
         gc.disable()  # nearly all that is made now stays: to look through it keeps a reader waiting
         try:
             material, site = self._read(fetching=fetching)
-            self._fresh = Fresh(site, material.templates, before=self._fresh)
+            self._fresh = Fresh(site, material.templates)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
             self._build(material, site, begun)
         except Exception as error:

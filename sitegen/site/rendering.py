@@ -1,7 +1,7 @@
-"""Pages become files: templates place what has been decided, and escape it.
+"""Renders pages: Jinja templates place the values that Python decided, and escape them.
 
-Templates come as a mapping from path to text, read elsewhere. A template that asks for something it was not given is
-an error of ours and stops the build.
+Templates arrive as a mapping from path to text, read by `site.templates`. A template that uses a value it was not
+given raises an error, which stops the build.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
+from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.site.compiling import Templates
 from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages import Page
 from sitegen.site.site import Site
+from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
 
 THEME_SCRIPT = "partials/theme.js"
-"""The one script within a page: it has to run before anything is painted."""
+"""The one inline script of a page: it has to run before anything is painted."""
 
 
 def policy(script: str) -> str:
@@ -55,10 +56,7 @@ NAVIGATION = (
 """Messages and addresses of the links above every page."""
 
 FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATION)})
-"""The pages that a frame leads to, and so is another on."""
-
-MANY = frozenset({"pages/term.html", "pages/frozen.html"})
-"""Templates of pages that are many: what those alike have in common is drawn once."""
+"""Pages that the frame links to, so their own frame differs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,100 +70,57 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What stands above and below what a page has to say."""
+    """The header and the footer of a page."""
 
     header: Markup
     footer: Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
-    """What is settled when templates are compiled: all that they know of a site beside what a page is given."""
+class SiteValues:
+    """What all templates may know of the site."""
 
-    texts: Mapping[str, str]
     title: str
     base_url: str
     language: str
 
 
 class Renderer:
-    """Writes the pages of one site."""
+    """Renders the pages of one site."""
 
-    def __init__(self, templates: Mapping[str, str], site: Site, like: Renderer | None = None) -> None:
-        """What another renderer has compiled is not compiled again, where this one is `like` it."""
+    def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
         self.frames: dict[tuple[str, str | None], Frame] = {}
-        self.settled = Settled(texts=templates, title=site.title, base_url=site.base_url, language=site.language)
-        self.templates: Templates = like.templates if like and like.settled == self.settled else self._compiled()
+        values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
+        self.templates = _environment(tuple(templates.items()), values)
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
-        kept_ids = self.site.kept_fragments.get(f"/{page.address}", ())
-        settled = {
-            "root": root,
-            "link": partial(urls.link, root=root),
-            "frame": self._frame(page.address, root),
-            "kept_ids": kept_ids,
-        }
-        values = {
-            **page.context,
-            "title": self._title(page),
-            "description": page.description,
-            "canonical": self._canonical(page),
-            "card_title": page.title or self.site.title,
-            "card_kind": "article" if page.standing else "website",
-            "card_url": self._address(page.address),
-            "standing": page.standing,
-            "thing": page.thing,
-            "notice": self._notice(page),
-        }
-        if page.template in MANY:
-            html = self.templates.filled(page.template, values, settled, settled_as=(root, kept_ids))
-        else:
-            html = self.templates.get_template(page.template).render(settled, **values)
+        html = self.templates.get_template(page.template).render(
+            page.context,
+            root=root,
+            link=partial(urls.link, root=root),
+            frame=self._frame(page.address, root),
+            kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
+            title=self._title(page),
+            description=page.description,
+            canonical=self._canonical(page),
+            card_title=page.title or self.site.title,
+            card_kind="article" if page.standing else "website",
+            card_url=self._address(page.address),
+            standing=page.standing,
+            thing=page.thing,
+            notice=self._notice(page),
+        )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
     def panels(self) -> File:
-        """Returns the script that brings what other scripts add to a page, in the language of the site."""
+        """Returns the script with the HTML that other scripts add to a page, in the language of the site."""
         html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
-
-    def _compiled(self) -> Templates:
-        texts = self.settled.texts
-        templates = Templates(
-            texts,
-            {
-                "say": self.words.say,
-                "say_forms": self.words.forms,
-                "text": self.words.text,
-                "listed": self.words.listed,
-                "site": self.settled,
-                "generator": GENERATOR,
-                "language": self.words.language,
-                "locale": _locale(self.settled.language),
-                "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
-                "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
-                "direction": self.words.direction,
-                "urls": urls,
-            },
-        )
-        templates.keep("partials/shapes.html", "chip", "chips", "shape")
-        templates.keep_each("partials/anchors.html", anchors="anchor")
-        templates.keep_each("partials/wordings.html", options="option")
-        templates.keep("partials/cells.html", "cells")
-        templates.keep("partials/changes.html", "told")
-        templates.keep("partials/timeline.html", "picture")
-        templates.keep("partials/wordings.html", "wordings")
-        templates.outline("partials/history.html", "life")
-        templates.keep("partials/history.html", "said")
-        templates.draw("partials/history.html", "compared")
-        templates.draw("partials/names.html", "names")
-        templates.draw("partials/notices.html", "notices")
-        templates.draw("partials/others.html", "others")
-        return templates
 
     def _title(self, page: Page) -> str:
         if not page.title:
@@ -180,11 +135,11 @@ class Renderer:
         return self._address(page.address if page.canonical is None else page.canonical)
 
     def _address(self, address: str) -> str:
-        """The whole address of a page, where it is known and there is just one."""
+        """Returns the absolute address of a page, or nothing if the site has no base_url."""
         return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
 
     def _frame(self, address: str, root: str) -> Frame:
-        """The frame of a page, which is the same for all pages as deep but those that it leads to itself."""
+        """Returns the frame of a page: one for all pages with the same root, but for those that it links to."""
         here = address if address in FRAMED else None
         if (root, here) not in self.frames:
             link = partial(urls.link, root=root)
@@ -202,7 +157,40 @@ class Renderer:
         return tuple(Way(text=self.words.say(key), address=to, is_here=to == address) for key, to in NAVIGATION)
 
 
+# A preview renders with the same templates after each save; to compile them again takes 0.1 s.
+@lru_cache(maxsize=2)
+def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
+    """Returns the environment in which the templates of a site are compiled."""
+    words, texts = catalogue(site.language), dict(templates)
+    environment = Environment(
+        loader=DictLoader(texts),
+        autoescape=True,
+        auto_reload=False,
+        cache_size=-1,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.policies["json.dumps_function"] = compact_json.text
+    environment.policies["json.dumps_kwargs"] = {}
+    environment.globals = {
+        "say": words.say,
+        "say_forms": words.forms,
+        "text": words.text,
+        "listed": words.listed,
+        "site": site,
+        "generator": GENERATOR,
+        "language": words.language,
+        "locale": _locale(site.language),
+        "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
+        "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
+        "direction": words.direction,
+        "urls": urls,
+    }
+    return environment
+
+
 def _locale(language: str) -> str:
-    """A language as previews of links call it; empty where no territory is named."""
+    """Returns a language as Open Graph spells it, `en_GB`; nothing if it names no territory."""
     name, _, territory = language.partition("-")
     return f"{name}_{territory.upper()}" if len(territory) == 2 else ""

@@ -1,84 +1,187 @@
-"""A term's history as its page tells it: a list of events, newest first, and the same as a table.
+"""A term's history as its page shows it: a list of events, newest first, and the same as a table.
 
-Every release of a source has an anchor, which stands at the event that was in force then. Changes of formatting or
-place are folded into the event they follow. What terms share of all that is their outline; here is what each has of
-its own.
+Every release of a source has an anchor: at the event that was in force then. Changes of formatting or place are
+folded into the event they follow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from markupsafe import Markup
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Life
+from sitegen.site.pages.choices import Choice, choices
 from sitegen.site.pages.copying import absolute
 from sitegen.site.pages.differences import Comparison, comparison
-from sitegen.site.pages.outlines import Minor, Outline, Own
-from sitegen.site.pages.page import Pen
+from sitegen.site.pages.page import Pen, all_changes, stretch, version
 from sitegen.site.pages.sentences import places, sentences
-from sitegen.site.pages.spans import Courses, Span, courses, episodes, is_eventful, rows
+from sitegen.site.pages.spans import Courses, Episode, Span, courses, episodes, is_eventful, rows
+from sitegen.site.pages.timeline import Timeline, timeline
 from sitegen.site.pages.wordings import frozen_address, in_force, lane_of
+
+MAX_OPEN = 3
+"""With more events, only the newest difference is open."""
+
+EMPTY = Markup()
 
 Anchors = Mapping[tuple[str, str], str]
 """(source id, release) to the id that stands for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MinorChange:
+    """A change of formatting or place."""
+
+    sentences: tuple[Markup, ...]
+    places: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryEvent:
+    """One item of the list of events. A gap in what is known has only anchors, a source and `gap`."""
+
+    anchors: tuple[str, ...]
+    """Ids of the releases in which this was the state of things; the first is its own."""
+    source: str
+    """Title of the source, if several have a history of the term."""
+    gap: Markup = EMPTY
+    """Which releases could not be read."""
+    kinds: tuple[str, ...] = ()
+    release: Markup = EMPTY
+    date: Markup = EMPTY
+    sentences: tuple[Markup, ...] = ()
+    comparison: Comparison | None = None
+    is_open: bool = False
+    address: str = ""
+    """What is copied: the frozen wording of that release, or else the event."""
+    frozen: str = ""
+    """Link to the frozen wording that came with the release, if there is one."""
+    place: Markup = EMPTY
+    full_text: tuple[Markup, ...] = ()
+    """The definition, unless it can be read elsewhere on the page."""
+    all_changes: Markup = EMPTY
+    """A link to what else its release changed."""
+    minor: tuple[MinorChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRow:
+    """One row of the table."""
+
+    source: str
+    releases: Markup
+    date: Markup
+    kinds: tuple[str, ...]
+    places: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    outline: Outline
-    own: tuple[object, ...]
-    """The values that the outline has room for, in order."""
+    """A history as its template places it."""
+
+    events: tuple[HistoryEvent, ...]
+    """Newest first; empty where nothing ever happened to the term."""
+    anchors: tuple[str, ...]
+    """Ids of the releases, if there are no events to have them."""
+    gaps: tuple[Markup, ...]
+    """Which releases could not be read, if there are no events."""
+    rows: tuple[HistoryRow, ...]
+    timeline: Timeline | None
+    """None where nothing ever happened to the term."""
+    several: bool
+    """Several sources have a history of the term."""
+    begins: bool
+    """Only one release has been read so far."""
+    choices: tuple[Choice, ...]
+    """The releases that can be compared."""
 
 
 def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History | None:
-    """Returns what a term's page tells of its past, or None where no source of it has releases.
+    """Returns the history of a term, or None if no source of it has releases.
 
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition stands there; no event
     repeats it.
     """
     own = courses(life)
-    if not own:
-        return None
-    sources = {course.source.id for course in own}
-    is_compared = sum(revision.source in sources for revision in life.revisions) > 1
-    return History(
-        outline=Outline(own, tuple(anchors.values()), pen.root, pen.desk.words, is_compared),
-        own=tuple(_Teller(life, anchors, shown, pen).own(own)),
-    )
+    return _HistoryWriter(life, own, anchors, shown, pen).history() if own else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Teller:
-    """Says of each event and row what is the term's own."""
-
+class _HistoryWriter:
     life: Life
+    courses: Courses
     anchors: Anchors
     shown: Entry
     pen: Pen
 
-    def own(self, courses: Courses) -> Iterator[object]:
-        for episode in episodes(courses) if is_eventful(courses) else ():
-            if not episode.span.is_gap:
-                yield from self._event(episode.span)
-            for minor in episode.minor:
-                yield from self._minor(minor)
-        for span in rows(courses):
-            yield self._places(span)
+    def history(self) -> History:
+        all_ = episodes(self.courses)
+        events = tuple(self._events(all_)) if is_eventful(self.courses) else ()
+        sources = {course.source.id for course in self.courses}
+        is_compared = sum(revision.source in sources for revision in self.life.revisions) > 1
+        return History(
+            events=events,
+            anchors=() if events else tuple(id for episode in all_ for id in self._ids(episode)),
+            gaps=() if events else tuple(self._unread(episode) for episode in all_ if episode.span.is_gap),
+            rows=tuple([self._row(span) for span in rows(self.courses)]),
+            timeline=timeline(self.courses, self.pen.desk.words) if events else None,
+            several=self._has_several,
+            begins=all(len(course.source.releases) == 1 for course in self.courses),
+            choices=choices(self.courses, self.anchors.values()) if is_compared else (),
+        )
 
-    def _event(self, span: Span) -> Own:
+    @property
+    def _has_several(self) -> bool:
+        return len(self.courses) > 1
+
+    def _events(self, all_: tuple[Episode, ...]) -> Iterator[HistoryEvent]:
+        is_short = sum(episode.span.is_event for episode in all_) <= MAX_OPEN
+        for episode in all_:
+            if episode.span.is_gap:
+                yield HistoryEvent(
+                    anchors=self._ids(episode), source=self._source(episode.span), gap=self._unread(episode)
+                )
+            else:
+                yield self._event(episode, is_open=is_short or episode is all_[0])
+
+    def _event(self, episode: Episode, *, is_open: bool) -> HistoryEvent:
+        span = episode.span
         changes = self._changes(span)
         changed = self._comparison(changes)
-        return Own(
+        return HistoryEvent(
+            anchors=self._ids(episode),
+            source=self._source(span),
+            kinds=span.kinds,
+            release=version(span.releases[0]),
+            date=self._date(span),
             sentences=(*self._unreleased(span), *self._sentences(changes)),
             comparison=changed,
+            is_open=is_open,
             address=self._address(span),
             frozen=self._frozen(span),
             place=self.pen.place(changes[0].citation),
             full_text=self._full_text(changes[0], changed),
+            all_changes=all_changes(self.pen.desk.words, self.pen.root, span.releases[0]),
+            minor=tuple(map(self._minor, episode.minor)),
         )
+
+    def _ids(self, episode: Episode) -> tuple[str, ...]:
+        source = episode.span.source.id
+        releases = chain.from_iterable(span.releases for span in episode.spans)
+        return tuple([self.anchors[source, release] for release in releases])
+
+    def _source(self, span: Span) -> str:
+        return span.source.title if self._has_several else ""
+
+    def _date(self, span: Span) -> Markup:
+        return self.pen.desk.words.date(span.first.date) if span.first.date else Markup()
+
+    def _unread(self, gap: Episode) -> Markup:
+        return self.pen.say("status.unread", releases=self.pen.versions(gap.span.releases))
 
     def _changes(self, span: Span) -> tuple[Change, ...]:
         return tuple([self.life.changes[number] for number in span.changes])
@@ -112,9 +215,20 @@ class _Teller:
             return ()
         return (self.pen.definition(entry, of=self.life.key),)
 
-    def _minor(self, span: Span) -> Minor:
+    def _minor(self, span: Span) -> MinorChange:
         changes = self._changes(span)
-        return Minor(sentences=self._sentences(changes), places=places(changes[0], self.pen))
+        return MinorChange(sentences=self._sentences(changes), places=places(changes[0], self.pen))
+
+    def _row(self, span: Span) -> HistoryRow:
+        first, last = span.releases[0], span.releases[-1]
+        is_one = len(span.releases) == 1
+        return HistoryRow(
+            source=self._source(span),
+            releases=version(first) if is_one else stretch(self.pen.desk.words, first, last),
+            date=self._date(span) if is_one else Markup(),
+            kinds=span.kinds or ("unread" if span.is_gap else "unchanged",),
+            places=self._places(span),
+        )
 
     def _places(self, span: Span) -> tuple[Markup, ...]:
         if span.changes:

@@ -1,17 +1,12 @@
-"""Terms to which the same happened share the outline of their history, and nothing else."""
+"""The course of a term, cut into spans: what happened when, without names, words and lines."""
 
 from __future__ import annotations
 
-import pytest
-from histories import worlds
-from sites import glossary, markup, templates, text
+from sites import glossary, markup, text
 
-from sitegen.build.pipeline import assemble
 from sitegen.model import Rename
 from sitegen.model.terms import Life
-from sitegen.site.pages import pages
 from sitegen.site.pages.spans import courses, spans
-from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 
 A, B, C = "A tape for states.", "A tape that holds states of a machine.", "Something else that nobody knows."
@@ -73,16 +68,3 @@ def test_terms_with_one_course_keep_their_names_and_places() -> None:
         assert any(before in said for said in text(site, address, "event-sentence"))
         assert f"line {life(site, name).entry.line}" in text(site, address, "term-place")[0]
         assert words_ in markup(site, address)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_page_is_the_same_whoever_was_drawn_first(seed: int) -> None:
-    """Whatever terms share was drawn for one of them: it makes no difference for which."""
-    *_, world = worlds(seed, 10)
-    config, holdings = world.inputs()
-    site = assemble(config, holdings, {})
-    every = [page for page in pages(site) if page.template in ("pages/term.html", "pages/frozen.html")]
-    one, other = Renderer(templates(), site), Renderer(templates(), site)
-    first = [one.render(page).content for page in every]
-    last = [other.render(page).content for page in reversed(every)]
-    assert first == last[::-1]
