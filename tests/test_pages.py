@@ -465,7 +465,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
     assert [words(line) for line in page.xpath("//ul[@class='items']/li")] == ["disk New Fast.", "tape Slow."]
     many = {f"{section}/ {section} {number}": "A word." for section in ("Storage", "Network") for number in range(20)}
     cards = html(glossary({"1": many}), "").find_class("card")
-    assert words(cards[0]).startswith("Network 20 terms Network 0, Network 1")
+    assert words(cards[0]).startswith("Storage 20 terms Storage 0, Storage 1")
     assert words(cards[0]).endswith("and 14 more")
 
 
