@@ -73,6 +73,11 @@ def release(name: str, *, anchor: str = "") -> str:
     return _with_anchor(f"release/{release_slug(name)}/", anchor)
 
 
+def release_terms(name: str) -> str:
+    """Returns the address of the glossary as of a release: every term with the wording then in force."""
+    return f"release/{release_slug(name)}/terms/"
+
+
 def feed(address: str) -> str:
     """Returns where the feed of a page stands: beside it."""
     return f"{address}feed.xml"

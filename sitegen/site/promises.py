@@ -20,7 +20,7 @@ from sitegen.model import Entry, Source
 from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
-from sitegen.site.pages import letters, lists, matrix
+from sitegen.site.pages import letters, lists, matrix, release_terms
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.text.words import digest
@@ -109,6 +109,8 @@ def _releases(site: Site) -> Iterator[Row]:
             last=name,
             fragments=tuple((kind, "") for kind in sorted(kinds[name])),
         )
+        for address in release_terms.addresses(site, name):
+            yield Row(address=f"/{address}", kind="page")
 
 
 def _comparisons(site: Site) -> Iterator[Row]:

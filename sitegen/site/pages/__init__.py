@@ -19,6 +19,7 @@ from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
 from sitegen.site.pages.matrix import matrices
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Desk, Page, desk
+from sitegen.site.pages.release_terms import releases_in_full
 from sitegen.site.pages.releases import releases
 from sitegen.site.pages.retired import kept
 from sitegen.site.pages.term import term
@@ -45,6 +46,7 @@ def groups(whole: Whole) -> Iterator[Group]:
     for several in (sections, _lone, kept):
         yield Group(make=partial(several, desk))
     yield from releases(desk)
+    yield from releases_in_full(desk)
     yield from matrices(whole)
     yield from compare(whole)
     for life in desk.site.lives:

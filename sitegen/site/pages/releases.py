@@ -13,6 +13,7 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
+from sitegen.site.pages import release_terms
 from sitegen.site.pages.changes import Count, Listing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.overview import Group
@@ -135,6 +136,7 @@ def _release(name: str, desk: Desk) -> Iterator[Page]:
             "heading": pen.say("release.title", release=pen.version(name)),
             "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
             "facts": facts,
+            "whole": _whole(name, pen),
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
             "kinds": Listing(pen).by_kind(events),
             "neighbours": _neighbours(desk.site.sources)[name],
@@ -143,6 +145,13 @@ def _release(name: str, desk: Desk) -> Iterator[Page]:
             else "",
         },
     )
+
+
+def _whole(release: str, pen: Pen) -> Markup:
+    """A link to the glossary as of a release; empty if nothing of the release could be read."""
+    if not release_terms.addresses(pen.desk.site, release):
+        return Markup()
+    return pen.link(pen.say("as-of.title", release=pen.version(release)), urls.release_terms(release))
 
 
 def _fact(source: Source, release: Release, pen: Pen) -> Fact:

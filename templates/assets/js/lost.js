@@ -25,6 +25,16 @@
     return true;
   };
 
+  // A release of a term is no lost page: the heading names both.
+  const head = (name, release) => {
+    const heading = part(page, "say-heading").content.firstElementChild.cloneNode(true);
+    fill(heading, "name", name);
+    fill(heading, "release", release);
+    document.querySelector("h1").replaceWith(heading);
+    document.querySelector("[data-lead]").hidden = true;
+    document.title = heading.textContent;
+  };
+
   const pathOf = (address) => {
     const { pathname, search } = new URL(address, root);
     return [pathname + search, address];
@@ -55,6 +65,7 @@
     const term = answer.ok ? await answer.json() : {};
     if (!term.revisions) return false;
     const id = told(term);
+    head(term.name, parts[2]);
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
   };
 

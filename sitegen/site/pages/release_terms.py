@@ -1,0 +1,145 @@
+"""The glossary as of a release: every term with the wording then in force, on one page or on a page for each letter.
+
+The letters of a release depend only on that release, so a published page keeps its address. In a site of very many
+terms and releases these pages name the terms and link to their wordings, without repeating the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import Entry
+from sitegen.model.terms import Life
+from sitegen.site.messages import plain
+from sitegen.site.pages import letters
+from sitegen.site.pages.overview import Group
+from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.wordings import frozen_address, in_force
+from sitegen.site.site import Site
+from sitegen.text.collation import letter, order
+
+MANY = 300
+"""Above this many terms, a release has a page for each letter."""
+MOST_WORDINGS = 20_000
+"""A site with more terms times releases than this names the terms only."""
+
+Said = tuple[Life, Entry]
+"""A term, and what a source says of it at a release."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """A term as a release had it."""
+
+    id: str
+    link: Markup
+    definition: Markup
+    """Empty on pages that only name the terms."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The terms of one source."""
+
+    source: str
+    """Title of the source, if the site has several."""
+    wordings: tuple[Wording, ...]
+
+
+def releases_in_full(desk: Desk) -> Iterator[Group]:
+    """Gives the pages of every release that has terms."""
+    for name in desk.site.release_names():
+        if addresses(desk.site, name):
+            yield Group(name=urls.release_terms(name), make=partial(_pages, name, desk))
+
+
+def addresses(site: Site, release: str) -> tuple[str, ...]:
+    """Returns the addresses at which a release can be read whole; none if nothing of it could be read."""
+    said = [entry for entries in _said(site, release).values() for _, entry in entries]
+    list_ = urls.release_terms(release)
+    if not said:
+        return ()
+    return (list_, *(letters.page(list_, label) for label in _letters(said, site.language)))
+
+
+def _letters(said: Sequence[Entry], language: str) -> tuple[str, ...]:
+    """The letters that have pages of their own."""
+    if len(said) <= MANY:
+        return ()
+    return letters.in_order({letter(entry.name, language) for entry in said}, language)
+
+
+def _said(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
+    """Source id to what it says at a release."""
+    numbers = {
+        source.id: next(number for number, one in enumerate(source.releases) if one.name == release)
+        for source, _ in site.releases(release)
+    }
+    said: dict[str, list[Said]] = {source: [] for source in numbers}
+    for life in site.lives:
+        for lane in life.term.lanes:
+            if lane.source.id in numbers and (entry := lane.entries[numbers[lane.source.id]]):
+                said[lane.source.id].append((life, entry))
+    return {source: entries for source, entries in said.items() if entries}
+
+
+def _pages(release: str, desk: Desk) -> Iterator[Page]:
+    site, list_ = desk.site, urls.release_terms(release)
+    said = _said(site, release)
+    labels = _letters([entry for entries in said.values() for _, entry in entries], site.language)
+    is_brief = len(site.lives) * len(site.release_names()) > MOST_WORDINGS
+    yield _page(release, "", labels, said, is_brief=is_brief or bool(labels), pen=Pen(desk, urls.root(list_)))
+    for label in labels:
+        own = {
+            source: [one for one in entries if letter(one[1].name, site.language) == label]
+            for source, entries in said.items()
+        }
+        pen = Pen(desk, urls.root(letters.page(list_, label)))
+        yield _page(release, label, labels, own, is_brief=is_brief, pen=pen)
+
+
+def _page(
+    release: str, label: str, labels: tuple[str, ...], said: Mapping[str, Sequence[Said]], *, is_brief: bool, pen: Pen
+) -> Page:
+    list_, language = urls.release_terms(release), pen.desk.site.language
+    count = sum(map(len, said.values()))
+    key = "as-of.letter" if label else "as-of.title"
+    title = pen.say(key, release=pen.version(release), letter=label)
+    row = letters.row(labels, language, leads_to=lambda one: pen.href(letters.page(list_, one)), here=label)
+    return Page(
+        address=letters.page(list_, label) if label else list_,
+        template="pages/release-terms.html",
+        title=plain(title),
+        description=plain(pen.say("as-of.description", count, site=pen.desk.site.title, release=release)),
+        context={
+            "heading": title,
+            "count": pen.say("terms", count),
+            "changes": pen.all_changes(release),
+            "letters": row if labels else (),
+            "is_brief": is_brief,
+            "parts": tuple(_part(source, entries, release, pen, is_brief) for source, entries in said.items()),
+        },
+    )
+
+
+def _part(source: str, said: Sequence[Said], release: str, pen: Pen, is_brief: bool) -> Part:
+    ordered = sorted(said, key=lambda one: (order(one[1].name, pen.desk.site.language), one[0].key))
+    return Part(
+        source=pen.desk.titles[source] if pen.desk.several_sources else "",
+        wordings=tuple(_wording(life, entry, release, pen, is_brief) for life, entry in ordered),
+    )
+
+
+def _wording(life: Life, entry: Entry, release: str, pen: Pen, is_brief: bool) -> Wording:
+    revision = in_force(life, entry.place.source, release)
+    frozen = frozen_address(life, revision, pen.desk) if revision else ""
+    return Wording(
+        id=pen.desk.site.slugs[life.key],
+        link=pen.link(entry.name, frozen or pen.desk.address(life.key)),
+        definition=Markup() if is_brief else pen.definition(entry, of=life.key),
+    )
