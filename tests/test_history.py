@@ -155,7 +155,7 @@ def test_second_name_of_another_entry_is_a_merge():
     lives = lives_of(source("s", glossary))
     root, master = lives["root document"], lives["master document"]
     assert told(root) == ["7 first-read", "8 merged"]
-    assert (root.status, root.synonym_of) == ("current", master.key)
+    assert (root.status, root.merged_into) == ("merged", master.key)
     assert told(master) == ["7 first-read", "8 names-changed"]
 
 
@@ -170,7 +170,7 @@ def test_removed_term_whose_name_another_takes_is_merged_into_that():
     glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a": LONG}, "3": {"a; b": LONG}, "4": {"a; b": LONG}}
     lives = lives_of(source("s", glossary))
     assert told(lives["b"]) == ["1 first-read", "2 removed", "3 merged"]
-    assert (lives["b"].status, lives["b"].synonym_of) == ("current", lives["a"].key)
+    assert (lives["b"].status, lives["b"].merged_into) == ("merged", lives["a"].key)
 
 
 def test_merged_term_goes_with_its_name():

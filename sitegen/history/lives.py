@@ -64,14 +64,15 @@ def _life(term: Term, others: _Others) -> Life:
         names=names,
         former_names=_former_names(lanes, now=names),
         synonym_of=merged or _first(_resolved((relations.synonym_of(definition),), entry, term, others)),
+        merged_into=merged,
         replaced_by=_first(_resolved(deprecation.replacements if deprecation else (), entry, term, others)),
         also_known_as=tuple(dict.fromkeys(_resolved(relations.also_known_as(definition), entry, term, others))),
     )
 
 
 def _status(lanes: _Lanes, *, deprecated: bool) -> TermStatus:
-    if not lanes.defined and lanes.merged_into is None:
-        return "removed"
+    if not lanes.defined:
+        return "merged" if lanes.merged_into else "removed"
     return "deprecated" if deprecated else "current"
 
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from sitegen.model import Citation, Designation, Entry, Source
 
-TermStatus = Literal["current", "deprecated", "removed"]
+TermStatus = Literal["current", "deprecated", "removed", "merged"]
 Ending = Literal["reworded", "removed", "current", "unread"]
 
 
@@ -171,6 +171,8 @@ class Life:
     """(name, the release that dropped it), of names that were in force and are no longer."""
     synonym_of: str | None = None
     """Key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
+    merged_into: str | None = None
+    """Key of the term that this one became part of; None while a source still defines it."""
     replaced_by: str | None = None
     """Key of the term that a deprecated or removed one says to use instead."""
     also_known_as: tuple[str, ...] = ()

@@ -143,7 +143,7 @@ class Site:
         former = {slug: fold(self.slug_names[slug]) for slug in self.former_slugs}
         called: dict[str, list[str]] = {name: [] for name in former.values()}
         for life in self.lives if called else ():
-            if life.status != "removed" and (name := fold(life.name)) in called:
+            if life.is_defined and (name := fold(life.name)) in called:
                 called[name].append(life.key)
         others = {
             slug: tuple(key for key in called[name] if key != self.former_slugs[slug])
@@ -163,14 +163,17 @@ class Site:
 
     @cached_property
     def days_counted(self) -> Mapping[tuple[str, str], date]:
-        """(source id, release) to the day that the release counts as of: its own, else that of the release before it,
-        else the first that any has.
+        """(source id, release) to the day that the release counts as of: its own, else that of the release before it.
+
+        Undated releases before the first that has a date have none. In a source without dates all have `NO_DAY`.
         """
-        days = {}
+        days: dict[tuple[str, str], date] = {}
         for source in self.sources:
-            day = next((release.date for release in source.releases if release.date), NO_DAY)
+            day = None if any(release.date for release in source.releases) else NO_DAY
             for release in source.releases:
-                day = days[source.id, release.name] = release.date or day
+                day = release.date or day
+                if day:
+                    days[source.id, release.name] = day
         return days
 
     @cached_property

@@ -1,6 +1,6 @@
 """The terms in force as a `DefinedTermSet` of schema.org, for search engines and whoever else reads JSON-LD.
 
-Removed terms are left out: the vocabulary has no word for one that is not to be used.
+Removed and merged terms are left out: the vocabulary has no word for one that is not to be used.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def files(site: Site) -> Iterator[File]:
         "name": fit.line(site.title),
         "hasDefinedTerm": [],
     }
-    terms = (_term(life, site.slugs[life.key]) for life in site.lives if life.status != "removed")
+    terms = (_term(life, site.slugs[life.key]) for life in site.lives if life.is_defined)
     lines = map(compact_json.text, terms)
     text = compact_json.text(head).removesuffix("]}") + "\n" + ",\n".join(lines) + "\n]}\n"
     yield File(path=urls.DEFINED_TERMS, content=text.encode())

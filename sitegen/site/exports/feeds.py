@@ -106,11 +106,13 @@ class _Feeds:
 
     def _days(self) -> Mapping[str, date]:
         """Releases that are out to the day that they count as of: the last, where sources differ."""
-        return {
-            name: max(
-                self.site.days_counted[source.id, name]
+        counted = self.site.days_counted
+        days = {
+            name: [
+                counted[source.id, name]
                 for source, release in self.site.releases(name)
-                if not release.unreleased
-            )
+                if not release.unreleased and (source.id, name) in counted
+            ]
             for name in self.site.releases_out
         }
+        return {name: max(several) for name, several in days.items() if several}

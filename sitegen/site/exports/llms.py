@@ -25,8 +25,8 @@ MANY = 2_000
 def files(site: Site, labels: Labels) -> Iterator[File]:
     """Gives the list: terms first, then what may be skipped."""
     about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
-    terms = [_line(life, site) for life in site.lives if life.status != "removed"]
-    gone = [_line(life, site) for life in site.lives if life.status == "removed"]
+    terms = [_line(life, site) for life in site.lives if life.is_defined]
+    gone = [_line(life, site) for life in site.lives if not life.is_defined]
     data = f"- {link(labels.said['data'], site.base_url + urls.DATA)}"
     parts = (
         f"# {escaped(fit.line(site.title))}",

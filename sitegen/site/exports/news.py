@@ -37,7 +37,7 @@ class News:
 
 
 def news(life: Life, site: Site, labels: Labels) -> Iterator[News]:
-    """Gives what happened to a term, oldest first in each source."""
+    """Gives what happened to a term, oldest first in each source, without releases from before any date is known."""
     return _Teller(life, site, labels).told()
 
 
@@ -53,7 +53,7 @@ class _Teller:
         together = groupby(self.life.changes, key=lambda change: (change.source, change.release))
         for (source, release), changes in together:
             told = tuple(change for change in changes if change.kind not in MINOR)
-            if told and release not in unreleased[source]:
+            if told and release not in unreleased[source] and (source, release) in self.site.days_counted:
                 entry = told[-1].after or told[-1].before
                 assert entry, "a change has at least one side"
                 id = self._address(slugs.get(fold(entry.name), own), source, release)

@@ -25,7 +25,7 @@ def _names(site: Site) -> list[Json]:
     in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
     found: dict[str, Json] = {}
     for life in site.lives:
-        present = site.speaker(life.key) if _has_merged(life) else life
+        present = site.speaker(life.key) if life.merged_into else life
         for name, release in _given_up(life):
             row = {"from": name, "to": present.name, "slug": site.slugs[present.key], "release": release}
             found.setdefault(fold(name), row)
@@ -35,17 +35,13 @@ def _names(site: Site) -> list[Json]:
 def _given_up(life: Life) -> Iterator[tuple[str, str]]:
     """Names with the release that no longer had them."""
     yield from life.former_names
-    if _has_merged(life):
+    if life.merged_into:
         merged = next(change for change in reversed(life.changes) if change.kind == "merged")
         yield from ((name.text, merged.release) for name in life.names)
 
 
-def _has_merged(life: Life) -> bool:
-    return bool(life.synonym_of) and not life.is_defined and any(change.kind == "merged" for change in life.changes)
-
-
 def _addresses(site: Site) -> Iterator[tuple[str, str]]:
     for life in site.lives:
-        present = site.speaker(life.key) if _has_merged(life) else life
+        present = site.speaker(life.key) if life.merged_into else life
         to = urls.term(site.slugs[present.key])
         yield from ((urls.term(slug), to) for slug in site.slugs_of[life.key] if urls.term(slug) != to)

@@ -75,7 +75,7 @@ TERM = _object(
         "slug": _text("The term's name in addresses."),
         "name": _text("The preferred name."),
         "url": _text("The term's page, relative to the site's root."),
-        "status": _one_of(TermStatus, "Whether the term is defined today."),
+        "status": _one_of(TermStatus, "Whether the term is defined today, or was removed or merged."),
         "names": _list(
             _object("A name.", {"text": _text("The name."), "status": _one_of(Status, "Its standing.")}),
             "The names in force, the preferred one first.",
@@ -85,6 +85,7 @@ TERM = _object(
             "Names that are no longer in force.",
         ),
         "synonym_of": _text_or_null("Slug of the term whose definition this one shares."),
+        "merged_into": _text_or_null("Slug of the term that this one became part of."),
         "replaced_by": _text_or_null("Slug of the term that is to be used instead."),
         "definition": _object(
             "The definition in force; of a removed term, the last.",

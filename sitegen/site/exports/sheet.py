@@ -16,10 +16,12 @@ from sitegen.model.terms import Life
 from sitegen.site.exports import fit
 from sitegen.site.site import Site
 
-COLUMNS = "name slug url status other_names former_names definition source release synonym_of replaced_by".split()
+COLUMNS = (
+    "name slug url status other_names former_names definition source release synonym_of merged_into replaced_by"
+).split()
 # Spreadsheets in East Asia take the wide forms for the same signs.
 _SIGN = re.compile(r"[=+\-@＝＋－＠]")
-_FORMULA = re.compile(rf"""(?:^|[,;|"\n\t])[\s"']*(?={_SIGN.pattern})""")
+_FORMULA = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
 _MARK = "\ufeff"
 """By which a spreadsheet knows that this is Unicode."""
 
@@ -43,7 +45,8 @@ def _row(life: Life, site: Site) -> Iterable[str]:
         fit.text(life.entry.definition.text),
         citation.source,
         citation.release,
-        site.slugs[life.synonym_of] if life.synonym_of else "",
+        site.slugs[life.synonym_of] if life.synonym_of and not life.merged_into else "",
+        site.slugs[life.merged_into] if life.merged_into else "",
         site.slugs[life.replaced_by] if life.replaced_by else "",
     )
 

@@ -1,7 +1,8 @@
 """The glossary as a concept scheme (W3C SKOS), each wording as a version of its concept (DCMI Terms).
 
-Every term is a concept, removed ones too: `owl:deprecated` says that it is not to be used any more. A name that is no
-longer, or should no longer be, used is a hidden label: searched for, and not shown.
+Every term is a concept, removed and merged ones too, with `owl:deprecated`. A name that is no longer used, or should
+not be, is a hidden label: tools search for it and do not show it. A label belongs to one concept only: of terms with
+one name, the first has it, and the others have their source's title with it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class _Scheme:
     labels: Labels
 
     def resources(self) -> Iterator[Resource]:
-        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[self._title(self.site.title)])
+        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[*self._about()])
         for life in self.site.lives:
             versions = self._versions(life)
             yield self._concept(life, versions)
@@ -45,26 +46,52 @@ class _Scheme:
         for slug, key in self.site.former_slugs.items():
             yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._link(key)), DEPRECATED])
 
+    def _about(self) -> Iterator[Fact]:
+        """Yields what is said of the scheme."""
+        yield self._title(self.site.title)
+        yield "skos:prefLabel", self._words(fit.line(self.site.title))
+        for source in self.site.sources:
+            if source.licence:
+                yield "dcterms:rights", self._words(fit.line(f"{source.title}: {source.licence}"))
+            if not source.undated and (out := [one.name for one in source.releases if not one.unreleased]):
+                yield "owl:versionInfo", self._words(fit.line(f"{source.title} {out[-1]}"))
+        for life in self.site.lives:
+            if life.is_defined:
+                yield "skos:hasTopConcept", self._link(life.key)
+
     def _concept(self, life: Life, versions: Sequence[Resource]) -> Resource:
         facts = [
             ("skos:inScheme", link(SCHEME)),
             *self._labels(life),
             *self._definition(life.entry),
             *self._relations(life),
+            *self._dates(life),
             *[("skos:changeNote", self._note(change)) for change in life.changes],
             *[("dcterms:hasVersion", link(version.address)) for version in versions],
         ]
         return Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
+
+    def _dates(self, life: Life) -> Iterator[Fact]:
+        """Yields the days on which the term was added and last changed, where they are known."""
+        for property, several in (
+            ("dcterms:created", [one for one in life.changes if one.kind in ("added", "split")][:1]),
+            ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
+        ):
+            days = [day for one in several if (day := self.site.days.get((one.source, one.release)))]
+            if days:
+                yield property, literal(max(days).isoformat(), "date")
 
     def _relations(self, life: Life) -> Iterator[Fact]:
         if life.status != "current":
             yield DEPRECATED
         if life.replaced_by:
             yield "dcterms:isReplacedBy", self._link(life.replaced_by)
-        if life.synonym_of:
-            yield "skos:exactMatch", self._link(life.synonym_of)
-        for key in self.site.see_also[life.key]:
-            if key != life.synonym_of:
+        if life.merged_into:
+            yield "dcterms:isReplacedBy", self._link(life.merged_into)
+        # Mapping relations such as exactMatch are for concepts of different schemes.
+        others = (life.synonym_of if not life.merged_into else None, *self.site.see_also[life.key])
+        for key in dict.fromkeys(filter(None, others)):
+            if key != life.merged_into:
                 yield "skos:related", self._link(key)
 
     def _versions(self, life: Life) -> list[Resource]:
@@ -109,16 +136,37 @@ class _Scheme:
         return "dcterms:title", self._words(fit.line(text))
 
     def _labels(self, life: Life) -> Iterator[Fact]:
-        """Each name under one label only, which SKOS demands (S13)."""
-        named = [("skos:prefLabel", life.name)]
+        """Each name under one label only (SKOS, S13), and under that of one concept."""
+        own = self._preferred[life.key]
+        named = [("skos:prefLabel", own)]
         named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
         named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
         said: set[str] = set()
         for property, name in named:
             label = fit.line(name)
-            if label not in said:
+            if label not in said and self._owners.setdefault(label, life.key) == life.key:
                 yield property, self._words(label)
             said.add(label)
+
+    @cached_property
+    def _preferred(self) -> Mapping[str, str]:
+        """Term key to its preferred label, of which no two are the same. Terms of today come first."""
+        labels: dict[str, str] = {}
+        taken: set[str] = set()
+        for life in sorted(self.site.lives, key=lambda life: not life.is_defined):
+            label = fit.line(life.name)
+            if label in taken:
+                label = f"{label} ({fit.line(self.site.source(life.entry.place.source).title)})"
+            if label in taken:
+                label = f"{fit.line(life.name)} ({self.site.slugs[life.key]})"
+            taken.add(label)
+            labels[life.key] = label
+        return labels
+
+    @cached_property
+    def _owners(self) -> dict[str, str]:
+        """Label to the key of the term that has it."""
+        return {label: key for key, label in self._preferred.items()}
 
     def _words(self, text: str) -> Written:
         return rdf.words(text, self.site.language)

@@ -62,14 +62,15 @@ class _Base:
             yield f'<xref type="externalCrossReference" target="{fit.xml(address)}">{fit.xml(life.name)}</xref>'
 
     def _history(self, life: Life) -> Iterator[str]:
-        """What happened on days that are known. When a term came that was there before, nobody knows."""
+        """Yields every change, with its day where that is known. That a term was first read is no change."""
         for change in life.changes:
-            day = self.site.days.get((change.source, change.release))
-            if day and change.kind != "first-read":
+            if change.kind != "first-read":
+                day = self.site.days.get((change.source, change.release))
                 kind = "origination" if change.kind in ("added", "split") else "modification"
+                date = f"<date>{day.isoformat()}</date>" if day else ""
                 yield (
                     f'<transacGrp><transac type="transactionType">{kind}</transac>'
-                    f"<date>{day.isoformat()}</date><note>{self._told(change)}</note></transacGrp>"
+                    f"{date}<note>{self._told(change)}</note></transacGrp>"
                 )
 
     def _told(self, change: Change) -> str:
@@ -102,7 +103,7 @@ def _names(life: Life) -> Iterator[str]:
 
 def _standing(life: Life, status: str) -> str:
     """How a name stands, which is no better than its term."""
-    if life.status == "removed":
+    if life.status in ("removed", "merged"):
         return "superseded"
     return "deprecated" if life.status == "deprecated" else status
 

@@ -19,13 +19,14 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.letters import Letter, anchor, in_order, page, row, split, used
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.spans import Happening
 from sitegen.site.pages.status import Badge, standing_of
 from sitegen.site.site import Site
 
 MANY = 1_000
 """Above so many terms, each letter has a page of its own."""
 
-BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed")
+BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
 
 Lives = tuple[Life, ...]
 
@@ -73,7 +74,7 @@ def letter_pages(site: Site) -> tuple[str, ...]:
 
 def letters(site: Site) -> tuple[str, ...]:
     """Returns the letters that a term of today stands under."""
-    current = [life for life in site.lives if life.status != "removed"]
+    current = [life for life in site.lives if life.is_defined]
     return in_order(used(current, site.language), site.language)
 
 
@@ -155,16 +156,24 @@ class Lines:
     def item(self, life: Life) -> Item:
         pen, standing = self.pen, standing_of(life)
         others = "" if self.is_brief else pen.listed(designation.text for designation in life.names[1:])
-        gone = standing.last("removed", "merged") if life.status == "removed" else None
+        gone = standing.last("removed", "merged") if not life.is_defined else None
         return Item(
             link=pen.link(life.name, pen.desk.address(life.key)),
             also=pen.say("a-z.also", names=others) if others else Markup(),
             summary=Markup() if self.is_brief else _summary(life, pen),
             badge=standing.badge,
-            removed=pen.say("a-z.removed-in", release=pen.version(gone.release)) if gone else Markup(),
+            removed=_gone(life, gone, pen) if gone else Markup(),
             sources=_sources(life),
             anchors=self.anchors.get(life.key, ()),
         )
+
+
+def _gone(life: Life, gone: Happening, pen: Pen) -> Markup:
+    """Returns what became of a term that no source defines any more."""
+    release = pen.version(gone.release)
+    if life.merged_into:
+        return pen.say("a-z.merged", term=pen.term(life.merged_into), release=release)
+    return pen.say("a-z.removed-in", release=release)
 
 
 def _sources(life: Life) -> str:

@@ -64,11 +64,11 @@ class Desk:
 
     @cached_property
     def current(self) -> tuple[Life, ...]:
-        return tuple(life for life in self.site.lives if life.status != "removed")
+        return tuple(life for life in self.site.lives if life.is_defined)
 
     @cached_property
     def removed(self) -> tuple[Life, ...]:
-        return tuple(life for life in self.site.lives if life.status == "removed")
+        return tuple(life for life in self.site.lives if not life.is_defined)
 
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
@@ -137,7 +137,7 @@ def desk(site: Site) -> Desk:
 
 def _used(life: Life, site: Site) -> list[str]:
     """The keys of the terms that a term's definition refers to. A synonym does not use the term that it names."""
-    if life.status == "removed":
+    if not life.is_defined:
         return []
     mentions = mentioned(life.key, life.entry.place.source, life.entry.definition, site.references)
     return [other for other in mentions if other != life.synonym_of]

@@ -19,7 +19,7 @@ from sitegen.site.pages.wordings import lane_of
 
 EMPTY = Markup()
 
-Badge = Literal["new", "reworded", "deprecated", "removed", ""]
+Badge = Literal["new", "reworded", "deprecated", "removed", "merged", ""]
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,7 +52,7 @@ def suggested(site: Site, terms: Sequence[Searchable]) -> tuple[int, ...]:
 
 def _merged(site: Site) -> Mapping[str, str]:
     """Returns the keys of terms that no source defines any more because they were merged, to what they became."""
-    gone = (life for life in site.lives if life.synonym_of and not life.is_defined)
+    gone = (life for life in site.lives if life.merged_into)
     became = {life.key: site.speaker(life.key).key for life in gone}
     return {key: other for key, other in became.items() if other != key and other not in became}
 

@@ -18,12 +18,13 @@ from sitegen.text.names import fold
 from sitegen.tools.annotate.mentions import Mentions
 from sitegen.tools.annotate.prose import words
 
-Rule = Literal["deprecated", "renamed", "removed", "stale-link"]
+Rule = Literal["deprecated", "renamed", "removed", "merged", "stale-link"]
 
 RULES: dict[Rule, str] = {
     "deprecated": "A name whose term, or which itself, is deprecated",
     "renamed": "A name that its term no longer has",
     "removed": "The name of a term that was removed",
+    "merged": "The name of a term that became part of another",
     "stale-link": "A link to a wording that is no longer in force",
 }
 """The rules, each with a description of what breaks it."""
@@ -64,7 +65,7 @@ class Finding:
 def outdated(site: Site) -> tuple[Outdated, ...]:
     """Returns the names that should not be used, sorted. A name that is the current name of some term is not one."""
     found: dict[str, Outdated] = {}
-    for old in (*_deprecated(site), *_removed(site), *_renamed(site)):
+    for old in (*_deprecated(site), *_removed(site), *_merged(site), *_renamed(site)):
         found.setdefault(fold(old.name), old)
     good = set(map(fold, good_names(site)))
     return tuple(old for name, old in sorted(found.items()) if name not in good)
@@ -121,6 +122,15 @@ def _removed(site: Site) -> Iterator[Outdated]:
         if life.status == "removed":
             why = _since(life, "removed", "was removed").replace(" since ", " in ")
             yield from (_outdated(site, life, one.text, "removed", why, _instead(site, life)) for one in life.names)
+
+
+def _merged(site: Site) -> Iterator[Outdated]:
+    for life in site.lives:
+        if life.merged_into:
+            present = site.speaker(life.key).name
+            why = _since(life, "merged", f"became part of “{present}”").replace(" since ", " in ")
+            names = (*(name.text for name in life.names), *(name for name, _ in life.former_names))
+            yield from (_outdated(site, life, name, "merged", why, present) for name in names)
 
 
 def _renamed(site: Site) -> Iterator[Outdated]:

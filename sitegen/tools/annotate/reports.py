@@ -23,6 +23,7 @@ MESSAGES: Mapping[Rule, str] = {
     "deprecated": "'%s' is deprecated.",
     "renamed": "'%s' is the former name of a term.",
     "removed": "'%s' was removed from the glossary.",
+    "merged": "'%s' became part of another term.",
 }
 
 MAX_KEY = 1000
