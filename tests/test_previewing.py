@@ -81,7 +81,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
     place = Place(folder=tmp_path / "words")
-    keeper = Previewing(place, preview, report=lambda done, seconds: built.append(done), jobs=1)
+    keeper = Previewing(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
     desk = Desk(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     desk.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()

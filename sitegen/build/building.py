@@ -141,6 +141,7 @@ def read_material(
     config: Config | None = None,
     keeping: Keeping | None = None,
     unchanged: Unchanged | None = None,
+    working_copy: bool = False,
 ) -> Material:
     """Returns what the site in `output` is made from. Raises SitegenError where that cannot be read."""
     config = config or configured(folder)
@@ -148,7 +149,9 @@ def read_material(
         folder=folder,
         output=output,
         config=config,
-        holdings=read_sources(config, folder, clones=clones, skip=(output,), unchanged=unchanged),
+        holdings=read_sources(
+            config, folder, clones=clones, skip=(output,), unchanged=unchanged, working_copy=working_copy
+        ),
         keeping=keeping,
         templates=read_templates(),
         unchanged=unchanged,

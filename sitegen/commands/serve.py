@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 def serve(where: Callable[[], Place], output: Path, port: int, opens: bool) -> int:
     """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
 
-    The site is shown to this machine only. The ledger is not written: publish what `sitegen build` writes.
+    Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and
+    marked as unreleased. The site is shown to this machine only. The ledger is not written.
 
     \b
     Examples:
@@ -43,10 +44,10 @@ def serve(where: Callable[[], Place], output: Path, port: int, opens: bool) -> i
     from sitegen.site import templates
     from sitegen.sources.places import watched
 
-    def report(built: Built, seconds: float) -> None:
+    def report(built: Built, seconds: float, changed: str) -> None:
         complain_of(built.problems)
         complain(built.breaches)
-        say(summary(built, output, seconds))
+        say(summary(built, output, seconds) + (f"; {changed}" if changed else ""))
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     place = where()

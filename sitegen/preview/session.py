@@ -36,8 +36,8 @@ from sitegen.tools.terminal import complain, progress
 COURTESY = 0.1
 """Seconds for open pages to ask again, before we tidy up and a copy of the process makes all slower for a while."""
 
-Report = Callable[[Built, float], None]
-"""Says what a build came to, and after how many seconds."""
+Report = Callable[[Built, float, str], None]
+"""Reports a build, its seconds, and the terms that changed since the last one, in a few words."""
 
 
 class Previewing:
@@ -49,6 +49,8 @@ class Previewing:
         self._report = report
         self._jobs = jobs
         self._unchanged = Unchanged()
+        self._wordings: dict[str, str] | None = None
+        self._changed = ""
         self._fresh: Fresh | None = None
         self._aside: Aside | None = None
         self._listener: threading.Thread | None = None
@@ -63,12 +65,26 @@ class Previewing:
         gc.disable()  # nearly all that is made now stays: to look through it keeps a reader waiting
         try:
             material, site = self._read(fetching=fetching)
+            self._changed = self._compare(site)
             self._fresh = Fresh(site, material.templates)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
             self._build(material, site, begun)
         except Exception as error:
             if not is_over():
                 self._fail(_told(error))
+
+    def _compare(self, site: Site) -> str:
+        """Returns the terms that are new, gone or reworded since the last site; empty for the first one."""
+        before, self._wordings = self._wordings, {life.name: life.entry.definition.text for life in site.lives}
+        if before is None:
+            return ""
+        now = self._wordings
+        kinds = (
+            ("added", [name for name in now if name not in before]),
+            ("gone", [name for name in before if name not in now]),
+            ("reworded", [name for name in now if name in before and now[name] != before[name]]),
+        )
+        return "; ".join(f"{_names(names)} {kind}" for kind, names in kinds if names) or "no term changed"
 
     def close(self) -> None:
         """Drops the build that is under way, if one is."""
@@ -100,6 +116,7 @@ class Previewing:
                 config=self._place.config,
                 keeping=keeping_in(self._place.folder, preview=True),
                 unchanged=self._unchanged,
+                working_copy=True,
             )
             tell("Comparing")
             return material, assembled(material)
@@ -129,7 +146,7 @@ class Previewing:
             except Exception as error:  # such as the system's, which has no process left for it
                 said["error"] = _told(error)
         if "built" in said:
-            self._report(built_of(said["built"]), time.perf_counter() - begun)
+            self._report(built_of(said["built"]), time.perf_counter() - begun, self._changed)
             self._preview.settle()
             _tidy()
         elif not aside.is_dropped:
@@ -139,6 +156,12 @@ class Previewing:
         complain(error)
         self._preview.show(base=self._preview.state.base, error=error)
         _tidy()
+
+
+def _names(names: list[str]) -> str:
+    """Returns the first three names, and the number of the others."""
+    shown = ", ".join(f"“{name}”" for name in names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3:,} more"
 
 
 def _tidy() -> None:

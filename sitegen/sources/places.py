@@ -9,6 +9,7 @@ from pathlib import Path
 from sitegen.config.parsing import Config, of_repository
 from sitegen.model import SitegenError
 from sitegen.sources.git import name_of, refs_folder
+from sitegen.sources.git.working_copy import working_folder
 from sitegen.sources.reading import read_config
 from sitegen.sources.safe_files import real_path
 
@@ -47,8 +48,9 @@ def watched(place: Place) -> tuple[Path, ...]:
         with suppress(SitegenError):  # which the build says as well
             config = read_config(place.folder)
     repositories = [source.git for source in config.sources if source.git] if config else []
-    folders = (refs_folder(repository, root=place.folder) for repository in repositories)
-    return (*([] if place.config else [place.folder]), *filter(None, folders))
+    folders = [refs_folder(repository, root=place.folder) for repository in repositories]
+    folders += [working_folder(repository, root=place.folder) for repository in repositories]
+    return tuple(dict.fromkeys([*([] if place.config else [place.folder]), *filter(None, folders)]))
 
 
 def _folder(named: Path | None) -> Path:

@@ -64,14 +64,29 @@ def read_config(root: Path) -> Config:
 
 
 def read_sources(
-    config: Config, root: Path, *, clones: Clones, skip: tuple[Path, ...] = (), unchanged: Unchanged | None = None
+    config: Config,
+    root: Path,
+    *,
+    clones: Clones,
+    skip: tuple[Path, ...] = (),
+    unchanged: Unchanged | None = None,
+    working_copy: bool = False,
 ) -> tuple[Holding, ...]:
     """Returns what was read of each configured source, in their order; raises nothing.
 
     Places in `config` are relative to `root`. Folders in `skip` are not looked into: the site that is being written
     may stand beside what it is made from. Files that are `unchanged` since another time are not read again.
+    With `working_copy`, the saved files of a git repository on this machine are read as a release still to come.
     """
-    read = partial(_holding, config=config, root=root, clones=clones, skip=skip, unchanged=unchanged or Unchanged())
+    read = partial(
+        _holding,
+        config=config,
+        root=root,
+        clones=clones,
+        skip=skip,
+        unchanged=unchanged or Unchanged(),
+        working_copy=working_copy,
+    )
     first, *others = map(read, config.sources)
     sources = (held.source for held in (first, *others))
     known = {source.id: [release.name for release in source.releases if release.name] for source in sources}
@@ -79,13 +94,21 @@ def read_sources(
 
 
 def _holding(
-    table: SourceTable, *, config: Config, root: Path, clones: Clones, skip: tuple[Path, ...], unchanged: Unchanged
+    table: SourceTable,
+    *,
+    config: Config,
+    root: Path,
+    clones: Clones,
+    skip: tuple[Path, ...],
+    unchanged: Unchanged,
+    working_copy: bool,
 ) -> Holding:
     tables = [one for one in config.releases if one.source in ("", table.id)]
     arrange = partial(arranged, order=table.order, tables=tables)
     if table.git:
         named = frozenset([*table.order, *(one.name for one in tables)])
-        gathered = read_git(_git_source(table, arrange, named), root=root, clones=clones)
+        source = replace(_git_source(table, arrange, named), working_copy=working_copy)
+        gathered = read_git(source, root=root, clones=clones)
     elif table.archives:
         gathered = read_archives(_archive_source(table, arrange), root=root, unchanged=unchanged)
     else:

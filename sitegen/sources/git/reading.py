@@ -23,6 +23,7 @@ from sitegen.sources.git.refs import TAGS, branches, follow, head_point, read_po
 from sitegen.sources.git.tags import EVERY_VERSION, Choice, Point
 from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.git.versions import released_folders
+from sitegen.sources.git.working_copy import read_working_copy, working_folder
 from sitegen.sources.releases import HEADS, Arrange, date_in, ordered
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 
@@ -57,6 +58,8 @@ class GitSource:
     """Releases that site.toml names: they are read even if they are on a maintenance line."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
+    working_copy: bool = False
+    """Read the saved files of a repository on this machine too, as a release still to come."""
 
 
 def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
@@ -69,6 +72,7 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
             reader = _Reader(
                 folder, objects, source, web=web, place=place, project=name_of(source.repository, root=root)
             )
+            reader.working = working_folder(source.repository, root=root) if source.working_copy else None
             gathered = reader.gathered()
     except GitError as error:
         return Gathered(problems=(Problem(path=place, found=str(error)),))
@@ -137,6 +141,8 @@ class _Reader:
         self.web, self.place, self.project = web, place, project
         self.trees = Trees(objects)
         self.refs = read_refs(folder)
+        self.working: Path | None = None
+        """The folder with the working copy, if that is to be read."""
 
     def gathered(self) -> Gathered:
         source = self.source
@@ -241,9 +247,24 @@ class _Reader:
         self, snapshots: Sequence[Snapshot], *, skipped: Sequence[Skipped] = (), problems: Sequence[Problem] = ()
     ) -> Gathered:
         texts = _texts(self.objects, first_places(snapshots), encoding=self.source.encoding)
+        if self.working and self.source.paths:
+            snapshots, texts = self._with_working_copy(self.working, snapshots, texts)
         paths = (*((self.source.versions,) if self.source.versions else ()), *self.source.paths)
         gathered = gather(self.source.id, snapshots, texts, paths=paths, place=self.place)
         return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
+
+    def _with_working_copy(
+        self, folder: Path, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded]
+    ) -> tuple[Sequence[Snapshot], Mapping[str, Decoded]]:
+        """Adds the saved files as the newest state, in the place of the branch that is read as a release to come."""
+        source = self.source
+        head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
+        before = snapshots[:-1] if head else snapshots
+        newest, saved = read_working_copy(folder, paths=source.paths, encoding=source.encoding, branch=head)
+        texts = {**texts, **saved}
+        if not head and before and _contents(newest, texts) == _contents(before[-1], texts):
+            return snapshots, texts
+        return (*before, newest), texts
 
     def _snapshot(self, point: Point, release: Release) -> Snapshot:
         listing = find_files(self.trees, point.tree, self.source.paths)
@@ -268,6 +289,10 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
     return next((listing for listing in listings if listing.files), Listing(refused=refused))
+
+
+def _contents(snapshot: Snapshot, texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
+    return {path: texts[key].text for path, key in snapshot.files.items()}
 
 
 def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Mapping[str, Decoded]:

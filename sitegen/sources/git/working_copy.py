@@ -1,0 +1,60 @@
+"""Reads the working copy of a repository: the files that are saved, committed or not.
+
+The preview shows them as the newest, unreleased state. Symbolic links are not followed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from sitegen.config.patterns import Rest, advance, means_file, start
+from sitegen.config.repositories import is_address
+from sitegen.model import Release
+from sitegen.sources.gathering import Snapshot
+from sitegen.text.decoding import MAX_BYTES, Decoded, decode
+
+NAME = "working copy"
+"""The name of the release, if no branch is read as a release to come."""
+
+
+def working_folder(repository: str, *, root: Path) -> Path | None:
+    """Returns the folder with the working copy of a repository on this machine, or None."""
+    folder = root / repository
+    return None if is_address(repository) or not (folder / ".git").exists() else folder
+
+
+def read_working_copy(
+    folder: Path, *, paths: Sequence[str], encoding: str, branch: Release | None
+) -> tuple[Snapshot, dict[str, Decoded]]:
+    """Returns the files that the first matching path means, and their texts by key.
+
+    `branch` is the release that the current branch is read as; the working copy takes its place.
+    """
+    listings = (dict(_files(folder, "", start(path))) for path in paths)
+    found = next((listing for listing in listings if listing), {})
+    texts = {f"{NAME}:{path}": decode(data, path=path, configured=encoding) for path, data in found.items()}
+    release = replace(branch or Release(name=NAME), unreleased=True, date=None, link="", lines="")
+    files = {path: f"{NAME}:{path}" for path in found}
+    return Snapshot(release=release, label=NAME, files=files), texts
+
+
+def _files(folder: Path, path: str, rest: Rest) -> Iterator[tuple[str, bytes]]:
+    """Yields the files below a folder that the rest of a pattern matches, with their contents."""
+    try:
+        entries = sorted(os.scandir(folder / path), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        inner = f"{path}/{entry.name}" if path else entry.name
+        try:
+            status = entry.stat(follow_symlinks=False)
+            if stat.S_ISDIR(status.st_mode) and entry.name != ".git" and (left := advance(rest, entry.name)):
+                yield from _files(folder, inner, left)
+            elif stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES and means_file(rest, entry.name):
+                yield inner, (folder / inner).read_bytes()
+        except OSError:
+            continue  # the file was removed meanwhile

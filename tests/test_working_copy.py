@@ -1,0 +1,63 @@
+"""The working copy of a repository, which a preview shows as the newest state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.git import Clones, GitSource, read_git
+from sitegen.sources.places import Place, watched
+
+PATH = "GLOSSARY.md"
+ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
+CLONES = Clones(folder=Path("nowhere"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Repository:
+    project = Repository(tmp_path / "project")
+    project.release("v1.0", ONE)
+    return project
+
+
+def read(project: Repository) -> Gathered:
+    path = PATH
+    source = GitSource(id="words", repository=".", paths=(path,), working_copy=True)
+    return read_git(source, root=project.path, clones=CLONES)
+
+
+def test_saved_file_is_the_newest_state(project: Repository) -> None:
+    """A file that was saved and not committed is read as a release to come, named so in every path."""
+    path = PATH
+    (project.path / path).write_text(ONE.replace("A loop.", "A fast loop."))
+    gathered = read(project)
+    assert [(release.name, release.unreleased) for release in gathered.releases] == [
+        ("1.0", False),
+        ("working copy", True),
+    ]
+    assert gathered.documents[-1].path == f"working copy:{path}"
+    assert "A fast loop." in gathered.documents[-1].text
+
+
+def test_unchanged_working_copy_is_no_state_of_its_own(project: Repository) -> None:
+    """Where the saved files are those of the newest release, nothing is added."""
+    assert [release.name for release in read(project).releases] == ["1.0"]
+
+
+def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
+    """A symbolic link is not read, whatever it leads to."""
+    path = PATH
+    (project.path / "secret.md").write_text(ONE.replace("ATen", "Secret"))
+    (project.path / path).unlink()
+    (project.path / path).symlink_to("secret.md")
+    assert "Secret" not in "".join(document.text for document in read(project).documents)
+
+
+def test_place_is_watched_where_its_files_are(project: Repository, tmp_path: Path) -> None:
+    """The folder of a repository beside site.toml is watched, and so are its tags."""
+    (tmp_path / "site.toml").write_text('[[source]]\nid = "a"\ngit = "project"\npaths = "GLOSSARY.md"\n')
+    found = watched(Place(folder=tmp_path))
+    assert {tmp_path, tmp_path / "project", tmp_path / "project/.git/refs"} == set(found)
