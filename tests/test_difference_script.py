@@ -73,7 +73,9 @@ def by_script(pairs: list[tuple[Prose, Prose]]) -> list[dict[str, object]]:
 def by_rule(before: Prose, after: Prose) -> dict[str, object]:
     found = difference(before, after)
     return {
-        "segments": [{"kind": segment.kind, "text": segment.text} for segment in found.segments],
+        "segments": [
+            {"kind": one.kind, "text": one.text, "code": [list(span) for span in one.code]} for one in found.segments
+        ],
         "rewritten": found.rewritten,
         "added": found.added,
         "removed": found.removed,

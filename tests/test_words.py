@@ -187,3 +187,16 @@ def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list
     one, two = (from_html(f"<p>{' '.join(pieces)}</p>") for pieces in (before, after))
     words = words_of(one), words_of(two)
     assert same_words(one, two) == (words[0].keys == words[1].keys and not _code_changes(*words))
+
+
+def test_no_word_is_struck_and_added_again() -> None:
+    """A word at the end of a change that stands on both sides is kept, though another one was matched to it."""
+    before = prose(
+        "A unit of work. typically performed on or for one or more tensors. For example, a product of them."
+    )
+    found = difference(before, prose("A unit of work. For example, a product of them."))
+    assert [(one.kind, one.text) for one in found.segments] == [
+        ("same", "A unit of work. "),
+        ("deleted", "typically performed on or for one or more tensors. "),
+        ("same", "For example, a product of them."),
+    ]

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from sys import intern
 from typing import Literal
 
@@ -59,6 +59,8 @@ class Segment:
 
     kind: Literal["same", "deleted", "inserted"]
     text: str
+    code: tuple[Span, ...] = ()
+    """Ranges of `text` (start, end) that are code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,10 +238,10 @@ def difference(before: Prose, after: Prose) -> Difference:
     one, two = cut_words(before), cut_words(after)
     if not _comparable(one, two):
         return _before_and_after(before, after)
-    blocks = _fold_islands(matching(before, after))
+    blocks = _grown(_fold_islands(matching(before, after)), one, two)
     kept = sum(size for _, _, size in blocks)
     changed, total = len(one.keys) + len(two.keys) - 2 * kept, len(one.keys) + len(two.keys)
-    segments = _segments(one, two, blocks)
+    segments = _segments(_Side(one, before.code), _Side(two, after.code), blocks)
     return Difference(
         segments=segments,
         added=_count(segments, "inserted"),
@@ -323,16 +325,65 @@ def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
-def _segments(one: Cut, two: Cut, blocks: Sequence[Block]) -> tuple[Segment, ...]:
+def _grown(blocks: Sequence[Block], one: Cut, two: Cut) -> list[Block]:
+    """Extends runs over equal words at the ends of a change, so that no word is deleted and inserted again.
+
+    Such words were matched elsewhere at first, in a run too short to keep.
+    """
+    grown: list[Block] = []
+    ends = [*blocks[1:], (len(one.keys), len(two.keys), 0)][: len(blocks)]
+    for (a, b, size), (next_a, next_b, _) in zip(blocks, ends, strict=True):
+        past_a, past_b = (grown[-1][0] + grown[-1][2], grown[-1][1] + grown[-1][2]) if grown else (0, 0)
+        while a > past_a and b > past_b and _is_alike(one, a - 1, two, b - 1) and _may_begin(one, a - 1, two, b - 1):
+            a, b, size = a - 1, b - 1, size + 1
+        end_a, end_b = a + size, b + size
+        while end_a < next_a and end_b < next_b and _is_alike(one, end_a, two, end_b):
+            if not _may_begin(one, end_a + 1, two, end_b + 1):
+                break
+            end_a, end_b = end_a + 1, end_b + 1
+        grown.append((a, b, end_a - a))
+    return grown
+
+
+def _is_alike(one: Cut, a: int, two: Cut, b: int) -> bool:
+    """True for two equal words outside code."""
+    return one.keys[a] == two.keys[b] and not _is_code(one, a) and not _is_code(two, b)
+
+
+def _is_code(words: Words, number: int) -> bool:
+    return any(first <= number < past for first, past, _ in words.code)
+
+
+def _may_begin(one: Cut, a: int, two: Cut, b: int) -> bool:
+    return not _is_glued(one, a) and not _is_glued(two, b)
+
+
+class _Side:
+    """One of two wordings: its words, and where they stand in its text."""
+
+    def __init__(self, words: Cut, code: Sequence[Span]) -> None:
+        self._words = words
+        self._code = code
+        self.length = len(words.keys)
+        self._starts = [0, *accumulate(map(len, words.pieces))]
+
+    def segment(self, kind: Literal["same", "deleted", "inserted"], first: int, past: int) -> Segment:
+        text = text_between(self._words, first, past)
+        start = self._starts[2 * first + 1] - len(_opening(self._words.pieces[2 * first])) if first else 0
+        ranges = ((max(begin - start, 0), min(end - start, len(text))) for begin, end in self._code)
+        return Segment(kind=kind, text=text, code=tuple([one for one in ranges if one[0] < one[1]]))
+
+
+def _segments(one: _Side, two: _Side, blocks: Sequence[Block]) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     a = b = 0
-    for next_a, next_b, size in [*blocks, (len(one.keys), len(two.keys), 0)]:
+    for next_a, next_b, size in [*blocks, (one.length, two.length, 0)]:
         if next_a > a:
-            segments.append(Segment(kind="deleted", text=text_between(one, a, next_a)))
+            segments.append(one.segment("deleted", a, next_a))
         if next_b > b:
-            segments.append(Segment(kind="inserted", text=text_between(two, b, next_b)))
+            segments.append(two.segment("inserted", b, next_b))
         if size:
-            segments.append(Segment(kind="same", text=text_between(two, next_b, next_b + size)))
+            segments.append(two.segment("same", next_b, next_b + size))
         a, b = next_a + size, next_b + size
     return tuple(segments)
 

@@ -77,7 +77,19 @@ def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[str]
         text = segment.text.rstrip()
         before, after = _marks(said)[segment.kind]
         space = segment.text[len(text) :] or (" " if following else "")
-        yield f"{before}{escape(text)}{after}{escape(space)}"
+        yield f"{before}{_with_code(text, segment.code)}{after}{escape(space)}"
+
+
+def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
+    """A text as HTML, with its ranges of code marked as such."""
+    parts: list[str] = []
+    place = 0
+    for first, past in code:
+        first, past = max(first, place), min(past, len(text))
+        if first < past:
+            parts += [escape(text[place:first]), "<code>", escape(text[first:past]), "</code>"]
+            place = past
+    return "".join([*parts, escape(text[place:])])
 
 
 @lru_cache(maxsize=16)

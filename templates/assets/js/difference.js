@@ -33,12 +33,23 @@
 
   const hidden = (said) => element("span", "visually-hidden", said);
 
+  const withCode = (text, code) => {
+    const parts = [];
+    let place = 0;
+    for (const [start, end] of code) {
+      if (Math.max(start, place) >= Math.min(end, text.length)) continue;
+      parts.push(text.slice(place, start), element("code", "", text.slice(Math.max(start, place), end)));
+      place = Math.min(end, text.length);
+    }
+    return [...parts, text.slice(place)];
+  };
+
   // What ends where one of the texts ends has no space of its own to part it from the next.
-  const piece = ({ kind, text }, says) => {
-    const words = text.trimEnd(), space = text.slice(words.length) || " ";
-    if (kind === "same") return [words, space];
+  const piece = ({ kind, text, code }, says) => {
+    const words = text.trimEnd(), space = text.slice(words.length) || " ", parts = withCode(words, code);
+    if (kind === "same") return [...parts, space];
     const [name, mark] = kind === "deleted" ? ["del", "removed"] : ["ins", "added"];
-    return [element(name, "", hidden(says(`marked-${mark}`)), words, hidden(says("marked-end"))), space];
+    return [element(name, "", hidden(says(`marked-${mark}`)), ...parts, hidden(says("marked-end"))), space];
   };
 
   const whole = ({ label, wording }, side) => {

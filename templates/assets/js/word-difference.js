@@ -21,7 +21,7 @@
       runs.at(-1).texts.push(text.slice(start, end));
     }
     const glued = words.map(({ start }, place) => place > 0 && !/\s/.test(text.slice(words[place - 1].end, start)));
-    return { text, words, runs, glued };
+    return { text, words, runs, glued, code };
   };
 
   // The longest run of words that both have in this order, as [place before, place after, length]; null if too long.
@@ -91,13 +91,35 @@
   const withoutIslands = (blocks) =>
     blocks.filter(([, , size], place) => size > 2 || place === 0 || place === blocks.length - 1);
 
-  // From a word up to one that is not meant, with the punctuation and the space that follow.
-  const slice = ({ text, words }, first, past) => {
+  // Extends runs over equal words at the ends of a change: no word is deleted and inserted again.
+  const grown = (blocks, one, two) => {
+    const isCode = ({ runs }, place) => runs.some(({ first, past }) => first <= place && place < past);
+    const alike = (a, b) => one.words[a].key === two.words[b].key && !isCode(one, a) && !isCode(two, b);
+    const mayBegin = (a, b) => !one.glued[a] && !two.glued[b];
+    const result = [];
+    blocks.forEach(([a, b, size], place) => {
+      const [lastA, lastB, last] = result.at(-1) || [0, 0, 0];
+      const [nextA, nextB] = blocks[place + 1] || [one.words.length, two.words.length];
+      while (a > lastA + last && b > lastB + last && alike(a - 1, b - 1) && mayBegin(a - 1, b - 1)) {
+        [a, b, size] = [a - 1, b - 1, size + 1];
+      }
+      while (a + size < nextA && b + size < nextB && alike(a + size, b + size) && mayBegin(a + size + 1, b + size + 1)) {
+        size += 1;
+      }
+      result.push([a, b, size]);
+    });
+    return result;
+  };
+
+  // From a word up to one that is not meant, with the punctuation and the space that follow, and which of it is code.
+  const slice = ({ text, words, code }, first, past) => {
     const from = (place) => {
       const gap = text.slice(words[place - 1].end, words[place].start);
       return words[place - 1].end + (/^[^]*\s/.exec(gap)?.[0].length ?? gap.length);
     };
-    return text.slice(first ? from(first) : 0, past < words.length ? from(past) : text.length);
+    const start = first ? from(first) : 0, end = past < words.length ? from(past) : text.length;
+    const ranges = code.map(([begin, stop]) => [Math.max(begin, start) - start, Math.min(stop, end) - start]);
+    return { text: text.slice(start, end), code: ranges.filter(([begin, stop]) => begin < stop) };
   };
 
   const count = (segments, kind) =>
@@ -105,7 +127,7 @@
       .filter((word) => word.match(WORD)).length;
 
   const told = (segments, rewritten) => ({
-    segments: segments.filter(({ text }) => text), rewritten,
+    segments: segments.filter(({ text }) => text).map((one) => ({ code: [], ...one })), rewritten,
     added: count(segments, "inserted"), removed: count(segments, "deleted"),
   });
 
@@ -115,13 +137,13 @@
     const one = wordsOf(before), two = wordsOf(after);
     const matched = one.words.length && two.words.length ? matching(one, two) : null;
     if (!matched) return told([{ kind: "deleted", text: one.text }, { kind: "inserted", text: two.text }], true);
-    const blocks = withoutIslands(wholeWords(withoutChangedCode(matched, one, two), one, two));
+    const blocks = grown(withoutIslands(wholeWords(withoutChangedCode(matched, one, two), one, two)), one, two);
     const segments = [];
     let a = 0, b = 0;
     for (const [nextA, nextB, size] of [...blocks, [one.words.length, two.words.length, 0]]) {
-      if (nextA > a) segments.push({ kind: "deleted", text: slice(one, a, nextA) });
-      if (nextB > b) segments.push({ kind: "inserted", text: slice(two, b, nextB) });
-      if (size) segments.push({ kind: "same", text: slice(two, nextB, nextB + size) });
+      if (nextA > a) segments.push({ kind: "deleted", ...slice(one, a, nextA) });
+      if (nextB > b) segments.push({ kind: "inserted", ...slice(two, b, nextB) });
+      if (size) segments.push({ kind: "same", ...slice(two, nextB, nextB + size) });
       [a, b] = [nextA + size, nextB + size];
     }
     const all = one.words.length + two.words.length, kept = blocks.reduce((sum, [, , size]) => sum + size, 0);
