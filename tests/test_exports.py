@@ -11,7 +11,7 @@ from sites import glossary, site_of
 
 from sitegen.model import Rename
 from sitegen.site import exports
-from sitegen.site.exports.schema import GLOSSARY
+from sitegen.site.exports.schema import GLOSSARY, RELEASE
 from sitegen.site.site import Site
 
 RELEASES = {
@@ -131,3 +131,25 @@ def test_one_term_stands_on_each_line() -> None:
 def test_the_same_glossary_gives_the_same_bytes() -> None:
     """Exporting twice gives the same bytes."""
     assert list(exports.files(glossary(RELEASES))) == list(exports.files(glossary(RELEASES)))
+
+
+def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
+    """Each release has a file with every term that it defined, in the words that it had, as the schema says."""
+    glossary = {
+        "1": {"ant": "Small.", "bee": "Makes honey in a hive of many."},
+        "2": {"ant": "Small.", "wasp": "Makes honey in a hive of many."},
+        "3": {"ant": "Six legs."},
+    }
+    made = {file.path: file.content for file in exports.files(site_of(source("s", glossary)))}
+    told = {release: json.loads(made[f"release/{release}/index.json"]) for release in glossary}
+    for one in told.values():
+        jsonschema.Draft202012Validator(RELEASE).validate(one)
+    said = {
+        release: [(term["name"], term["text"], term["since"]) for term in one["terms"]]
+        for release, one in told.items()
+    }
+    assert said == {
+        "1": [("ant", "Small.", "1"), ("bee", "Makes honey in a hive of many.", "1")],
+        "2": [("ant", "Small.", "1"), ("wasp", "Makes honey in a hive of many.", "1")],
+        "3": [("ant", "Six legs.", "3")],
+    }

@@ -103,7 +103,7 @@ def test_what_is_in_no_release_has_no_list() -> None:
     heads = tuple(replace(release, unreleased=release.name == "main") for release in read.releases)
     site = site_of((replace(read, releases=heads), editions))
     paths = {file.path for file in exports.files(site)}
-    assert {path for path in paths if path.startswith("release/")} == {
+    assert {path for path in paths if path.endswith("objects.inv") and path.startswith("release/")} == {
         "release/1.0/objects.inv",
         "release/2.0/objects.inv",
     }

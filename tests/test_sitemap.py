@@ -27,6 +27,7 @@ NOT_LISTED = (
     "pages/search.html",
     "pages/404.html",
     "pages/kept.html",
+    "pages/release-terms.html",
     "pages/compare-pair.html",
 )
 

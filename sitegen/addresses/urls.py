@@ -83,6 +83,11 @@ def feed(address: str) -> str:
     return f"{address}feed.xml"
 
 
+def release_data(name: str) -> str:
+    """Returns the path of the data of the glossary as of a release."""
+    return release(name) + "index.json"
+
+
 def release_inventory(name: str) -> str:
     return release(name) + INVENTORY
 

@@ -19,6 +19,7 @@ from sitegen.site.exports import (
     inventory,
     llms,
     opensearch,
+    release_data,
     renames,
     sheet,
     sitemap,
@@ -49,7 +50,7 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     labels = Labels(site)
     for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
-    for form in (data, defined_terms, sheet, renames, sitemap, opensearch):
+    for form in (data, defined_terms, sheet, release_data, renames, sitemap, opensearch):
         yield partial(form.files, site)
 
 
@@ -74,6 +75,7 @@ def paths(site: Site) -> Iterator[str]:
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY)
     yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
     yield from map(urls.term_data, site.owners)
+    yield from map(urls.release_data, site.releases_out)
 
 
 def problems(site: Site) -> Iterator[Problem]:

@@ -109,6 +109,30 @@ SOURCE = _object(
     },
 )
 
+RELEASE: Schema = _object(
+    "The glossary as of one release.",
+    {
+        "release": _text("The release."),
+        "sources": _list(_text("Id of a source."), "The sources that have this release."),
+        "terms": _list(
+            _object(
+                "What a source said of a term.",
+                {
+                    "slug": _text("Slug of the term today."),
+                    "name": _text("Its preferred name then."),
+                    "names": _list(_text("A name."), "Its other names then."),
+                    "source": _text("Id of the source."),
+                    "since": _text("The release that brought these words."),
+                    "url": _text_or_null("Where these words have a page of their own."),
+                },
+                optional={"text": _text("The words, in plain text; left out in a very large glossary.")},
+            ),
+            "Every term that was defined then, by its name of today.",
+        ),
+    },
+)
+"""`release/…/index.json`, which is published as `$defs/release` of the schema."""
+
 GLOSSARY: Schema = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Glossary with history",
@@ -122,4 +146,5 @@ GLOSSARY: Schema = {
             "terms": _list(TERM, "Every term, by name."),
         },
     ),
+    "$defs": {"release": RELEASE},
 }

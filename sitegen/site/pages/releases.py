@@ -134,6 +134,7 @@ def _release(name: str, desk: Desk) -> Iterator[Page]:
         description=f"{desk.site.title} {name}: {plain(told)}" if told else "",
         context={
             "heading": pen.say("release.title", release=pen.version(name)),
+            "data": "index.json" if name in desk.site.releases_out else "",
             "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
             "facts": facts,
             "whole": _whole(name, pen),

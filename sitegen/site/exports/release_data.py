@@ -1,0 +1,68 @@
+"""`release/…/index.json`: the glossary as of one release, every term with the words then in force.
+
+Most terms say the same at many releases, so what a source says of a term is written as JSON once for each run of
+releases, and the file of a release is joined from these texts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from sitegen.addresses import urls
+from sitegen.model import File
+from sitegen.model.terms import Lane, Life
+from sitegen.site.site import Site
+from sitegen.text import compact_json
+
+MOST_TEXTS = 200_000
+"""In a site with more terms times releases the files have names and addresses of wordings, and no words: 10,000 terms
+in 100 releases would take 400 MB."""
+
+
+def files(site: Site) -> Iterator[File]:
+    """Gives a file for each release that is out."""
+    terms = _terms(site)
+    for release in site.releases_out:
+        head = {
+            "release": release,
+            "sources": [source.id for source, one in site.releases(release) if not one.unreleased],
+            "terms": [],
+        }
+        text = compact_json.text(head).removesuffix("]}") + "\n" + ",\n".join(terms[release]) + "\n]}\n"
+        yield File(path=urls.release_data(release), content=text.encode(errors="replace"))
+
+
+def _terms(site: Site) -> Mapping[str, Sequence[str]]:
+    """Returns, for each release, what its sources say of each term, as JSON."""
+    has_texts = len(site.lives) * len(site.release_names()) <= MOST_TEXTS
+    terms: dict[str, list[str]] = defaultdict(list)
+    for life in site.lives:
+        for lane in life.term.lanes:
+            if not lane.source.undated:
+                for text, releases in _runs(life, lane, site, has_texts=has_texts):
+                    for release in releases:
+                        terms[release].append(text)
+    return terms
+
+
+def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yields what a source says of a term, with the releases in which it is so."""
+    since = ""
+    starts = {revision.first for revision in life.revisions if revision.source == lane.source.id}
+    for step, first, past in lane.runs():
+        if step.state != "defined" or step.entry is None:
+            continue
+        since = lane.releases[first] if lane.releases[first] in starts else since
+        said: dict[str, object] = {
+            "slug": site.slugs[life.key],
+            "name": step.entry.name,
+            "names": [name.text for name in step.entry.designations[1:]],
+            "source": lane.source.id,
+            "since": since,
+            "url": site.wordings.get((life.key, lane.source.id, since)),
+        }
+        if has_texts:
+            said["text"] = step.entry.definition.text
+        releases = [release for release in lane.releases[first:past] if release not in lane.source.unreleased]
+        yield compact_json.text(said), releases
