@@ -53,6 +53,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         repository=config.site.repository,
         note=config.site.note,
         host=config.site.host,
+        redirects=config.redirects,
         sources=sources,
         editions=editions,
         lives=lives,

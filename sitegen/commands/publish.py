@@ -9,6 +9,7 @@ import click
 
 from sitegen.build.ledger_file import keeping_in
 from sitegen.commands.options import BUILT, reading
+from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.places import Place
 from sitegen.tools import publish as publishing
@@ -19,11 +20,18 @@ from sitegen.tools.terminal import complain_of, progress, say, say_data
 @reading
 @click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
 @click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
+@click.option("--prefix", default="", metavar="PATH", help="Publish below this folder of the branch; the rest stays.")
 @click.option("--to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write to a folder, and push nothing.")
 @click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
 def publish(
-    where: Callable[[], Place], remote: str, branch: str, to: Path | None, dry_run: bool, as_data: bool
+    where: Callable[[], Place],
+    remote: str,
+    branch: str,
+    prefix: str,
+    to: Path | None,
+    dry_run: bool,
+    as_data: bool,
 ) -> int:
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin, or into a folder.
 
@@ -35,13 +43,16 @@ def publish(
     Examples:
       sitegen publish --dry-run
       sitegen publish --remote upstream --branch pages
+      sitegen publish --prefix glossary
       sitegen publish --to /srv/www/glossary
     """
+    if prefix and to:
+        raise SitegenError("--prefix names a folder of a branch; with --to, name the whole folder there")
     place = where()
     ledger = keeping_in(place.folder).path
     with (
         progress(shown=not as_data) as tell,
-        publishing.target(place.folder, to=to, remote=remote, branch=branch) as target,
+        publishing.target(place.folder, to=to, remote=remote, branch=branch, prefix=prefix) as target,
     ):
         published = publishing.publish(
             place, target, ledger=ledger, tell=tell, clones=clones_here(tell), dry_run=dry_run

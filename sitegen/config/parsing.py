@@ -79,6 +79,8 @@ class Config:
     renames: tuple[Rename, ...]
     verdicts: tuple[Verdict, ...]
     retired: tuple[Retired, ...]
+    redirects: tuple[str, ...]
+    """Addresses of pages of an earlier glossary."""
     problems: tuple[Problem, ...]
     """Slips that leave no doubt about what is meant."""
     mentions: tuple[Mention, ...]
@@ -157,6 +159,7 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
         ),
         verdicts=(*_verdicts("same", tables.same, lines), *_verdicts("distinct", tables.distinct, lines)),
         retired=tuple(_retirements(tables, lines)),
+        redirects=tuple(dict.fromkeys(address for table in tables.redirect for address in table.old)),
         problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,

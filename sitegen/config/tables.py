@@ -139,6 +139,19 @@ def _encoding(text: str) -> str:
     return text
 
 
+def _old_page(text: str) -> str:
+    """Validates the address of a page of an earlier glossary, below the site's own."""
+    address = _place(text, inside="the site") + ("/" if text.endswith("/") else "")
+    if not address.endswith((".html", "/")):
+        raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
+    if address.partition("/")[0] in OWN_PAGES:
+        raise UnfitError(f"{shown(text)} is a page of this site", "name the page of the earlier glossary")
+    return address
+
+
+OWN_PAGES = frozenset("404.html a-z about assets compare index.html release releases search section term".split())
+"""The first names of the addresses that a site has itself."""
+
 Name = Annotated[str, AfterValidator(_name)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Place = Annotated[str, AfterValidator(_place)]
@@ -296,6 +309,14 @@ class RetiredTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class RedirectTable:
+    """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
+
+    old: Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_several)]
+    """Addresses from the site's root: `glossary.html`, `docs/glossary/`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class Tables:
     """The whole file."""
 
@@ -306,6 +327,7 @@ class Tables:
     same: tuple[SameTable, ...] = ()
     distinct: tuple[DistinctTable, ...] = ()
     retired: tuple[RetiredTable, ...] = ()
+    redirect: tuple[RedirectTable, ...] = ()
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:

@@ -64,7 +64,16 @@ def _rows(site: Site) -> Ledger:
 def _fixed(site: Site) -> Iterator[Row]:
     if site.base_url:
         yield Row(address=site.base_url, kind="site")
-    for address in (urls.HOME, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND):
+    for address in (
+        urls.HOME,
+        urls.RELEASES,
+        urls.MATRIX,
+        urls.COMPARE,
+        urls.ABOUT,
+        urls.SEARCH,
+        urls.NOT_FOUND,
+        *site.redirects,
+    ):
         yield Row(address=f"/{address}", kind="page")
 
 

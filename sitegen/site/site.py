@@ -84,6 +84,8 @@ class Site:
     """What the about page says about where the wording comes from."""
     host: str = ""
     """Where it will be shown, as `hosts` knows it."""
+    redirects: tuple[str, ...] = ()
+    """Addresses of pages of an earlier glossary, which lead on to the terms."""
     sources: tuple[Source, ...]
     editions: Mapping[str, tuple[Edition, ...]]
     """Source id to its editions, oldest first."""

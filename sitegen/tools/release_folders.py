@@ -21,6 +21,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import (
     KEYS,
     PLACES,
+    PLACES_OF,
     ReleaseTable,
     RenameTable,
     RetiredTable,
@@ -42,7 +43,8 @@ from sitegen.text.file_names import folded, is_portable
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
 
-WHERE = frozenset((*PLACES, "id", "title", "order", "paths", "tags", "exclude", "prereleases", "head", "encoding"))
+IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if {*places} <= {"git", "archives"})
+WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
 """The keys of a source that are not copied, because they say where it was."""
 
 GAP = ".gitkeep"
@@ -144,6 +146,7 @@ def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
             *(_table("rename", rename, RenameTable) for rename in config.renames),
             *(_table(verdict.kind, verdict, SameTable) for verdict in config.verdicts),
             *(_table("retired", retired, RetiredTable) for retired in config.retired),
+            *([table("[[redirect]]", {"from": config.redirects})] if config.redirects else []),
         ]
     )
 

@@ -19,6 +19,7 @@ from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
 from sitegen.site.pages.matrix import matrices
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Desk, Page, desk
+from sitegen.site.pages.redirects import redirects
 from sitegen.site.pages.release_terms import releases_in_full
 from sitegen.site.pages.releases import releases
 from sitegen.site.pages.retired import kept
@@ -43,7 +44,7 @@ def groups(whole: Whole) -> Iterator[Group]:
     """Gives the pages of a site group by group, each independent of all others; those of one term are one."""
     desk = whole.desk
     yield from a_to_z(whole)
-    for several in (sections, _lone, kept):
+    for several in (sections, _lone, kept, redirects):
         yield Group(make=partial(several, desk))
     yield from releases(desk)
     yield from releases_in_full(desk)

@@ -42,6 +42,8 @@ class Target(Protocol):
 
     place: str
     """Its name in messages."""
+    is_shared: bool
+    """True for a folder of a branch that holds other files, which stay."""
 
     def look(self) -> Live:
         """Returns the published state."""
@@ -99,6 +101,12 @@ def publish(place: Place, target: Target, *, ledger: Path, tell: Tell, clones: C
         with temporary_folder() as beside:
             site = beside / "site"
             problems = _build(place, site, live, ledger=ledger, at=target.place, tell=tell, clones=clones)
+            if not target.is_shared:
+                _add_host_files(site, live)
+            if faults := [*map(str, unfit(folder_pieces(site)))]:
+                raise PublishError(
+                    "\n".join([f"{target.place}: some files of this site cannot be published", *faults])
+                )
             files = target.take(site, _paths(site))
             plan = _planned(site, files, live, at=target.place)
             if plan.is_empty or dry_run:
@@ -110,7 +118,7 @@ def publish(place: Place, target: Target, *, ledger: Path, tell: Tell, clones: C
 
 
 @contextmanager
-def target(folder: Path, *, to: Path | None, remote: str, branch: str) -> Iterator[Target]:
+def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: str = "") -> Iterator[Target]:
     """Yields the target that a command line means: the folder `to`, or a branch on a remote of `folder`'s repository.
 
     Raises `PublishError` if there is no such target.
@@ -120,13 +128,13 @@ def target(folder: Path, *, to: Path | None, remote: str, branch: str) -> Iterat
             yield Folder(to)
     else:
         with user_git(folder) as git:
-            yield Branch(git, remote=remote, branch=branch)
+            yield Branch(git, remote=remote, branch=branch, prefix=prefix)
 
 
 def _build(
     place: Place, site: Path, live: Live, *, ledger: Path, at: str, tell: Tell, clones: Clones
 ) -> tuple[Problem, ...]:
-    """Builds the site, adds the files of its host, and returns the problems of the glossaries."""
+    """Builds the site, and returns the problems of the glossaries."""
     keeping = Keeping(path=ledger, locked=True, live=LiveLedger(place=at, rows=live.ledger))
     try:
         built = build(
@@ -135,12 +143,14 @@ def _build(
     except GateError as error:
         raise _behind(error, live, ledger=ledger, at=at) from None
     (site / MARKER).unlink()
+    return built.problems
+
+
+def _add_host_files(site: Path, live: Live) -> None:
+    """Adds the files that GitHub Pages reads at the root of a branch."""
     _add(site / ".nojekyll", b"")
     if live.domain is not None:
         _add(site / "CNAME", live.domain)
-    if faults := [*map(str, unfit(folder_pieces(site)))]:
-        raise PublishError("\n".join([f"{at}: some files of this site cannot be published", *faults]))
-    return built.problems
 
 
 def _add(path: Path, content: bytes) -> None:

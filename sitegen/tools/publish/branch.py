@@ -15,6 +15,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import parse
 from sitegen.config.repositories import is_address, without_password
 from sitegen.sources.git.process import printable
+from sitegen.text.decoding import is_plain
 from sitegen.tools.publish.plan import Live
 from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit
 
@@ -22,6 +23,8 @@ GITHUB = ("CNAME", ".nojekyll")
 """Files that GitHub Pages reads: the site's domain, and the mark that turns Jekyll off."""
 
 MODE = "100644"
+NO_OBJECT = "0" * 40
+"""With the mode 0 it removes a file from git's index."""
 MAX_REMOTE_LINES = 5
 """The number of lines of the remote's answer that an error message repeats."""
 
@@ -29,14 +32,26 @@ CHECKS_AFTER_REFUSAL = 10
 """How often the branch is read again, a quarter of a second apart, while another push may be moving it."""
 
 
+def _folder_prefix(text: str) -> str:
+    """Returns a folder of the branch with a slash at its end, or an empty string for the whole branch."""
+    names = [name for name in text.split("/") if name not in ("", ".")]
+    if any(name.startswith(".") or not is_plain(name) or "\\" in name for name in names):
+        raise PublishError(f"--prefix {text}: not a folder of a site; write it as in --prefix docs/glossary")
+    return "".join(f"{name}/" for name in names)
+
+
 class Branch:
     """A branch that a site is published to."""
 
-    def __init__(self, git: UserGit, *, remote: str, branch: str) -> None:
+    def __init__(self, git: UserGit, *, remote: str, branch: str, prefix: str = "") -> None:
         self._git = git
+        self._prefix = _folder_prefix(prefix)
         self._address = self._address_of(remote or self._usual_remote())
         self._ref = f"refs/heads/{branch}"
         self.place = f"{without_password(self._address)}, branch {branch}"
+        if self._prefix:
+            self.place += f", folder {self._prefix}"
+        self.is_shared = bool(self._prefix)
         self._check_name(branch)
 
     # The remote and the branch.
@@ -93,7 +108,8 @@ class Branch:
     def _read(self, tip: str) -> Live:
         listed = self._git.run("ls-tree", "-r", "-z", "--full-tree", tip).decode("utf-8", "surrogateescape")
         entries = (entry.partition("\t") for entry in listed.split("\0") if entry)
-        files = {path: entry for entry, _, path in entries}
+        prefix = self._prefix
+        files = {path.removeprefix(prefix): entry for entry, _, path in entries if path.startswith(prefix)}
         ours = urls.LEDGER in files and urls.DATA in files
         if not ours and files.keys() - {*GITHUB}:
             raise PublishError(
@@ -144,11 +160,14 @@ class Branch:
         return commit
 
     def _commit(self, files: Mapping[str, str], live: Live, message: str) -> str:
-        entries = "".join(f"{entry}\t{path}\0" for path, entry in files.items())
+        prefix = self._prefix
+        removed = live.files.keys() - files.keys() if prefix else ()
+        entries = "".join(f"0 {NO_OBJECT}\t{prefix}{path}\0" for path in sorted(removed))
+        entries += "".join(f"{entry}\t{prefix}{path}\0" for path, entry in files.items())
         parents = ("-p", live.commit) if live.commit else ()
         try:
-            self._git.run("read-tree", "--empty")
-            self._git.run("update-index", "-z", "--index-info", given=entries.encode())
+            self._git.run("read-tree", live.commit if prefix and live.commit else "--empty")
+            self._git.run("update-index", "-z", "--index-info", given=entries.encode("utf-8", "surrogateescape"))
             tree = self._git.run("write-tree").decode().strip()
             given = f"{message}\n".encode()
             return self._git.run("commit-tree", tree, *parents, given=given, more=self._dates()).decode().strip()

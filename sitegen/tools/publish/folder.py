@@ -28,6 +28,7 @@ class Folder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.place = str(folder)
+        self.is_shared = False
         self._site = Path()
 
     def look(self) -> Live:

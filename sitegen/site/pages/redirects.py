@@ -1,0 +1,62 @@
+"""Pages at the places of an earlier glossary, which lead on to the terms. site.toml names them in [[redirect]].
+
+Each page lists every term under the ids that other tools give it, so that an old link ends at the right line without
+scripts: those of Sphinx (`#term-snapshot`) and those of headings in Markdown (`#snapshot`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from sitegen.addresses import urls
+from sitegen.model.terms import Life
+from sitegen.site.messages import plain
+from sitegen.site.pages.page import Desk, Page, Pen
+
+UNUSED = re.compile(r"[^\w\- ]")
+"""The characters that GitHub and Docusaurus leave out of a heading's id."""
+
+
+def redirects(desk: Desk) -> Iterator[Page]:
+    """Yields the page of every redirect."""
+    for address in desk.site.redirects:
+        pen = Pen(desk, urls.root(address))
+        yield Page(
+            address=address,
+            template="pages/moved.html",
+            title=plain(pen.say("a-z.title")),
+            canonical=urls.A_TO_Z,
+            context={
+                "heading": pen.say("a-z.title"),
+                "terms": tuple(_terms(desk, pen)),
+                "target": urls.link(urls.A_TO_Z, pen.root),
+            },
+        )
+
+
+def _terms(desk: Desk, pen: Pen) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yields the name, the link and the ids of each term. Of terms that share an id, the first one has it."""
+    sphinx: dict[str, list[str]] = defaultdict(list)
+    for id, key in desk.site.sphinx_ids.items():
+        sphinx[key].append(id)
+    taken: set[str] = set()
+    for life in desk.site.lives:
+        ids = [id for id in dict.fromkeys([*sphinx[life.key], *_heading_ids(life)]) if id not in taken]
+        taken.update(ids)
+        yield life.name, urls.link(desk.address(life.key), pen.root), tuple(ids)
+
+
+def _heading_ids(life: Life) -> Iterator[str]:
+    names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
+    yield from filter(None, (heading_id(name) for name in names))
+
+
+def heading_id(name: str) -> str:
+    """Returns the id of a heading as GitHub and Docusaurus make it.
+
+    >>> heading_id("Big-endian (byte order)")
+    'big-endian-byte-order'
+    """
+    return UNUSED.sub("", name.lower()).replace(" ", "-")

@@ -1,0 +1,107 @@
+"""A site beside other documentation: below a folder of a branch, and at the places of an earlier glossary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import lxml.html
+import pytest
+from commands import Command
+from repositories import Repository
+from shelf import FILES, write
+
+from sitegen.site.pages.redirects import heading_id
+
+WITH_REDIRECT = {
+    **FILES,
+    "site.toml": FILES["site.toml"] + '\n[[redirect]]\nfrom = ["glossary.html", "docs/words/"]\n',
+}
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Repository:
+    """The repository that a site is published in, with documentation on its branch gh-pages."""
+    other = Repository(tmp_path / "other")
+    other.commit({"index.html": "The documentation.", "CNAME": "docs.example.org\n", "old/page.html": "Old."})
+    other.git("branch", "--move", "gh-pages")
+    other.git("config", "receive.denyCurrentBranch", "ignore")
+    return other
+
+
+def listed(repository: Repository) -> dict[str, str]:
+    lines = repository.git("ls-tree", "-r", "gh-pages").splitlines()
+    return {path: entry for entry, _, path in (line.partition("\t") for line in lines)}
+
+
+def test_site_is_published_below_a_folder(tmp_path: Path, pages: Repository, command: Command) -> None:
+    """What else is on the branch stays to the byte, and what the site no longer has is removed below its folder."""
+    project = Repository(tmp_path / "project")
+    write(project.path / "words", WITH_REDIRECT)
+    before = listed(pages)
+    where = ("--remote", str(pages.path), "--prefix", "docs/glossary/")
+    with pytest.MonkeyPatch.context() as there:
+        there.chdir(project.path)
+        for name, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org")):
+            there.setenv(f"GIT_AUTHOR_{name}", value)
+            there.setenv(f"GIT_COMMITTER_{name}", value)
+        assert command("build", "words").status == 0
+        assert "folder docs/glossary/: 6 terms" in command("publish", "words", *where).out
+        first = listed(pages)
+        assert {path: first[path] for path in before} == before
+        assert {path.partition("/")[0] for path in first} == {"index.html", "CNAME", "old", "docs"}
+        assert "docs/glossary/term/kernel/index.html" in first
+        assert "docs/glossary/.nojekyll" not in first
+        assert "unchanged" in command("publish", "words", *where).out
+        refused = command("publish", "words", "--remote", str(pages.path))
+        assert "files that sitegen did not write" in refused.err
+        assert "--prefix" in refused.err
+
+
+@pytest.mark.parametrize("prefix", ["../x", "a/.git", "a\\b"])
+def test_folder_outside_of_the_branch_is_refused(prefix: str, tmp_path: Path, command: Command) -> None:
+    """A prefix names folders of a site, and none that is hidden or above."""
+    project = Repository(tmp_path / "project")
+    write(project.path / "words")
+    with pytest.MonkeyPatch.context() as there:
+        there.chdir(project.path)
+        said = command("publish", "words", "--remote", str(project.path), "--prefix", prefix)
+    assert (said.status, said.err.count("\n")) == (2, 1)
+    assert "not a folder of a site" in said.err
+
+
+def test_old_pages_lead_on(command: Command) -> None:
+    """A redirect lists every term under the ids that Sphinx and Markdown gave it, and leads to its page."""
+    write(Path("words"), WITH_REDIRECT)
+    assert command("build", "words").status == 0
+    for path, root in (("glossary.html", "./"), ("docs/words/index.html", "../../")):
+        page = lxml.html.fromstring(Path("site", path).read_text(encoding="utf-8"))
+        [item] = page.xpath('//li[span[@id="term-Kernel"] and span[@id="kernel"]]')
+        assert item.find("a").get("href") == f"{root}term/kernel/index.html"
+        ids = [element.get("id") for element in page.iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+
+
+def test_old_page_is_promised(command: Command) -> None:
+    """The address of a redirect is on the ledger, so that it cannot be dropped by accident."""
+    write(Path("words"), WITH_REDIRECT)
+    command("build", "words")
+    assert '"/glossary.html"' in Path("words/permalinks.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("place", ["term/x.html", "index.html", "/glossary.html", "glossary.pdf", "../up.html"])
+def test_old_page_is_no_page_of_ours(place: str, command: Command) -> None:
+    """A redirect from a page that the site has itself, or from no page at all, is refused with its line."""
+    write(Path("words"), {**FILES, "site.toml": FILES["site.toml"] + f'\n[[redirect]]\nfrom = "{place}"\n'})
+    said = command("build", "words")
+    assert said.status == 2
+    assert "words/site.toml:" in said.err
+
+
+def test_heading_ids_are_those_of_github() -> None:
+    """Punctuation is left out, spaces become hyphens, and letters of any alphabet stay."""
+    assert [heading_id(name) for name in ("C++", "Größe (SI)", "a_b c-d", "in-place")] == [
+        "c",
+        "größe-si",
+        "a_b-c-d",
+        "in-place",
+    ]
