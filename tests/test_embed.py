@@ -39,6 +39,7 @@ PAGE = """<!doctype html>
 LINKS = {
     "now": '<a href="{base}term/ball/">ball</a>',
     "spelled": '<a href="{base}term/ball/index.html#history">ball</a>',
+    "unspelled": '<a href="{base}term/ball?from=here">ball</a>',
     "pinned": '<a href="{base}term/ball/" data-release="1.1">ball</a>',
     "frozen": '<a href="{base}term/ball/1.0/">ball</a>',
     "place": '<a href="{base}term/ball/#r1.1">ball</a>',
@@ -127,8 +128,21 @@ def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
     assert elsewhere.rest_on("spelled") == now
+    assert elsewhere.rest_on("unspelled") == now
     assert elsewhere.rest_on("former")[:2] == ["snapshot", "A pointer to a volume."]
     assert elsewhere.rest_on("synonym")[:2] == ["sphere", "Deprecated. Use sphere."]
+
+
+def test_a_page_may_replace_its_body(elsewhere: Elsewhere) -> None:
+    """Cards go on after a page has replaced all that was in its body, and for links in a shadow root."""
+    assert elsewhere.rest_on("now")
+    elsewhere.page.evaluate("""() => {
+        const place = document.querySelector("#now"), host = document.createElement("div");
+        place.id = "inside";
+        host.attachShadow({ mode: "open" }).append(place);
+        document.body.replaceChildren(host);
+    }""")
+    assert elsewhere.rest_on("inside")[0] == "ball"
 
 
 def test_a_link_may_be_pinned_to_a_release(elsewhere: Elsewhere) -> None:

@@ -234,6 +234,19 @@ def test_links_can_be_pinned() -> None:
         annotated(SITE, "An anchor.", release="3")
 
 
+def test_restructured_text_gets_links_of_its_own() -> None:
+    """In reStructuredText a link is written as there, and titles, roles and code are left alone."""
+    text = "The anchor\n==========\n\nAn ``anchor``, :term:`anchor`, an anchor.\n"
+    done = annotated(SITE, text, path="guide.rst")
+    assert done == text.replace(", an anchor.", f", an `anchor <{BASE}term/anchor/>`__.")
+
+
+def test_names_in_capitals_are_mentioned_as_written() -> None:
+    """A name that is all capitals is not found in ordinary words, singular or plural."""
+    found = Mentions([("TH", 1), ("API", 2)]).find("The 10 th api; TH and APIs")
+    assert [one.value for one in found] == [1, 2]
+
+
 @given(st.text(alphabet="anchor CREW+`[]()<>#*\n\\|$:/.-_1", max_size=80))
 def test_a_text_keeps_its_words(text: str) -> None:
     """Without the links that were made, the text is what it was; and a linked text has nothing left to link."""
@@ -441,10 +454,14 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
-    """A file that is missing or no text is one line, and nothing is written."""
+    """A file that is missing or no text is one line, and hides no finding in others; nothing is written."""
     (tmp_path / "latin.md").write_bytes(b"one\ncaf\xe9\n")
     assert run("annotate", "latin.md", "--glossary", "ships", "-i").err == (
         "latin.md:2: is not UTF-8; save the file in UTF-8\n"
     )
     assert run("check-text", "none.md", "--glossary", "ships").err.startswith("none.md: cannot be read")
+    (tmp_path / "fine.md").write_text("A wherry.\n")
+    said = run("check-text", "latin.md", "fine.md", "--glossary", "ships")
+    assert (said.status, said.out) == (2, "fine.md:1:3: “wherry” was removed in 1.1\n")
+    assert said.err == "latin.md:2: is not UTF-8; save the file in UTF-8\n"
     assert run("check-text", "--glossary", "ships").err.startswith("check-text: name files to check")

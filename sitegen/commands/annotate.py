@@ -19,7 +19,7 @@ from sitegen.tools.terminal import say_text
 @RELEASE
 @click.option("-i", "--in-place", is_flag=True, help="Write the file instead of printing it.")
 def annotate(file: Path, glossary: Path | None, release: str, in_place: bool) -> int:
-    """Link the first mention of every term in a Markdown FILE, and print the result.
+    """Link the first mention of every term in a Markdown or reStructuredText FILE, and print the result.
 
     Code, links, headings and HTML are left as they are, and so are terms that the file links already.
 
@@ -28,7 +28,7 @@ def annotate(file: Path, glossary: Path | None, release: str, in_place: bool) ->
       sitegen annotate design.md --in-place
     """
     text = read_document(file)
-    linked = annotated(read_site(glossary), text, release=release)
+    linked = annotated(read_site(glossary), text, release=release, path=file.name)
     if not in_place:
         say_text(linked)
     elif linked != text:

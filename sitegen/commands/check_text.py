@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, GLOSSARY, HAS_PROBLEMS
+from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS
 from sitegen.model import SitegenError
 from sitegen.tools.annotate import findings, github, outdated, sarif, vale_style
 from sitegen.tools.annotate.documents import read_document, write_document
 from sitegen.tools.check import read_site
-from sitegen.tools.terminal import give, say, say_data
+from sitegen.tools.terminal import complain, give, say, say_data
 
 
 @click.command("check-text")
@@ -36,7 +36,7 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
     Exit status:
       0  nothing was found
       1  something was found
-      2  a file could not be read
+      2  a file could not be read; the others are checked
 
     \b
     Examples:
@@ -46,12 +46,18 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
     """
     if not files and vale is None:
         raise SitegenError("check-text: name files to check, or a folder for the rules with --vale")
-    texts = {file.as_posix(): read_document(file) for file in files}
+    texts: dict[str, str] = {}
+    unread: list[str] = []
+    for file in files:
+        try:
+            texts[file.as_posix()] = read_document(file)
+        except SitegenError as error:
+            unread.append(str(error))
     site = read_site(glossary)
     names = outdated(site)
     if vale:
-        for file in vale_style(site, names):
-            write_document(vale / file.path, file.content.decode())
+        for rule in vale_style(site, names):
+            write_document(vale / rule.path, rule.content.decode())
     found = findings(site, names, texts)
     if form == "sarif":
         say_data(sarif(found))
@@ -61,4 +67,8 @@ def check_text(files: tuple[Path, ...], glossary: Path | None, form: str, vale: 
     else:
         for finding in found:
             say(str(finding))
+    for message in unread:
+        complain(message)
+    if unread:
+        return CANNOT_BUILD
     return HAS_PROBLEMS if found and not advisory else BUILT

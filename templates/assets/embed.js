@@ -20,11 +20,14 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   const answers = new Map();
   let card, wanted, shown, opening, closing;
 
-  // The term that a link leads to, and at which release, where it is at one.
+  // The term that a link leads to, and at which release, where it is at one. A query and the last slash do not matter.
   const meant = (link) => {
     const below = link?.href?.startsWith?.(root.href) ? link.href.slice(root.href.length) : "";
-    const parts = /^(term\/([a-z0-9-]+)\/([^/#?]+\/)?)(?:index\.html)?(?:#(?:((?:r|s-).*)|.*))?$/.exec(below);
-    return parts && { address: parts[1], slug: parts[2], frozen: parts[3], place: parts[4], release: link.dataset.release };
+    const [, path, place] = /^([^?#]*)[^#]*(?:#(.*))?$/s.exec(below);
+    const [kind, slug, frozen, ...more] = path.replace(/\/?(index\.html)?$/, "").split("/");
+    if (kind !== "term" || !/^[a-z0-9-]+$/.test(slug || "") || more.length) return null;
+    const address = [kind, slug, ...(frozen ? [frozen] : []), ""].join("/");
+    return { address, slug, frozen, place: /^(r|s-)/.test(place) ? place : undefined, release: link.dataset.release };
   };
 
   const read = (slug) => {
@@ -49,7 +52,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     if (release) return wording(term, (one) => one.release === release);
     if (frozen) return wording(term, (one) => one.url === address);
     if (place) return wording(term, (one) => one.id === place);
-    const { definition } = term.synonym_of ? await read(term.synonym_of) : term;
+    const other = term.synonym_of || term.merged_into, { definition } = other ? await read(other) : term;
     return [term.name, definition.text, term.standing];
   };
 
@@ -70,6 +73,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
 
   const fill = (texts, language) => {
     card ??= made();
+    if (!card.isConnected) document.body.append(card); // the page may have replaced its body
     card.lang = language;
     [...card.shadowRoot.querySelectorAll("p")].forEach((line, number) => {
       line.textContent = texts[number] ?? "";
@@ -139,18 +143,24 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     if (shown && !isHeld(shown)) leave();
   };
 
-  document.addEventListener("pointerover", ({ target, relatedTarget, pointerType }) => {
-    const link = target.closest("a[href]");
+  // What an event is about, in a shadow root too.
+  const origin = (event) => event.composedPath()[0];
+
+  document.addEventListener("pointerover", (event) => {
+    const { relatedTarget, pointerType } = event, target = origin(event);
+    const link = target.closest?.("a[href]");
     if (pointerType === "touch" || link?.contains(relatedTarget)) return;
-    if (shown && (link === shown || target === card)) { forget(); stay(); }
+    if (shown && (link === shown || event.target === card)) { forget(); stay(); }
     else if (meant(link)) consider(link, HOVER);
     else away();
   });
   document.documentElement.addEventListener("pointerleave", away);
-  document.addEventListener("focusin", ({ target }) => {
+  document.addEventListener("focusin", (event) => {
+    const target = origin(event);
     if (target.matches("a:focus-visible") && meant(target)) consider(target, FOCUS);
   });
-  document.addEventListener("focusout", ({ target }) => {
+  document.addEventListener("focusout", (event) => {
+    const target = origin(event);
     if (target === wanted) forget();
     if (target === shown) leave();
   });

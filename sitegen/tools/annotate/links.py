@@ -18,7 +18,10 @@ from sitegen.site.pages.page import Pen
 from sitegen.site.site import Site
 from sitegen.text.names import exact
 from sitegen.tools.annotate.mentions import Mention, Mentions
-from sitegen.tools.annotate.prose import linkable
+from sitegen.tools.annotate.prose import is_rst, linkable
+
+_MARKDOWN_LINK = "[{text}]({address})"
+_RST_LINK = "`{text} <{address}>`__"
 
 LIKENESS = 70
 """The least similarity, of 100, of the names that an error message offers."""
@@ -83,8 +86,10 @@ def _entry(life: Life, release: str) -> Entry:
     return entry
 
 
-def annotated(site: Site, text: str, *, release: str = "") -> str:
-    """Returns a Markdown text in which the first mention of every term is a link.
+def annotated(site: Site, text: str, *, release: str = "", path: str = "") -> str:
+    """Returns a text in which the first mention of every term is a link.
+
+    The text is reStructuredText if its path says so, else Markdown.
 
     Code, links, headings and HTML are unchanged. With a release, links lead to the wordings of that release, and
     terms that it did not define are not linked. A term that the text already links to is not linked again. Raises
@@ -94,9 +99,14 @@ def annotated(site: Site, text: str, *, release: str = "") -> str:
     addresses = dict(_addresses(site, release))
     pieces, done = [], 0
     for mention in _first(
-        Mentions(_names(site, addresses)), text, linked={key for key, one in addresses.items() if one in text}
+        Mentions(_names(site, addresses)),
+        text,
+        path=path,
+        linked={key for key, one in addresses.items() if one in text},
     ):
-        pieces += [text[done : mention.start], f"[{text[mention.start : mention.end]}]({addresses[mention.value]})"]
+        link = _RST_LINK if is_rst(path) else _MARKDOWN_LINK
+        written = link.format(text=text[mention.start : mention.end], address=addresses[mention.value])
+        pieces += [text[done : mention.start], written]
         done = mention.end
     return "".join((*pieces, text[done:]))
 
@@ -111,8 +121,8 @@ def _names(site: Site, linkable: Collection[str]) -> Iterator[tuple[str, str]]:
     return ((name, min(keys)) for name, keys in meant.items() if len(keys) == 1)
 
 
-def _first(mentions: Mentions[str], text: str, *, linked: set[str]) -> Iterator[Mention[str]]:
-    for stretch in linkable(text):
+def _first(mentions: Mentions[str], text: str, *, path: str, linked: set[str]) -> Iterator[Mention[str]]:
+    for stretch in linkable(text, path=path):
         for mention in mentions.find(text, *stretch):
             if mention.value not in linked:
                 linked.add(mention.value)

@@ -1,7 +1,8 @@
 """Finds the names that a text mentions: whole words, the longest name first, singular or plural.
 
 Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored, unless
-two names differ only in case or a name is a single letter. Stop words (`in`, `while`) are never mentions.
+two names differ only in case, or a name is in capitals (`10 th` does not mention `TH`) or a single letter. Stop words
+(`in`, `while`) are never mentions.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def _meant(names: dict[str, T], written: str) -> T | None:
         if form in names:
             return names[form]
     only = next(iter(names), "")
-    to_the_letter = len(names) != 1 or len(only) == 1 or fold(only) in STOP_WORDS
+    to_the_letter = len(names) != 1 or len(only) == 1 or only.isupper() or fold(only) in STOP_WORDS
     return None if to_the_letter else names[only]
 
 

@@ -55,6 +55,8 @@ _IN_RST = re.compile(
       | {_ADDRESS}""",
     re.S | re.X | re.M | re.I,
 )
+_RST_TITLE = re.compile(r"^[^\n]+\n([^\w\s])\1+[ \t]*$", re.M)
+"""A title of reStructuredText with the line below it, which has to be as long."""
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
@@ -67,15 +69,26 @@ def words(text: str, *, path: str) -> Iterator[Stretch]:
     match PurePosixPath(path).suffix.lower():
         case ".md" | ".markdown" | ".mdx" | ".qmd":
             return _without(text, _markdown_lines(text, headings=True), (_all(_NO_WORDS), _targets))
-        case ".rst" | ".rest":
+        case _ if is_rst(path):
             return _without(text, _rst_paragraphs(text), (_all(_IN_RST),))
         case _:
             return _without(text, [(0, len(text))], (_all(_IN_PLAIN),))
 
 
-def linkable(text: str) -> Iterator[Stretch]:
-    """Yields the words of a Markdown text that may become links: none in links or headings."""
+def linkable(text: str, *, path: str = "") -> Iterator[Stretch]:
+    """Yields the words of a text that may become links: none in links or headings.
+
+    The text is reStructuredText if the path says so, else Markdown.
+    """
+    if is_rst(path):
+        titles = [match.span() for match in _RST_TITLE.finditer(text)]
+        return (one for one in words(text, path=path) if not any(start <= one[0] < end for start, end in titles))
     return _without(text, _markdown_lines(text, headings=False), (_all(_NO_LINKS), _all(_LINK)))
+
+
+def is_rst(path: str) -> bool:
+    """Returns True for the path of a document in reStructuredText."""
+    return PurePosixPath(path).suffix.lower() in (".rst", ".rest")
 
 
 def _markdown_lines(text: str, *, headings: bool) -> Iterator[Stretch]:
