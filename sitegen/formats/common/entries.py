@@ -37,12 +37,13 @@ class Candidate(NamedTuple):
     line: int
     anchors: tuple[str, ...] = ()
     section: str = ""
+    deprecated: bool = False
 
 
 def candidate_of(fields: Sequence[Any]) -> Candidate:
     """Returns a candidate that was kept as JSON."""
-    names, html, line, anchors, section = fields
-    return Candidate(tuple(names), html, line, tuple(anchors), section)
+    names, html, line, anchors, *marks = fields
+    return Candidate(tuple(names), html, line, tuple(anchors), *marks)
 
 
 def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:
@@ -71,7 +72,7 @@ def read(document: Document, candidates: Sequence[Candidate]) -> Reading:
     for candidate in candidates:
         text = said(candidate.names, candidate.anchors, candidate.html) if candidate.names else None
         if text and text.definition.text:
-            text = marked(text, section=candidate.section) if has_sections else text
+            text = marked(text, section=candidate.section if has_sections else "", deprecated=candidate.deprecated)
             entries.append(Entry(text, document.place, candidate.line))
         else:
             problems.append(incomplete(document, candidate))

@@ -98,8 +98,8 @@ class Cut:
 
     def _run(self, number: int, line: int) -> Iterator[Candidate]:
         for group in self.runs[number]:
-            for names, html, below, anchors, section in group.items:
-                yield Candidate(names, html, line + below, anchors, section)
+            for candidate in group.items:
+                yield candidate._replace(line=line + candidate.line)
             line += group.lines
 
     def _html(self, html: str) -> str:

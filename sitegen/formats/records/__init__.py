@@ -1,0 +1,1 @@
+"""Records of terms: YAML, JSON, CSV and TSV."""

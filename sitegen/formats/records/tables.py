@@ -1,0 +1,144 @@
+"""CSV and TSV: a column of names and one of definitions, with others beside them.
+
+Columns are found by the words in the first line (`fields`, in several languages). If these are unknown, the first
+column has names and the one with the longest texts has definitions; the first line is then a term too, unless it says
+nothing longer than a few words.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sitegen.formats.common import entries
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.records import fields as keys
+from sitegen.model import Document, Problem, Reading
+from sitegen.text import words
+
+DELIMITERS = ",;\t|"
+MAX_HEADER = 4
+"""Words of a column's title."""
+FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
+"""The apostrophe that our export, and others, put before a cell that a spreadsheet would compute."""
+
+
+class Row(NamedTuple):
+    line: int
+    cells: list[str]
+
+
+class Columns(NamedTuple):
+    name: int
+    definition: int
+    others: tuple[int, ...] = ()
+    related: tuple[int, ...] = ()
+    section: int | None = None
+    status: int | None = None
+    slug: int | None = None
+
+
+def looks_like(_document: Document) -> bool:
+    """Returns False: only the name of a file tells that it is a table."""
+    return False
+
+
+def parse(document: Document) -> Reading:
+    """Returns the terms in a table."""
+    text = document.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    rows, problem = _rows(text, document)
+    width = max((len(row.cells) for row in rows), default=0)
+    if width < 2:
+        wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
+        return Reading(problems=problem or (Problem(path=document.path, found="no terms found", wanted=wanted),))
+    columns = _titled(rows[0].cells)
+    if columns is None:
+        columns = _untitled(rows, width)
+        has_title = len(rows) > 1 and all(len(cell.split()) <= MAX_HEADER for cell in rows[0].cells)
+    else:
+        has_title = True
+    candidates = [_candidate(row, columns) for row in rows[has_title:] if not _is_withheld(row, columns)]
+    if document.section:
+        candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
+    reading = entries.read(document, candidates)
+    return Reading(entries=reading.entries, problems=(*problem, *reading.problems))
+
+
+def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]]:
+    """The rows that are not empty, each with its first line; and a problem where the table ends too early."""
+    first = text.lstrip("\n").partition("\n")[0]
+    delimiter = max(DELIMITERS, key=first.count)
+    if document.name.lower().endswith((".tsv", ".tab")):
+        delimiter = "\t"
+    rows: list[Row] = []
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(Row(line, [cell.strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        wanted = "close every quote; rows above are read"
+        return rows, (Problem(path=document.path, line=line, found=f"this is no table: {error}", wanted=wanted),)
+    return rows, ()
+
+
+def _titled(titles: Sequence[str]) -> Columns | None:
+    """The columns by their titles; None if these name no term or no definition."""
+    folded = [keys.folded(title) for title in titles]
+    name = _column(folded, keys.NAMES, [])
+    if name is None:
+        return None
+    definition = _column(folded, keys.DEFINITIONS, [name])
+    if definition is None:
+        return None
+    taken = (name, definition)
+    return Columns(
+        name=name,
+        definition=definition,
+        others=tuple(n for n, key in enumerate(folded) if key in keys.OTHER_NAMES and n not in taken),
+        related=tuple(n for n, key in enumerate(folded) if key in keys.RELATED and n not in taken),
+        section=_column(folded, keys.SECTIONS, taken),
+        status=_column(folded, ("status", *keys.DEPRECATED), taken),
+        slug=_column(folded, ("slug", "id", "key"), taken),
+    )
+
+
+def _column(folded: Sequence[str], names: Sequence[str], taken: Sequence[int]) -> int | None:
+    found = (folded.index(name) for name in names if name in folded)
+    return next((column for column in found if column not in taken), None)
+
+
+def _untitled(rows: Sequence[Row], width: int) -> Columns:
+    lengths = [sum(len(row.cells[column]) for row in rows if column < len(row.cells)) for column in range(width)]
+    return Columns(name=0, definition=max(range(1, width), key=lengths.__getitem__))
+
+
+def _candidate(row: Row, columns: Columns) -> Candidate:
+    cells = [FORMULA_GUARD.sub(r"\1", cell) for cell in row.cells]
+
+    def cell(column: int | None) -> str:
+        return cells[column] if column is not None and column < len(cells) else ""
+
+    name = cell(columns.name)
+    others = [text for column in columns.others for text in keys.split_names(cell(column))]
+    related = [text for column in columns.related for text in keys.split_names(cell(column))]
+    html = keys.html_of(cell(columns.definition))
+    slug = cell(columns.slug)
+    return Candidate(
+        names=tuple(dict.fromkeys(filter(None, (name, *others)))) if name else (),
+        html=html + keys.see_also(related) if html else "",
+        line=row.line,
+        anchors=(slug,) if slug else (),
+        section=cell(columns.section),
+        deprecated=cell(columns.status).lower() in {"deprecated", "obsolete", *keys.TRUE},
+    )
+
+
+def _is_withheld(row: Row, columns: Columns) -> bool:
+    status = columns.status
+    return status is not None and status < len(row.cells) and row.cells[status].lower() in keys.WITHHELD

@@ -1,0 +1,172 @@
+"""Parses YAML and JSON into values that know their lines.
+
+Neither parser runs code or expands anything: an alias in YAML is the value that it names, not a copy. Values nested
+deeper than `MAX_DEPTH` are refused, so that all that follows may use recursion.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+import yaml
+
+MAX_DEPTH = 60
+MAX_ALIASES = 10_000
+
+
+class Text(NamedTuple):
+    line: int
+    text: str
+
+
+class Sequence(NamedTuple):
+    line: int
+    items: list[Value]
+
+
+class Field(NamedTuple):
+    line: int
+    key: str
+    value: Value
+
+
+class Mapping(NamedTuple):
+    line: int
+    fields: list[Field]
+
+
+Value = Text | Sequence | Mapping
+
+
+class DamagedError(Exception):
+    """The text cannot be parsed from a line on."""
+
+    def __init__(self, line: int, found: str) -> None:
+        super().__init__(found)
+        self.line = line
+        self.found = found
+
+
+class _Builder:
+    """Puts values together from the events of a parser."""
+
+    def __init__(self) -> None:
+        self.roots: list[Value] = []
+        self._open: list[Sequence | Mapping] = []
+        self._keys: list[Text | None] = []
+        """For each open mapping, the key whose value follows; None where a key is expected."""
+
+    def add(self, value: Value) -> None:
+        if not self._open:
+            self.roots.append(value)
+        elif isinstance(around := self._open[-1], Sequence):
+            around.items.append(value)
+        elif (key := self._keys[-1]) is None:
+            self._keys[-1] = value if isinstance(value, Text) else Text(value.line, "")
+        else:
+            around.fields.append(Field(key.line, key.text, value))
+            self._keys[-1] = None
+
+    def open(self, value: Sequence | Mapping) -> None:
+        if len(self._open) == MAX_DEPTH:
+            raise DamagedError(value.line, f"values are nested more than {MAX_DEPTH} deep")
+        self.add(value)
+        self._open.append(value)
+        self._keys.append(None)
+
+    def close(self, line: int) -> Value:
+        if not self._open:
+            raise DamagedError(line, "a bracket that nothing opens")
+        self._keys.pop()
+        return self._open.pop()
+
+    def root(self) -> Value:
+        """Returns the document; several documents of one file as a sequence."""
+        return self.roots[0] if len(self.roots) == 1 else Sequence(1, self.roots)
+
+
+def parse_yaml(text: str) -> Value:
+    """Returns the value of a YAML text. Raises `DamagedError`."""
+    builder = _Builder()
+    anchors: dict[str, Value] = {}
+    aliases = 0
+    try:
+        for event in yaml.parse(text, Loader=yaml.CBaseLoader):
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            if isinstance(event, yaml.CollectionEndEvent):
+                builder.close(line)
+                continue
+            if isinstance(event, yaml.AliasEvent):
+                aliases += 1
+                if aliases > MAX_ALIASES:
+                    raise DamagedError(line, f"more than {MAX_ALIASES} aliases")
+                builder.add(anchors.get(str(event.anchor), Text(line, "")))
+                continue
+            value: Value
+            if isinstance(event, yaml.ScalarEvent):
+                value = Text(line, "" if event.implicit[0] and event.value in ("null", "~", "Null") else event.value)
+                builder.add(value)
+            elif isinstance(event, yaml.SequenceStartEvent):
+                builder.open(value := Sequence(line, []))
+            elif isinstance(event, yaml.MappingStartEvent):
+                builder.open(value := Mapping(line, []))
+            else:
+                continue
+            if event.anchor:
+                anchors[event.anchor] = value
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise DamagedError(line, f"this is no YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise DamagedError(1, f"this is no YAML: {str(error).splitlines()[0]}") from None
+    return builder.root()
+
+
+TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]|\\.)*")|([^\s\[\]{}:,"]+))')
+
+
+def parse_json(text: str) -> Value:
+    """Returns the value of a JSON text. Raises `DamagedError`.
+
+    Commas and colons are not checked: files by hand have one too many, or a value too few.
+    """
+    builder = _Builder()
+    closing = []
+    line, past, end = 1, 0, len(text.rstrip())
+    while past < end:
+        token = TOKEN.match(text, past)
+        if token is None:
+            raise DamagedError(line + text.count("\n", past, _next(text, past)), "this is no JSON from here on")
+        start = token.start(token.lastindex or 0)
+        line += text.count("\n", past, start)
+        past = token.end()
+        bracket, _, quoted, word = token.groups()
+        if bracket in ("{", "["):
+            builder.open(Mapping(line, []) if bracket == "{" else Sequence(line, []))
+            closing.append("}" if bracket == "{" else "]")
+        elif bracket:
+            if not closing or closing.pop() != bracket:
+                raise DamagedError(line, f"'{bracket}' closes nothing here")
+            builder.close(line)
+        elif quoted:
+            builder.add(Text(line, _unquoted(quoted, line)))
+        elif word:
+            builder.add(Text(line, "" if word == "null" else word))
+    if closing or not builder.roots:
+        raise DamagedError(line, f"the file ends, and '{closing[-1] if closing else '{'}' is missing")
+    return builder.root()
+
+
+def _next(text: str, past: int) -> int:
+    return past + len(text[past:]) - len(text[past:].lstrip())
+
+
+def _unquoted(quoted: str, line: int) -> str:
+    if "\\" not in quoted:
+        return quoted[1:-1]
+    try:
+        return str(json.loads(quoted, strict=False))
+    except ValueError:
+        raise DamagedError(line, "an escape that JSON does not have") from None
