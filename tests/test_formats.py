@@ -2,7 +2,7 @@
 
 A case is a heading, prose that says why, and a fence of eight backticks. The input ends at a line that holds only a
 dot; below it stands what is read from it. `forced` after the backticks skips the question whether the content is
-recognised, `section=NAME` reads only that section.
+recognised, `section=NAME` reads only that section, `name=FILE` is the name of the document's file.
 
     line: name | other name
        section: heading, where there is one
@@ -44,11 +44,12 @@ class Case:
 
     def document(self) -> Document:
         section = re.search(r"section=(.+)", self.options)
+        name = re.search(r"name=(\S+)", self.options)
         return Document(
             source="example",
             release="1.0",
             path="example/1.0/glossary",
-            name="glossary",
+            name=name[1] if name else "glossary",
             text=self.input,
             section=section[1] if section else "",
         )

@@ -21,7 +21,7 @@ from pydantic.dataclasses import dataclass
 
 from sitegen.config.hosts import HOSTS
 from sitegen.config.repositories import PROTOCOLS, is_address, protocol
-from sitegen.formats import FORMATS
+from sitegen.formats import all_formats
 from sitegen.text.decoding import character_set, is_plain
 
 
@@ -107,7 +107,7 @@ def _several(value: object) -> object:
 
 
 def _format(text: str) -> str:
-    known = [format.name for format in FORMATS]
+    known = [format.name for format in all_formats()]
     if text and text not in known:
         raise UnfitError(f"unknown format {shown(text)}", did_you_mean(text, known))
     return text

@@ -1,8 +1,13 @@
-"""The formats that a glossary may be written in, and how each is recognised: by content, never by file name.
+"""The formats that a glossary may be written in, and how each is recognised.
 
-A format is one module with two functions: `looks_like(document)` returns whether the document is in the format, and
-`parse(document)` returns its entries and problems. A format knows nothing of other formats, of releases or of pages,
-and never fails on content. To add one: a module here, a row in `FORMATS`, a case file in `tests/formats/`.
+A file whose name ends like those of one format (`.yml`, `.adoc`) is read in that format alone. The content of others
+decides: of the formats in `FORMATS`, the first whose `looks_like(document)` is true reads it with `parse(document)`.
+A format knows nothing of other formats, of releases or of pages, and never fails on content.
+
+A file in a format that is not read here (`unread`) is one problem, and never taken for Markdown or text.
+
+To add a format: a module here, a row in `FORMATS`, a case file in `tests/formats/`. Other distributions add theirs
+through entry points of the group `sitegen.formats`, each of which names a module with the same two functions.
 """
 
 from __future__ import annotations
@@ -12,23 +17,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from types import ModuleType
 
 from sitegen.formats.common.raw_text import has_sign
+from sitegen.formats.unread import unread_format
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 """The beginning of a line that begins no sentence. Markdown without such a line is only paragraphs, without names."""
+ENTRY_POINTS = "sitegen.formats"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
     name: str
     module: str
-    """A module of this package. It is loaded for the first document that may be in the format: parsers are heavy."""
+    """The name of a module. It is loaded for the first document that may be in the format: parsers are heavy."""
     sign: Callable[[str], object] | None = None
     """Finds what every document of the format has, if there is such a sign."""
+    suffixes: tuple[str, ...] = ()
+    """Endings of file names that no other format has."""
 
     def looks_like(self, document: Document) -> bool:
         may_be_own = self.sign is None or self.sign(document.text)
@@ -40,7 +50,7 @@ class Format:
 
     @property
     def _module(self) -> ModuleType:
-        return import_module(f"{__name__}.{self.module}")
+        return import_module(self.module)
 
 
 def _no_sentence(text: str) -> bool:
@@ -48,20 +58,48 @@ def _no_sentence(text: str) -> bool:
 
 
 FORMATS = (
-    Format("sphinx", "rst.reader"),
-    Format("myst", "myst.reader", re.compile(r"\{glossary\}", re.I).search),
-    Format("html", "html.reader", re.compile(r"\s*<").match),
-    Format("markdown", "markdown.reader", _no_sentence),
-    Format("text", "text"),
+    Format("yaml", "sitegen.formats.records.yaml", re.compile(r"\s*%YAML|---").match, (".yaml", ".yml")),
+    Format("json", "sitegen.formats.records.json", re.compile(r"\s*[\[{]").match, (".json", ".geojson")),
+    Format("table", "sitegen.formats.records.tables", re.compile(r"(?!)").match, (".csv", ".tsv", ".tab")),
+    Format("sphinx", "sitegen.formats.rst.reader"),
+    Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
+    Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
+    Format("markdown", "sitegen.formats.markdown.reader", _no_sentence),
+    Format("text", "sitegen.formats.text"),
 )
 """In order of precedence: the first that recognises a document reads it."""
 
 
+@cache
+def all_formats() -> tuple[Format, ...]:
+    """Returns the formats of other distributions, and `FORMATS`."""
+    found = sorted(entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name)
+    others = (Format(entry.name, entry.value, suffixes=_suffixes(entry.value)) for entry in found)
+    return (*others, *FORMATS)
+
+
+def _suffixes(module: str) -> tuple[str, ...]:
+    return tuple(getattr(import_module(module), "SUFFIXES", ()))
+
+
+def suffixes() -> tuple[str, ...]:
+    """Returns the endings of file names by which a format is recognised."""
+    return tuple(suffix for format in all_formats() for suffix in format.suffixes)
+
+
 def recognise(document: Document) -> Format | None:
-    """Returns the format that the document names, or else the first that recognises its content."""
+    """Returns the format that the document names, or that of its file name, or the first that recognises its content.
+
+    None for a document in a format that is not read.
+    """
     if document.format:
-        return next((format for format in FORMATS if format.name == document.format), None)
-    return next((format for format in FORMATS if format.looks_like(document)), None)
+        return next((format for format in all_formats() if format.name == document.format), None)
+    name = document.name.lower()
+    if named := next((format for format in all_formats() if name.endswith(format.suffixes)), None):
+        return named
+    if unread_format(document):
+        return None
+    return next((format for format in all_formats() if format.looks_like(document)), None)
 
 
 def read(document: Document) -> Reading:
@@ -83,8 +121,10 @@ def _readings() -> Results[Reading]:
 
 def _read(document: Document) -> Reading:
     format = recognise(document)
-    if format is None:
-        names = ", ".join(format.name for format in FORMATS)
-        problem = Problem(path=document.path, found="no glossary recognised here", wanted=f"known formats: {names}")
-        return Reading(problems=(problem,))
-    return format.parse(document)
+    if format is not None:
+        return format.parse(document)
+    names = ", ".join(format.name for format in all_formats())
+    found, wanted = "no glossary recognised here", f"known formats: {names}"
+    if unread := unread_format(document):
+        found, wanted = f"this is {unread.name}, which is not read", unread.wanted or wanted
+    return Reading(problems=(Problem(path=document.path, found=found, wanted=wanted),))

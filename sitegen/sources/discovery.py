@@ -29,7 +29,7 @@ TELLING = re.compile(
 )
 STEMS = ("glossar", "terminolog", "vocabular", "terms")
 PATTERNS = tuple(f"**/*{''.join(f'[{letter}{letter.upper()}]' for letter in stem)}*" for stem in STEMS)
-ENDINGS = frozenset(["", ".htm", ".html", ".markdown", ".md", ".rst", ".txt"])
+ENDINGS = frozenset(["", ".htm", ".html", ".markdown", ".md", ".rst", ".txt", *formats.suffixes()])
 NOT_OURS = frozenset("fixtures node_modules test testdata tests third_party thirdparty vendor".split())
 
 MIN_ENTRIES = 3

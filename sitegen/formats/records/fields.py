@@ -28,16 +28,17 @@ NAMES = _keys(
     "term, preferred term, preferred label, pref label, preferred name, display name, label, title, name, word,"
     " headword, concept, designation, expression, phrase, keyword, entry, begriff, bezeichnung, benennung, wort,"
     " stichwort, terme, mot, nom, expression, termino, palabra, concepto, nombre, termo, palavra, conceito, nome,"
-    " termine, parola, voce, begrip, woord, termin, pojem, slovo, термин, понятие, слово, 用語, 術語, 术语, 名词, 词条,"
-    " 용어, 単語, المصطلح, abbreviation, acronym, abbr, short, abkurzung, sigle, sigla, id, key, slug"
+    " termine, parola, voce, begrip, woord, termin, pojem, slovo, термин, понятие, слово,"
+    " 用語, 術語, 术语, 名词, 词条, 용어, 単語, اصطلاح, واژه, المصطلح, abbreviation, acronym, abbr, short,"
+    " abkurzung, sigle, sigla, id, key, slug"
 )
 DEFINITIONS = _keys(
     "definition, def, definitions, meaning, explanation, description, desc, text, content, body, long, details,"
     " summary, gloss, short definition, short description, long description, expansion, full form, full name,"
     " long form, stands for, bedeutung, beschreibung, erklarung, signification, explication, definicion, descripcion,"
     " significado, definicao, descricao, definizione, descrizione, significato, definitie, betekenis, omschrijving,"
-    " definicja, opis, definice, vyznam, popis, определение, описание, значение, 定義, 定义, 説明, 说明, 解释, 意味, 정의,"
-    " 설명, التعريف"
+    " definicja, opis, definice, vyznam, popis, определение, описание, значение,"
+    " 定義, 定义, 説明, 说明, 解释, 意味, 정의, 설명, تعریف, التعريف"
 )
 OTHER_NAMES = _keys(
     "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also known as, aka, variants,"
@@ -74,6 +75,11 @@ def split_names(text: str) -> list[str]:
     separated = BETWEEN_NAMES.split(text.strip())
     found = separated if len(separated) > 1 else text.split(",")
     return [name.strip() for name in found if name.strip()]
+
+
+def see(name: str) -> str:
+    """Returns the HTML of a definition that only leads to another term."""
+    return f'<p>See <a href="{escape(reference_href(name))}">{escape(name, quote=False)}</a>.</p>'
 
 
 def see_also(names: Iterable[str]) -> str:

@@ -30,6 +30,9 @@ ABOUT = frozenset(
 )
 """Keys of a whole file that are no terms."""
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+ANCHORS = ("id", "slug", "key", "termid")
+TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
+"""Keys of a definition that is a mapping."""
 ENGLISH = ("en", "eng")
 MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
 """Glossarist's mention of another term: `{{id, words}}`."""
@@ -49,18 +52,30 @@ class Finder:
             return
         self._visited.add(id(value))
         if isinstance(value, Sequence):
-            for item in value.items:
-                yield from self.candidates(item, section, depth=depth + 1)
+            yield from self._listed(value, section, depth)
             return
         inner = [field for field in value.fields if _holds(field)]
         if inner:
             name = _first(value, keys.NAMES) if depth else None
             for field in inner:
                 yield from self._below(field.value, name.text if name else section, depth)
-        elif record := self._record(value, section):
-            yield from record
+        elif _is_record(self._of_language(value)):
+            yield from self._record(value, section)
         else:
             yield from self._named(value, section, depth)
+
+    def _listed(self, sequence: Sequence, section: str, depth: int) -> Iterator[Candidate]:
+        """The terms in a list of records."""
+        records = [item for item in sequence.items if isinstance(item, Mapping)]
+        is_known = (_is_record(self._of_language(item)) or any(map(_holds, item.fields)) for item in records)
+        if records and not any(is_known):
+            yield from _by_length(records, section)
+            return
+        for item in sequence.items:
+            if isinstance(item, Sequence) or (isinstance(item, Mapping) and any(map(_holds, item.fields))):
+                yield from self.candidates(item, section, depth=depth + 1)
+            elif isinstance(item, Mapping):
+                yield from self._record(item, section)
 
     def _below(self, value: Value, section: str, depth: int) -> Iterator[Candidate]:
         """The terms in the value of a container."""
@@ -70,13 +85,10 @@ class Finder:
             yield from self.candidates(value, section, depth=depth + 1)
 
     def _record(self, mapping: Mapping, section: str, name: Text | None = None) -> list[Candidate]:
-        """The term of a record, in a list; an empty one if it is withheld, and none if this is no record."""
+        """The term of a record, in a list; none if it is withheld."""
         about = self._of_language(mapping)
-        definition = _first(about, keys.DEFINITIONS)
         own = _first(about, keys.NAMES) or _designation(about)
-        if definition is None or not (own or name):
-            return []
-        if _is_withheld(mapping):
+        if _is_withheld(mapping) or not (own or name):
             return []
         names = [one.text for one in (name, own) if one]
         if name and own and keys.folded(name.text) == keys.folded(own.text):
@@ -85,16 +97,15 @@ class Finder:
             names = [own.text, *([name.text] if " " in name.text else [])]
         others = [text for one in _all(about, keys.OTHER_NAMES) for text in one]
         designations = _designations(about)
-        text = _text(definition_value) if (definition_value := _value(about, keys.DEFINITIONS)) else definition.text
+        definition = _first(about, keys.DEFINITIONS)
         related = [text for one in _all(about, keys.RELATED) + _all(mapping, keys.RELATED) for text in one]
         own_section = _first(about, keys.SECTIONS)
-        line = (own or name or definition).line
-        anchors = [found.text for found in (_first(mapping, (key,)) for key in ("id", "slug", "key", "termid")) if found]
-        html = keys.html_of(MENTION.sub(r"\1", text))
+        anchors = [found.text for key in ANCHORS if (found := _first(mapping, (key,)))]
+        html = keys.html_of(MENTION.sub(r"\1", definition.text)) if definition else ""
         candidate = Candidate(
             names=tuple(dict.fromkeys(filter(None, (*names, *designations, *others)))),
             html=html + keys.see_also(related) if html else "",
-            line=name.line if name else line,
+            line=(name or own or Text(mapping.line, "")).line,
             anchors=tuple(dict.fromkeys(anchors)),
             section=own_section.text if own_section else section,
             deprecated=_is_deprecated(about),
@@ -113,10 +124,13 @@ class Finder:
             elif isinstance(value, Mapping) and (translated := self._translated(value)):
                 yield Candidate(names=(key,), html=keys.html_of(translated), line=line, section=section)
             elif isinstance(value, Mapping) and _is_record(self._of_language(value)):
-                self._visited.add(id(value))
-                yield from self._record(value, section, name)
+                if id(value) not in self._visited:
+                    self._visited.add(id(value))
+                    yield from self._record(value, section, name)
+            elif isinstance(value, Mapping) and (other := _pointed_to(value)):
+                yield Candidate(names=(key,), html=keys.see(other), line=line, section=section)
             else:
-                inner = section if signpost(key) == "letter" or not depth and keys.folded(key) in ABOUT else key
+                inner = section if signpost(key) == "letter" or (not depth and keys.folded(key) in ABOUT) else key
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _of_language(self, mapping: Mapping) -> Mapping:
@@ -131,7 +145,7 @@ class Finder:
     def _translated(self, mapping: Mapping) -> str:
         """The definition in one language, of a mapping from languages to definitions."""
         parts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, Text)}
-        if len(parts) < len(mapping.fields) or not all(map(LANGUAGE.fullmatch, parts)) or set(parts) & {"def", "text"}:
+        if len(parts) < len(mapping.fields) or not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), "")
 
@@ -140,17 +154,45 @@ def _holds(field: Field) -> bool:
     """True for a field that holds records: `terms: …`."""
     if isinstance(field.value, Text) or keys.folded(field.key) not in CONTAINERS:
         return False
-    is_designations = isinstance(field.value, Sequence) and any(
-        isinstance(item, Mapping) and _first(item, ("designation",)) for item in field.value.items
-    )
-    has_content = isinstance(field.value, Sequence) and any(
-        isinstance(item, Mapping) and _first(item, ("content",)) and len(item.fields) < 3 for item in field.value.items
-    )
-    return not is_designations and not has_content
+    if isinstance(field.value, Mapping):
+        return True
+    items = [item for item in field.value.items if isinstance(item, Mapping)]
+    return bool(items) and not any(map(_is_part, items))
+
+
+def _is_part(mapping: Mapping) -> bool:
+    """True for a designation of a Glossarist concept, or a paragraph of its definition."""
+    return bool(_first(mapping, ("designation",)) or (len(mapping.fields) < 3 and _first(mapping, ("content",))))
 
 
 def _is_record(mapping: Mapping) -> bool:
-    return _value(mapping, keys.DEFINITIONS) is not None and not any(map(_holds, mapping.fields))
+    """True for a mapping with a field for a definition, be it empty."""
+    has_definition = any(keys.folded(field.key) in keys.DEFINITIONS for field in mapping.fields)
+    return has_definition and not any(map(_holds, mapping.fields))
+
+
+def _pointed_to(mapping: Mapping) -> str:
+    """The name in a mapping that has nothing else to say: an acronym that is spelled out."""
+    found = _first(mapping, keys.NAMES)
+    return found.text if found and all(isinstance(field.value, Text) for field in mapping.fields) else ""
+
+
+def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
+    """The terms of records whose fields have unknown names: the longest texts are the definitions."""
+    rows = [
+        {field.key: field for field in record.fields if isinstance(field.value, Text) and field.value.text.strip()}
+        for record in records
+    ]
+    shared = [key for key in rows[0] if all(key in row for row in rows)]
+    if len(rows) < 2 or len(shared) < 2:
+        return
+    lengths = {key: sum(len(_text(row[key].value)) for row in rows) for key in shared}
+    definition = max(shared, key=lengths.__getitem__)
+    values = {key: {_text(row[key].value) for row in rows} for key in shared if key != definition}
+    if name := next((key for key in values if len(values[key]) == len(rows)), None):
+        for row in rows:
+            html = keys.html_of(_text(row[definition].value))
+            yield Candidate(names=(_text(row[name].value),), html=html, line=row[name].line, section=section)
 
 
 def _value(mapping: Mapping, names: tuple[str, ...]) -> Value | None:
@@ -166,11 +208,14 @@ def _first(mapping: Mapping, names: tuple[str, ...]) -> Text | None:
 
 
 def _text(value: Value) -> str:
-    """The text of a definition or name: also that of `{text: …}`, `[{content: …}]` and a list of paragraphs."""
+    """The text of a value: also that of `{text: …}`, `[{content: …}]`, numbered senses and a list of paragraphs."""
     if isinstance(value, Text):
         return value.text.strip()
+    if isinstance(value, Mapping) and value.fields and all(field.key.isdigit() for field in value.fields):
+        senses = [" ".join(_text(field.value).split()) for field in value.fields]
+        return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
     if isinstance(value, Mapping):
-        parts = [field.value for field in value.fields if field.key in ("text", "content", "markdown", "html", "value")]
+        parts = [field.value for field in value.fields if field.key in TEXTS]
         return parts[0].text.strip() if parts and isinstance(parts[0], Text) else ""
     return "\n\n".join(filter(None, [_text(item) for item in value.items if not isinstance(item, Sequence)]))
 

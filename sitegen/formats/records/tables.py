@@ -8,7 +8,6 @@ nothing longer than a few words.
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -57,7 +56,7 @@ def parse(document: Document) -> Reading:
     columns = _titled(rows[0].cells)
     if columns is None:
         columns = _untitled(rows, width)
-        has_title = len(rows) > 1 and all(len(cell.split()) <= MAX_HEADER for cell in rows[0].cells)
+        has_title = len(rows) > 1 and all(map(_may_be_title, rows[0].cells))
     else:
         has_title = True
     candidates = [_candidate(row, columns) for row in rows[has_title:] if not _is_withheld(row, columns)]
@@ -74,7 +73,8 @@ def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]
     if document.name.lower().endswith((".tsv", ".tab")):
         delimiter = "\t"
     rows: list[Row] = []
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    lines = (f"{line}\n" for line in text.split("\n"))
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t")
     line = 1
     try:
         for cells in reader:
@@ -116,6 +116,10 @@ def _column(folded: Sequence[str], names: Sequence[str], taken: Sequence[int]) -
 def _untitled(rows: Sequence[Row], width: int) -> Columns:
     lengths = [sum(len(row.cells[column]) for row in rows if column < len(row.cells)) for column in range(width)]
     return Columns(name=0, definition=max(range(1, width), key=lengths.__getitem__))
+
+
+def _may_be_title(cell: str) -> bool:
+    return len(cell.split()) <= MAX_HEADER and not cell.endswith((".", "!", "?", "。"))
 
 
 def _candidate(row: Row, columns: Columns) -> Candidate:

@@ -14,6 +14,7 @@ import yaml
 
 MAX_DEPTH = 60
 MAX_ALIASES = 10_000
+MAX_VALUES = 500_000
 
 
 class Text(NamedTuple):
@@ -54,11 +55,15 @@ class _Builder:
 
     def __init__(self) -> None:
         self.roots: list[Value] = []
+        self._count = 0
         self._open: list[Sequence | Mapping] = []
         self._keys: list[Text | None] = []
         """For each open mapping, the key whose value follows; None where a key is expected."""
 
     def add(self, value: Value) -> None:
+        self._count += 1
+        if self._count > MAX_VALUES:
+            raise DamagedError(value.line, f"more than {MAX_VALUES:,} values")
         if not self._open:
             self.roots.append(value)
         elif isinstance(around := self._open[-1], Sequence):
@@ -124,7 +129,7 @@ def parse_yaml(text: str) -> Value:
     return builder.root()
 
 
-TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]|\\.)*")|([^\s\[\]{}:,"]+))')
+TOKEN = re.compile(r'[ \t\r\n]*(?:([\[\]{}])|([:,])|("(?:[^"\\\n]++|\\.)*+")|([^\s\[\]{}:,"]+))')
 
 
 def parse_json(text: str) -> Value:

@@ -1,0 +1,69 @@
+"""Formats that are not read, by the endings of file names or the first characters of a text.
+
+Without this, Markdown or plain text would be found in them, and lines of code published as terms.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sitegen.model import Document
+
+CODE = "a glossary is read from documents and data, not from programs"
+EXPORT = "export it as CSV, JSON or Markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadFormat:
+    name: str
+    suffixes: tuple[str, ...] = ()
+    opening: re.Pattern[str] | None = None
+    """What a text in this format begins with."""
+    wanted: str = ""
+    """What would work instead; empty for the known formats."""
+
+
+UNREAD = (
+    UnreadFormat("a Jupyter notebook", (".ipynb",), wanted="keep the glossary as Markdown"),
+    UnreadFormat("Org", (".org",), re.compile(r"\s*#\+\w+:"), "export it as Markdown or HTML"),
+    UnreadFormat("MediaWiki", (".wiki", ".mediawiki"), wanted="export the page as HTML"),
+    UnreadFormat("Textile", (".textile",), wanted="convert it to Markdown"),
+    UnreadFormat("Texinfo", (".texi", ".texinfo"), re.compile(r"\\input texinfo"), "write DocBook with makeinfo"),
+    UnreadFormat("a manual page", (".roff", ".man", ".mdoc"), re.compile(r"\.(?:\\\"|TH |Dd )"), "write HTML"),
+    UnreadFormat("POD", (".pod",), re.compile(r"=(?:pod|head1)\b"), "pod2html writes HTML"),
+    UnreadFormat("Typst", (".typ",)),
+    UnreadFormat("RTF", (".rtf",), re.compile(r"\{\\rtf"), EXPORT),
+    UnreadFormat("BibTeX", (".bib",)),
+    UnreadFormat("a spreadsheet", (".xls", ".xlsx", ".ods", ".numbers"), wanted=EXPORT),
+    UnreadFormat("a word processor's file", (".doc", ".docx", ".odt", ".pages"), wanted="export it as HTML"),
+    UnreadFormat("PDF", (".pdf",), re.compile(r"%PDF-"), "read the document that it was made from"),
+    UnreadFormat("TOML", (".toml",), wanted="YAML and JSON are read"),
+    UnreadFormat("a settings file", (".ini", ".cfg", ".properties", ".lock"), wanted="YAML and JSON are read"),
+    UnreadFormat("a catalogue of translations", (".po", ".pot", ".xlf", ".xliff", ".tmx"), wanted="TBX is read"),
+    UnreadFormat("a style sheet", (".css", ".scss", ".sass", ".less"), wanted=CODE),
+    UnreadFormat(
+        "program code",
+        tuple(
+            ".c .cc .cpp .cs .go .h .hpp .java .jl .js .jsx .kt .lua .mjs .php .pl .proto .ps1 .py .r .rb .rs .scala"
+            " .sh .sql .svelte .swift .ts .tsx .vue .xsl .xslt .graphql .gql".split()
+        ),
+        re.compile(r"#!\s*/"),
+        CODE,
+    ),
+    UnreadFormat("SVG", (".svg",), re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<svg\b")),
+    UnreadFormat(
+        "XML of a kind that is not known here",
+        (".xml", ".xsd", ".dtd", ".rng"),
+        re.compile(r"\s*<\?xml\b(?![^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b)", re.I | re.S),
+    ),
+)
+
+
+def unread_format(document: Document) -> UnreadFormat | None:
+    """Returns the format that a document is in, if that is not read; the content is looked at for unknown endings."""
+    name = document.name.lower()
+    for unread in UNREAD:
+        if name.endswith(unread.suffixes) or (unread.opening and unread.opening.match(document.text)):
+            return unread
+    return None

@@ -1,0 +1,103 @@
+"""Formats of other distributions, and formats that are not read."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sitegen import formats
+from sitegen.model import Document, Reading
+
+CONTRIBUTING = Path(__file__).parent.parent / "CONTRIBUTING.md"
+
+
+def document(name: str, text: str) -> Document:
+    return Document(source="s", release="1", path=name, name=name, text=text)
+
+
+def read(name: str, text: str) -> Reading:
+    return formats.read(document(name, text))
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The format of CONTRIBUTING.md, installed."""
+    code, table = re.findall(r"```(?:python|toml)\n(.*?)```", CONTRIBUTING.read_text(encoding="utf-8"), re.S)[-2:]
+    (tmp_path / "words_format.py").write_text(code, encoding="utf-8")
+    about = tmp_path / "words_format-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: words-format\nVersion: 1.0\n")
+    group, line = re.findall(r'entry-points."(.*?)"\]\n(.*?)\n', table)[0]
+    entry = line.replace('"', "")
+    (about / "entry_points.txt").write_text(f"[{group}]\n{entry}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    formats.all_formats.cache_clear()
+    yield
+    sys.modules.pop("words_format", None)
+    formats.all_formats.cache_clear()
+
+
+@pytest.mark.usefixtures("plugin")
+def test_another_distribution_adds_a_format() -> None:
+    """The example of CONTRIBUTING.md is found by its entry point, and reads files by their name or content."""
+    for name in ("glossary.words", "glossary"):
+        reading = read(name, "#words\nAnchor = Holds a ship.\nBuoy = A mark that floats.\n")
+        assert [(entry.name, entry.line) for entry in reading.entries] == [("Anchor", 2), ("Buoy", 3)]
+
+
+MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that floats.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("glossary.org", MARKDOWN, "Org"),
+        ("glossary.tsx", MARKDOWN, "program code"),
+        ("glossary.toml", MARKDOWN, "TOML"),
+        ("glossary", f"#+TITLE: Glossary\n{MARKDOWN}", "Org"),
+        ("glossary", f"\\input texinfo\n{MARKDOWN}", "Texinfo"),
+        ("glossary.md", f"{{\\rtf1 {MARKDOWN}", "RTF"),
+    ],
+)
+def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) -> None:
+    """A file whose name or beginning says that it is in another format is one problem, and has no terms."""
+    (problem,) = read(name, text).problems
+    assert problem.found == f"this is {found}, which is not read"
+    assert formats.recognise(document(name, text)) is None
+
+
+CSV_LIMIT = "this is no table: field larger than field limit (131072)"
+BOMB = "a: &a {x: y}\n" + "".join(
+    f"{key}: &{key} {{{', '.join(f'k{number}: *{before}' for number in range(9))}}}\n"
+    for before, key in zip("abcdefghijk", "bcdefghijkl", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("deep.yml", "[" * 100_000, "values are nested more than 60 deep"),
+        ("deep.json", '{"a":' * 100_000, "values are nested more than 60 deep"),
+        ("many.json", "[" + "0," * 600_000, "more than 500,000 values"),
+        ("open.json", '{"a": "' + "\\\\" * 100_000, "this is no JSON from here on"),
+        ("aliases.yml", "a: &a {x: y}\nb: [" + "*a, " * 11_000 + "]", "more than 10000 aliases"),
+        (
+            "open.csv",
+            'term,definition\n"a,' + "x" * 200_000,
+            "this is no table: field larger than field limit (131072)",
+        ),
+    ],
+)
+def test_hostile_data_is_one_problem(name: str, text: str, found: str) -> None:
+    """What is nested, repeated or left open without end is one problem, with its line."""
+    (problem,) = read(name, text).problems
+    assert (problem.found, problem.line > 0) == (found, True)
+
+
+def test_aliases_of_aliases_are_read_once() -> None:
+    """A few lines that stand for millions of values give each of them once."""
+    assert [entry.name for entry in read("bomb.yml", BOMB).entries] == ["x"]
