@@ -109,7 +109,7 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
     site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
     assert text(site, "term/image/", "term-status") == ["image is now called snapshot (since 1.1)"]
     assert text(site, "term/image/", "names")[0].endswith("Other terms with this name image (A picture.)")
-    assert html(site, "term/image/").xpath("//a[text()='image']/@href") == ["../../term/image-2/index.html"]
+    assert html(site, "term/image/").xpath("//dl//a[text()='image']/@href") == ["../../term/image-2/index.html"]
     others = [*text(site, "term/image-2/", "names"), *text(site, "term/snapshot/", "names")]
     assert others == ["Formerly image (until 1.1)"]
 

@@ -128,7 +128,7 @@ class _HistoryWriter:
             anchors=() if events else tuple(id for episode in all_ for id in self._ids(episode)),
             gaps=() if events else tuple(self._unread(episode) for episode in all_ if episode.span.is_gap),
             rows=tuple([self._row(span) for span in rows(self.courses)]),
-            timeline=timeline(self.courses, self.pen.desk.words) if events else None,
+            timeline=timeline(self.courses, tuple(self.anchors.values()), self.pen.desk.words) if events else None,
             several=self._has_several,
             begins=all(len(course.source.releases) == 1 for course in self.courses),
             choices=choices(self.courses, self.anchors.values()) if is_compared else (),

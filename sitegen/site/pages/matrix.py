@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -23,7 +23,7 @@ from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.letters import split, used
 from sitegen.site.pages.overview import Group, Whole
-from sitegen.site.pages.page import Page, Pen
+from sitegen.site.pages.page import Page, Pen, version
 from sitegen.site.pages.spans import DEFINED, MINOR, Course, Span, course, spans
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import kind_of, ticked
@@ -63,20 +63,17 @@ class Cell:
     """Of the change, where there is one."""
     state: str = ""
     """How the term stood, where there is none."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """All of a row. They are known by themselves: what several rows have is drawn once."""
-
-    cells: tuple[Cell, ...]
+    release: str = ""
+    """Where there is a change: its release."""
+    address: str = ""
+    """Where there is a change: the address of its event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class TermRow:
     address: str
     name: str
-    cells: Cells
+    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +90,7 @@ class Picture:
     id: str
     caption: Markup
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TermRow, ...]
     kinds: tuple[str, ...]
     """What happened in these rows, for the legend."""
     states: tuple[tuple[str, Markup], ...]
@@ -230,7 +227,7 @@ def _matrix(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool
 def _picture(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool) -> Picture:
     releases = _told_releases(source, tracks)
     rows = tuple(_row(track, releases, pen) for track in tracks)
-    cells = [cell for several in {row.cells for row in rows} for cell in several.cells]
+    cells = [cell for row in rows for cell in row.cells]
     kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
     return Picture(
         id=urls.release_slug(source.id),
@@ -263,13 +260,18 @@ def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
     return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
 
 
-def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> Row:
-    address = pen.desk.address(track.life.key)
-    return Row(address=address, name=track.life.name, cells=_cells(track.course, releases, pen.desk.words))
+def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> TermRow:
+    key, source = track.life.key, track.lane.source.id
+    cells = tuple(
+        replace(cell, address=pen.desk.revision(key, source, cell.release)) if cell.release else cell
+        for cell in _cells(track.course, releases, pen.desk.words)
+    )
+    return TermRow(address=pen.desk.address(key), name=track.life.name, cells=cells)
 
 
 @lru_cache(maxsize=4096)
-def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> Cells:
+def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
+    """The cells of a row, without addresses: the same for all terms of a course."""
     bones = spans(course)
     ends = [0, *(bisect_left(releases, span.past) for span in bones)]
     told = [
@@ -278,10 +280,15 @@ def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> Cells
         if past > first
     ]
     runs = groupby(told, key=itemgetter(0))
-    return Cells(tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs]))
+    return tuple([_cell(one, sum(width for _, width in run), words) for one, run in runs])
 
 
 def _cell(told: Span | str, width: int, words: Catalogue) -> Cell:
     if isinstance(told, str):
         return Cell(words=words.say(STATES[told]), width=width, state=told)
-    return Cell(words=words.listed(words.say(f"kind.{kind}") for kind in told.kinds), kind=kind_of(told.kinds))
+    kinds = words.listed(words.say(f"kind.{kind}") for kind in told.kinds)
+    return Cell(
+        words=words.say("timeline.event", kind=kinds, release=version(told.first.name)),
+        kind=kind_of(told.kinds),
+        release=told.first.name,
+    )

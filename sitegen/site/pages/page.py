@@ -71,6 +71,12 @@ class Desk:
         return tuple(life for life in self.site.lives if not life.is_defined)
 
     @cached_property
+    def neighbours(self) -> Mapping[str, tuple[str, str]]:
+        """Term key to the keys of the terms before and after it in A–Z; an empty one at the ends."""
+        keys = ["", *(life.key for life in self.current), ""]
+        return {key: (before, after) for before, key, after in zip(keys, keys[1:], keys[2:], strict=False)}
+
+    @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases that gave no entries: nothing is known about them."""
         read = self.site.editions.items()

@@ -113,12 +113,31 @@ def _context(life: Life, slug: str, *, name: str, pen: Pen) -> dict[str, object]
         "definition": definition,
         "since": since(speaker, shown, definition, pen),
         "copies": copies(speaker, shown, address=address, pen=pen),
-        "places": (pen.defined_in(shown), *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen)),
+        "places": (
+            pen.defined_in(shown),
+            *upkeep(name, shown, address=address, current=speaker.is_defined, pen=pen),
+            *_subscription(life, pen),
+        ),
         "moved": tuple(_moved(pen)),
         "names": tuple(Names(label=pen.say(key), names=names) for key, names in _names(life, slug, pen) if names),
         "history": history(life, anchors=anchors, shown=shown, pen=pen),
+        "neighbours": tuple(_neighbours(life.key, pen)),
         "others": tuple(_others(life, lane_of(life, life.entry.place.source), pen)),
     }
+
+
+def _neighbours(key: str, pen: Pen) -> Iterator[Markup]:
+    """Links to the terms before and after in A–Z."""
+    before, after = pen.desk.neighbours.get(key, ("", ""))
+    for text, other in (("term.previous", before), ("term.next", after)):
+        if other:
+            yield pen.link(pen.say(text, term=pen.desk.site.names[other]), pen.desk.address(other))
+
+
+def _subscription(life: Life, pen: Pen) -> Iterator[Markup]:
+    """A link to the feed of the term, where the site has feeds."""
+    if pen.desk.site.base_url:
+        yield pen.link(pen.say("subscribe"), urls.term_feed(pen.desk.site.slugs[life.key]))
 
 
 def _moved(pen: Pen) -> Iterator[Markup]:

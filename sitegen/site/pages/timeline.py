@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 from sitegen.model import Source
 from sitegen.site.messages import Catalogue
-from sitegen.site.pages.spans import Course, Courses, spans
+from sitegen.site.pages.spans import Course, Courses, Span, spans
 
 WIDTH = 1000
 AFTER = 40
@@ -25,8 +25,8 @@ AFTER = 40
 MANY = 40
 """Above so many releases only minor versions have a tick."""
 
-NARROW = 312
-"""Pixels: the least width of a picture."""
+WIDTHS = {"narrow": 312, "wide": 672}
+"""Pixels: the least width of a picture in a narrow and in a wide window."""
 CHARACTER, GAP = 7, 8
 """Pixels: the width of a character, and the least distance of two labels."""
 LONGEST = 14
@@ -47,10 +47,12 @@ Moments = tuple[Moment, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A change, as the shape of its kind."""
+    """A change, as the shape of its kind, and a link to its event."""
 
     kind: str
     x: str
+    id: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,8 @@ class Label:
     y: int
     anchor: str
     """Which part of the text stands at the place: start, middle or end."""
+    on: str = ""
+    """The windows that show it, narrow or wide ones; empty for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +99,19 @@ class Scale:
 
 
 @lru_cache(maxsize=4096)
-def timeline(courses: Courses, words: Catalogue) -> Timeline:
-    """Returns the picture of a term's life in one source or several."""
+def timeline(courses: Courses, ids: tuple[str, ...], words: Catalogue) -> Timeline:
+    """Returns the picture of a term's life in one source or several.
+
+    `ids` are those of all releases on the page, course by course.
+    """
     scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
-    several = len(courses) > 1
+    several, rest = len(courses) > 1, iter(ids)
+    own = [tuple(islice(rest, len(course.source.releases))) for course in courses]
     return Timeline(
-        lanes=tuple(_lane(course, scale, several=several) for course, scale in zip(courses, scales, strict=True)),
+        lanes=tuple(
+            _lane(course, scale, ids, words, several=several)
+            for course, scale, ids in zip(courses, scales, own, strict=True)
+        ),
         told=_listed((_told(course, words, several=several) for course in courses), words),
     )
 
@@ -129,16 +140,26 @@ def _scale(moments: Sequence[Moment], order: Sequence[Moment], *, mirrored: bool
     return Scale(at, end, "".join(f"M{at[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked(names)))
 
 
-def _lane(course: Course, scale: Scale, *, several: bool) -> Lane:
+def _lane(course: Course, scale: Scale, ids: Sequence[str], words: Catalogue, *, several: bool) -> Lane:
     events = [span for span in spans(course) if span.is_event]
     labels = tuple(_labels(course, scale))
     return Lane(
         title=course.source.title if several else "",
         ticks=scale.ticks,
         strokes=_strokes(course, scale),
-        marks=tuple(Mark(kind=kind_of(event.kinds), x=_percent(scale.places[event.first.name])) for event in events),
+        marks=tuple(_mark(event, scale, ids[event.number], words) for event in events),
         labels=labels,
         height=max(label.y for label in labels) + GAP,
+    )
+
+
+def _mark(event: Span, scale: Scale, id: str, words: Catalogue) -> Mark:
+    kinds = _listed((words.tell(f"kind.{kind}") for kind in event.kinds), words)
+    return Mark(
+        kind=kind_of(event.kinds),
+        x=_percent(scale.places[event.first.name]),
+        id=id,
+        title=words.tell("timeline.event", kind=kinds, release=event.first.name),
     )
 
 
@@ -170,13 +191,24 @@ def kind_of(kinds: Sequence[str]) -> str:
 
 
 def _labels(course: Course, scale: Scale) -> Iterator[Label]:
-    """Labels of the first release, the last, and those that changed something from the newest back: what has room."""
+    """Labels for narrow and for wide windows; those that are the same in both are given once."""
+    narrow, wide = (tuple(_labels_within(width, course, scale)) for width in WIDTHS.values())
+    yield from (label for label in wide if label in narrow)
+    yield from (replace(label, on="narrow") for label in narrow if label not in wide)
+    yield from (replace(label, on="wide") for label in wide if label not in narrow)
+
+
+def _labels_within(width: int, course: Course, scale: Scale) -> Iterator[Label]:
+    """Labels of the first release, the last, and those with changes from the newest back, as far as they have room.
+
+    Each label takes the row nearest to the line in which it overlaps no other.
+    """
     changed = [span.first.name for span in spans(course) if span.is_event]
     rows: list[list[tuple[float, float]]] = [[] for _ in range(ROWS)]
     releases = course.source.releases
     for name in dict.fromkeys((releases[0].name, releases[-1].name, *reversed(changed))):
         text, place = _shortened(name), scale.places[name]
-        anchor, start, stop = _extent(text, place)
+        anchor, start, stop = _extent(text, place, width)
         row = next((number for number, taken in enumerate(rows) if not _overlap(taken, start, stop)), None)
         if row is not None:
             rows[row].append((start, stop))
@@ -187,12 +219,12 @@ def _shortened(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def _extent(text: str, place: int) -> tuple[str, float, float]:
-    """How a label stands at its place, and from where to where it reaches when the picture is narrow."""
-    at, width = place * NARROW / WIDTH, len(text) * CHARACTER
+def _extent(text: str, place: int, room: int) -> tuple[str, float, float]:
+    """How a label is aligned at its place, and where it begins and ends in a picture of a width."""
+    at, width = place * room / WIDTH, len(text) * CHARACTER
     if at < width / 2:
         return "start", at, at + width
-    if at > NARROW - width / 2:
+    if at > room - width / 2:
         return "end", at - width, at
     return "middle", at - width / 2, at + width / 2
 

@@ -6,7 +6,8 @@
   const part = (within, name) => within.querySelector(`[data-${name}]`);
   const form = part(page, "form"), results = part(page, "results");
   const plural = new Intl.PluralRules(document.documentElement.lang);
-  const asked = new URLSearchParams(location.search), from = asked.get("from"), to = asked.get("to");
+  const asked = new URLSearchParams(location.search);
+  const [from, to] = ["from", "to"].map((name) => asked.get(name) ?? form.elements[name].value);
   const UNREAD = -2, MERGED = -3, DEPRECATED = 1, SPLIT = 2;
 
   const load = (path) =>
@@ -136,8 +137,9 @@
 
   const show = async () => {
     const heading = made("heading", { older: from, newer: to });
-    part(page, "ready").hidden = true;
-    document.title = document.title.replace(document.querySelector("h1").textContent, heading.textContent);
+    if (asked.has("from")) {
+      document.title = document.title.replace(document.querySelector("h1").textContent, heading.textContent);
+    }
     try {
       await Promise.all(page.dataset.sources.split(" ").map(load));
       results.replaceChildren(heading, ...answer());
@@ -164,5 +166,5 @@
     choose("to", to);
   });
   form.hidden = false;
-  if (from !== null && to !== null) show();
+  show();
 }

@@ -67,12 +67,12 @@
   };
 
   // What to show of two definitions, in the words that a part of the page has.
-  const shown = (one, two, part) => {
+  const shown = (one, two, part, beside = false) => {
     const says = (name) => part.getAttribute(`data-${name}`);
     const found = glossaryWords.difference(read(one.wording), read(two.wording));
     if (found.segments.every(({ kind }) => kind === "same")) return [element("p", "muted", says("same"))];
     const summary = element("p", "muted", counted(found, says));
-    if (found.rewritten) return [summary, element("div", "before-after", whole(one, "before"), whole(two, "after"))];
+    if (found.rewritten || beside) return [summary, element("div", "before-after", whole(one, "before"), whole(two, "after"))];
     const text = element("p", "difference", ...found.segments.flatMap((segment) => piece(segment, says)));
     text.dir = "auto";
     return [summary, text];

@@ -1,4 +1,5 @@
-// Compares the wordings that a term had at two releases. How words are compared is loaded when it is asked for.
+// Compares the wordings that a term had at two releases, which the address names (`?compare=r1.0..r2.0`), so that the
+// comparison can be shared. How words are compared is loaded when it is first needed.
 {
   const { load, part } = glossaryPage;
 
@@ -12,7 +13,8 @@
   const compare = async (form) => {
     const scripts = ["word-difference", "difference"].map((name) => load(`assets/js/${name}.js`));
     const [says] = await Promise.all([part("difference"), ...scripts]);
-    const shown = glossaryDifference(choice(form.elements.one), choice(form.elements.two), says);
+    const { one, two, beside } = form.elements;
+    const shown = glossaryDifference(choice(one), choice(two), says, beside.checked);
     form.querySelector("[data-result]").replaceChildren(...shown);
   };
 
@@ -21,9 +23,17 @@
     const { one, two } = form.elements;
     two.append(...one.cloneNode(true).children);
     one.selectedIndex = 0;
+    const show = () => compare(form).catch(() => {});
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      compare(form).catch(() => {});
+      history.replaceState(null, "", `?${new URLSearchParams({ compare: `${one.value}..${two.value}` })}`);
+      show();
     });
+    form.elements.beside.addEventListener("change", show);
+    const asked = new URLSearchParams(location.search).get("compare")?.split("..") || [];
+    if (asked.length === 2 && asked.every((id) => [...one.options].some(({ value }) => value === id))) {
+      [one.value, two.value] = asked;
+      show().then(() => form.scrollIntoView());
+    }
   }
 }
