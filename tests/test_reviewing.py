@@ -148,6 +148,14 @@ def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
     assert "`/release/2.0/` would be missing" in report
 
 
+def test_deleted_glossary_is_told(project: Repository, command: Command) -> None:
+    """A change that deletes the whole glossary says so, and ends with status 1."""
+    project.commit({"words/1.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
+    project.git("rm", "-r", "--quiet", "words")
+    project.commit({"words/README.txt": ""})
+    assert told(command, "words", status=1).startswith("## Glossary: glossary is deleted\n")
+
+
 def test_source_that_is_dropped_takes_addresses_along(words: Repository, command: Command) -> None:
     """All its releases are withdrawn."""
     words.commit({"words/site.toml": SITE + LIBRARY})
@@ -234,7 +242,7 @@ def test_first_glossary_is_all_new(project: Repository, command: Command) -> Non
     """A change that brings the glossary, or a source of it, adds every term."""
     project.commit({"README.md": "Hello.\n"})
     project.commit({"words/1.0/GLOSSARY.md": ONE})
-    assert told(command, "words").startswith("## Glossary: 3 terms added\n\n### glossary 1.0, which is new\n")
+    assert told(command, "words").startswith("## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n")
 
 
 def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: Command) -> None:

@@ -27,7 +27,7 @@ def diff(change: str, where: Callable[[], Place], advisory: bool, as_data: bool)
     \b
     Exit status:
       0  no published address breaks
-      1  some published addresses would break
+      1  some published addresses would break, or a glossary is deleted
       2  the two commits could not be compared
 
     \b
@@ -40,4 +40,4 @@ def diff(change: str, where: Callable[[], Place], advisory: bool, as_data: bool)
         say_data(data(found))
     else:
         give(markdown(found))
-    return HAS_PROBLEMS if found.breaks and not advisory else BUILT
+    return HAS_PROBLEMS if found.fails and not advisory else BUILT

@@ -109,6 +109,10 @@ class Review:
     comparisons: tuple[Comparison, ...]
     withdrawn: tuple[tuple[str, str], ...]
     """The (source title, release) pairs that only the base has."""
+    new: tuple[str, ...]
+    """Titles of the sources that only the head has documents of."""
+    deleted: tuple[str, ...]
+    """Titles of the sources that only the base has documents of."""
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
     breaches: tuple[Breach, ...]
@@ -123,6 +127,11 @@ class Review:
         """True if a build would fail because of published addresses."""
         return bool(self.breaches or self.forgotten or self.damage)
 
+    @property
+    def fails(self) -> bool:
+        """True if a glossary is deleted, or if a build would fail."""
+        return self.breaks or bool(self.deleted)
+
 
 def compare(base: Side, head: Side) -> Review:
     """Returns the differences from one side to the other."""
@@ -130,7 +139,10 @@ def compare(base: Side, head: Side) -> Review:
     former = head.config.former_ids
     known = {former.get(id, id): states for id, states in base.states.items()}
     pairs = {id: list(_pairs(id, known.get(id, ()), states)) for id, states in head.states.items()}
+    had, has = _documented(known), _documented(head.states)
     return Review(
+        new=tuple(titles[id] for id in head.states if id in has - had),
+        deleted=tuple(titles[id] for id in known if id in had - has),
         comparisons=tuple(_comparisons(pairs, head, base.ledger, titles)),
         withdrawn=tuple(
             (titles[id], state.release)
@@ -143,6 +155,11 @@ def compare(base: Side, head: Side) -> Review:
         forgotten=() if head.damage else tuple(lost(head.ledger, base.ledger)),
         damage=head.damage,
     )
+
+
+def _documented(states: Mapping[str, Sequence[State]]) -> set[str]:
+    """Returns the ids of the sources that have a document in some state, be it one that cannot be read."""
+    return {id for id, several in states.items() if any(state.documents or state.unread for state in several)}
 
 
 def _pairs(source: str, before: Sequence[State], after: Sequence[State]) -> Iterator[StatePair]:

@@ -63,8 +63,12 @@ def _summary(review: Review) -> str:
     found = {(one.title, item.name, item.kinds[0]) for one in review.comparisons for item in one.items}
     kinds = Counter(kind for _, _, kind in found)
     parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
+    if review.deleted:
+        return f"{_listed(review.deleted)} is deleted"
     if not parts:
         return "no term changes"
+    if {one.title for one in review.comparisons} <= set(review.new):
+        return f"new, with {kinds['added']} term{'' if kinds['added'] == 1 else 's'}"
     number, what = parts[0].split(" ", 1)
     return ", ".join([f"{number} term{'' if number == '1' else 's'} {what}", *parts[1:]])
 
@@ -231,6 +235,8 @@ def data(review: Review) -> Json:
     """Returns a review as plain data."""
     return {
         "comparisons": [_comparison_data(comparison) for comparison in review.comparisons],
+        "new": review.new,
+        "deleted": review.deleted,
         "withdrawn": [{"source": title, "release": release} for title, release in review.withdrawn],
         "elsewhere": review.elsewhere,
         "broken": [
