@@ -204,7 +204,7 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
 
 def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
     """Any two releases of a source are in the mapping, by their order or against it, and no others."""
-    found = pages.whole(pages.desk(eventful)).differences
+    found = pages.whole(pages.page_data(eventful)).differences
     assert len(list(found)) == len(found) == 36
     assert ("example", "1", "7") not in found
     names = [eventful.by_key[event.key].name for event in found["example", "2", "3"].events]

@@ -45,7 +45,7 @@ class Held(Aside):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class PageData:
     """A glossary, its preview, and what was reported."""
 
     folder: Path
@@ -75,136 +75,136 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def page_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageData]:
     """A glossary with a site that is built, and whose next builds are held."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
     place = Place(folder=tmp_path / "words")
     keeper = Previewing(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
-    desk = Desk(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
-    desk.save(ATen="A library.", Kernel="A loop.")
+    data = PageData(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
+    data.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()
     monkeypatch.setattr(session, "Aside", Held)
-    yield desk
+    yield data
     keeper.close()
 
 
-def test_an_edit_is_served_before_it_is_built(desk: Desk) -> None:
+def test_an_edit_is_served_before_it_is_built(data: PageData) -> None:
     """A term's page, its data and its frozen wordings show what was saved while the folder still has the old site."""
-    desk.save(ATen="An edited library.", Kernel="A loop.")
+    data.save(ATen="An edited library.", Kernel="A loop.")
     for path in ("/term/aten/", "/term/aten/index.html", "/term/aten/index.json", "/term/aten/1.0/"):
-        assert desk.shows(path, "An edited library."), path
-    assert desk.preview.answer("/term/aten").location == "/term/aten/"
-    assert desk.preview.answer("/assets/site.css").type == "text/css; charset=utf-8"
-    assert "A library." in (desk.site / "term/aten/index.html").read_text()
-    desk.finish()
-    assert "An edited library." in (desk.site / "term/aten/index.html").read_text()
+        assert data.shows(path, "An edited library."), path
+    assert data.preview.answer("/term/aten").location == "/term/aten/"
+    assert data.preview.answer("/assets/site.css").type == "text/css; charset=utf-8"
+    assert "A library." in (data.site / "term/aten/index.html").read_text()
+    data.finish()
+    assert "An edited library." in (data.site / "term/aten/index.html").read_text()
 
 
-def test_a_page_shown_before_the_build_is_the_page_that_is_built(desk: Desk) -> None:
+def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: PageData) -> None:
     """When the build is through nothing changes for who has the page open, down to the name of what it shows."""
-    desk.save(ATen="An edited library.", Kernel="A loop.")
-    before, name = desk.preview.answer("/term/aten/"), desk.preview.state.name
-    desk.finish()
-    assert (desk.preview.answer("/term/aten/"), desk.preview.state.name) == (before, name)
-    assert desk.preview.state.fresh is None
+    data.save(ATen="An edited library.", Kernel="A loop.")
+    before, name = data.preview.answer("/term/aten/"), data.preview.state.name
+    data.finish()
+    assert (data.preview.answer("/term/aten/"), data.preview.state.name) == (before, name)
+    assert data.preview.state.fresh is None
 
 
 @pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])
-def test_what_is_about_the_whole_waits_for_the_build(desk: Desk, path: str) -> None:
+def test_what_is_about_the_whole_waits_for_the_build(data: PageData, path: str) -> None:
     """A request that only the build can answer gets the new state, when that is there, and never the old one."""
-    desk.save(ATen="An edited library.", Tape="A loop.")
+    data.save(ATen="An edited library.", Tape="A loop.")
     if path == "/term/tape/":
-        desk.save(ATen="A library again.")
-    answers = desk.asked(path)
+        data.save(ATen="A library again.")
+    answers = data.asked(path)
     assert answers.empty()
-    desk.finish()
+    data.finish()
     answer = answers.get(timeout=PATIENCE)
-    assert desk.preview.state.name.encode() in answer.body or path == "/glossary.json"
-    assert answer.body == desk.preview.answer(path).body
+    assert data.preview.state.name.encode() in answer.body or path == "/glossary.json"
+    assert answer.body == data.preview.answer(path).body
 
 
-def test_a_term_that_was_deleted_is_gone(desk: Desk) -> None:
+def test_a_term_that_was_deleted_is_gone(data: PageData) -> None:
     """Its page is not there any more, although it still stands in the folder while the build runs."""
-    desk.save(ATen="A library.")
-    answers = desk.asked("/term/kernel/")
-    desk.finish()
+    data.save(ATen="A library.")
+    answers = data.asked("/term/kernel/")
+    data.finish()
     answer = answers.get(timeout=PATIENCE)
     assert answer.status == HTTPStatus.NOT_FOUND
     assert b"A loop." not in answer.body
 
 
-def test_a_save_during_a_build_begins_anew(desk: Desk) -> None:
+def test_a_save_during_a_build_begins_anew(data: PageData) -> None:
     """The build under way is dropped; who waited for it gets the newest state; one build is reported."""
-    before = len(desk.built)
-    desk.save(ATen="A first edit.", Kernel="A loop.")
-    first, answers = Held.latest, desk.asked("/glossary.json")
-    desk.save(ATen="A second edit.", Kernel="A loop.")
+    before = len(data.built)
+    data.save(ATen="A first edit.", Kernel="A loop.")
+    first, answers = Held.latest, data.asked("/glossary.json")
+    data.save(ATen="A second edit.", Kernel="A loop.")
     assert first.is_dropped
-    assert desk.shows("/term/aten/", "A second edit.")
+    assert data.shows("/term/aten/", "A second edit.")
     assert answers.empty()
-    desk.finish()
+    data.finish()
     assert b"A second edit." in answers.get(timeout=PATIENCE).body
-    assert len(desk.built) == before + 1
+    assert len(data.built) == before + 1
 
 
-def broken(desk: Desk) -> None:
-    (desk.folder / "site.toml").write_text("[sit]\n")
+def broken(data: PageData) -> None:
+    (data.folder / "site.toml").write_text("[sit]\n")
 
 
-def emptied(desk: Desk) -> None:
-    (desk.folder / "1.0/GLOSSARY.md").unlink()
+def emptied(data: PageData) -> None:
+    (data.folder / "1.0/GLOSSARY.md").unlink()
 
 
 @pytest.mark.parametrize(
     ("damage", "said"), [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")]
 )
 def test_what_cannot_be_built_is_said_until_it_is_mended(
-    desk: Desk, damage: Callable[[Desk], None], said: str
+    data: PageData, damage: Callable[[PageData], None], said: str
 ) -> None:
     """A mistake stands in for every page, also for who waited for a build; mended, all is as it should be."""
-    desk.save(ATen="A first edit.")
-    answers = desk.asked("/a-z/")
-    damage(desk)
-    desk.previewing.renew(fetching=False)
-    for answer in (answers.get(timeout=PATIENCE), desk.preview.answer("/term/aten/")):
+    data.save(ATen="A first edit.")
+    answers = data.asked("/a-z/")
+    damage(data)
+    data.previewing.renew(fetching=False)
+    for answer in (answers.get(timeout=PATIENCE), data.preview.answer("/term/aten/")):
         assert (answer.status, said in answer.body.decode()) == (HTTPStatus.INTERNAL_SERVER_ERROR, True)
-    (desk.folder / "site.toml").unlink(missing_ok=True)
-    desk.save(ATen="A second edit.")
-    assert desk.shows("/term/aten/", "A second edit.")
+    (data.folder / "site.toml").unlink(missing_ok=True)
+    data.save(ATen="A second edit.")
+    assert data.shows("/term/aten/", "A second edit.")
 
 
-def test_what_is_being_saved_is_no_mistake(desk: Desk) -> None:
+def test_what_is_being_saved_is_no_mistake(data: PageData) -> None:
     """What cannot be read because it changed meanwhile is not said: we are about to look again."""
-    desk.save(ATen="A first edit.")
-    emptied(desk)
-    desk.previewing.renew(fetching=False, is_over=lambda: True)
-    assert desk.shows("/term/aten/", "A first edit.")
-    desk.save(ATen="A second edit.")
-    assert desk.shows("/term/aten/", "A second edit.")
+    data.save(ATen="A first edit.")
+    emptied(data)
+    data.previewing.renew(fetching=False, is_over=lambda: True)
+    assert data.shows("/term/aten/", "A first edit.")
+    data.save(ATen="A second edit.")
+    assert data.shows("/term/aten/", "A second edit.")
 
 
-def test_a_mistake_that_only_the_build_meets_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_that_only_the_build_meets_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a template has a mistake, its page waits for the build, which says what is wrong."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
     monkeypatch.setattr("sitegen.build.building.read_templates", lambda: templates)
-    desk.save(ATen="An edited library.")
-    answers = desk.asked("/term/aten/")
-    desk.finish()
+    data.save(ATen="An edited library.")
+    answers = data.asked("/term/aten/")
+    data.finish()
     assert b"&#39;mistake&#39; is undefined" in answers.get(timeout=PATIENCE).body
 
 
-def test_a_build_that_was_killed_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_was_killed_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system ends a build, nobody waits for it in vain."""
     monkeypatch.setattr(Held, "do", lambda held, heard: None)
-    desk.save(ATen="An edited library.")
-    desk.finish()
-    assert desk.shows("/a-z/", "the build was ended by the system")
+    data.save(ATen="An edited library.")
+    data.finish()
+    assert data.shows("/a-z/", "the build was ended by the system")
 
 
 @pytest.mark.skipif(not background.CAN_COPY, reason="no process is copied on this system")
-def test_a_build_that_cannot_begin_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_cannot_begin_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system has no process for a build, nobody waits for it in vain, and the next save begins anew."""
 
     def refuse() -> int:
@@ -212,18 +212,18 @@ def test_a_build_that_cannot_begin_is_said(desk: Desk, monkeypatch: pytest.Monke
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(os, "fork", refuse)
-        desk.save(ATen="An edited library.")
-        answers = desk.asked("/a-z/")
-        desk.finish()
+        data.save(ATen="An edited library.")
+        answers = data.asked("/a-z/")
+        data.finish()
     assert os.strerror(errno.EAGAIN).encode() in answers.get(timeout=PATIENCE).body
-    desk.save(ATen="A library again.")
-    desk.finish()
-    assert desk.preview.answer("/a-z/").status == HTTPStatus.OK
+    data.save(ATen="A library again.")
+    data.finish()
+    assert data.preview.answer("/a-z/").status == HTTPStatus.OK
 
 
-def test_a_site_below_a_path_is_shown_there(desk: Desk) -> None:
+def test_a_site_below_a_path_is_shown_there(data: PageData) -> None:
     """Also before it is built, the site is where site.toml says that it is going to be."""
-    (desk.folder / "site.toml").write_text('[site]\nbase_url = "https://example.org/words/"\n')
-    desk.save(ATen="An edited library.")
-    assert desk.shows("/words/term/aten/", "An edited library.")
-    assert desk.preview.answer("/term/aten/").status == HTTPStatus.NOT_FOUND
+    (data.folder / "site.toml").write_text('[site]\nbase_url = "https://example.org/words/"\n')
+    data.save(ATen="An edited library.")
+    assert data.shows("/words/term/aten/", "An edited library.")
+    assert data.preview.answer("/term/aten/").status == HTTPStatus.NOT_FOUND

@@ -99,8 +99,8 @@ def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest
     monkeypatch.setattr(matrix, "MANY", 0)
     first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}
     site = glossary({"1": first, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
-    trace, shared = Trace(), pages.desk(site)
-    whole = trace.traced(pages.whole(shared), desk=trace.traced(shared, site=trace.traced(site)))
+    trace, shared = Trace(), pages.page_data(site)
+    whole = trace.traced(pages.whole(shared), data=trace.traced(shared, site=trace.traced(site)))
     named = [group for group in pages.groups(whole) if group.name and not group.key]
     trace.taken()
     made = [page.address for group in named for page in group.make()]

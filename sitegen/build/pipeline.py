@@ -24,7 +24,7 @@ from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Problem
 from sitegen.site import assets, comparison_data, exports, host_files, pages, search
 from sitegen.site.exports import Labels
-from sitegen.site.pages import Desk, Page
+from sitegen.site.pages import Page, PageData
 from sitegen.site.rendering import Renderer
 from sitegen.site.retiring import keep
 from sitegen.site.site import Site
@@ -87,15 +87,15 @@ def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Pa
     traced = trace.traced(site)
     lists = trace.traced(exports.Lists(site), site=traced)
     yield from (Part(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
-    shared = pages.desk(site)
-    desk = trace.traced(shared, site=traced)
-    whole = trace.traced(pages.whole(shared), desk=desk)
+    shared = pages.page_data(site)
+    data = trace.traced(shared, site=traced)
+    whole = trace.traced(pages.whole(shared), data=data)
     labels = trace.traced(exports.Labels(site), "releases", "said", site=traced)
     renderer = Renderer(templates, traced)
     yield Part(files=lambda: (renderer.panels(),))
     for group in pages.groups(whole):
         of_group = partial(_rendered, renderer, group.make)
-        making = partial(of_term, renderer, desk, labels, group.key) if group.key else of_group
+        making = partial(of_term, renderer, data, labels, group.key) if group.key else of_group
         yield Part(name=group.name, files=making)
 
 
@@ -107,11 +107,11 @@ def _listed(lists: exports.Lists, release: str) -> Iterator[File]:
     yield lists.file(release)
 
 
-def of_term(renderer: Renderer, desk: Desk, labels: Labels, key: str) -> Iterator[File]:
+def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
     """Yields the files of a term: its pages, its own first, and what stands beside that."""
-    own, *others = pages.of_term(desk, key)
+    own, *others = pages.of_term(data, key)
     yield from map(renderer.render, (own, *others))
-    yield from exports.beside(desk.site, labels, key, standing=own.standing)
+    yield from exports.beside(data.site, labels, key, standing=own.standing)
 
 
 def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:

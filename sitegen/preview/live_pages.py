@@ -40,8 +40,8 @@ class Fresh:
         return _Files(iter([*assets.files(self._templates), self._renderer.panels()]))
 
     @cached_property
-    def _desk(self) -> pages.Desk:
-        return pages.desk(self._site)
+    def _desk(self) -> pages.PageData:
+        return pages.page_data(self._site)
 
     @cached_property
     def _labels(self) -> exports.Labels:

@@ -30,7 +30,7 @@ from sitegen.site.exports import (
 from sitegen.site.exports.inventory import Lists
 from sitegen.site.exports.labels import Labels
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Pen, desk
+from sitegen.site.pages.page import Writer, page_data
 from sitegen.site.pages.status import status
 from sitegen.site.site import Site
 
@@ -39,8 +39,8 @@ __all__ = ["Labels", "Lists", "beside", "files", "parts", "paths", "problems"]
 
 def files(site: Site) -> Iterator[File]:
     """Gives every file that is not for people's eyes."""
-    pen, labels, lists = Pen(desk(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
-    terms = (beside(site, labels, life.key, standing=plain(status(life, pen))) for life in site.lives)
+    writer, labels, lists = Writer(page_data(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
+    terms = (beside(site, labels, life.key, standing=plain(status(life, writer))) for life in site.lives)
     whole = (part() for part in parts(site))
     return chain(chain.from_iterable(whole), map(lists.file, lists.lines), chain.from_iterable(terms))
 

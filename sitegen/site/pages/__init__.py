@@ -18,7 +18,7 @@ from sitegen.site.pages.lists import a_to_z, letter_pages, sections
 from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
 from sitegen.site.pages.matrix import matrices
 from sitegen.site.pages.overview import Group, Whole
-from sitegen.site.pages.page import Desk, Page, desk
+from sitegen.site.pages.page import Page, PageData, page_data
 from sitegen.site.pages.redirects import redirects
 from sitegen.site.pages.release_terms import releases_in_full
 from sitegen.site.pages.releases import releases
@@ -26,43 +26,43 @@ from sitegen.site.pages.retired import kept
 from sitegen.site.pages.term import term
 from sitegen.site.site import Site
 
-__all__ = ["Desk", "Group", "Page", "Whole", "desk", "groups", "of_term", "pages", "whole"]
+__all__ = ["Group", "Page", "PageData", "Whole", "groups", "of_term", "page_data", "pages", "whole"]
 
 
 def pages(site: Site) -> Iterator[Page]:
     """Gives every page of a site, one at a time, in an order that only depends on the site."""
-    return chain.from_iterable(group.make() for group in groups(whole(desk(site))))
+    return chain.from_iterable(group.make() for group in groups(whole(page_data(site))))
 
 
-def whole(desk: Desk) -> Whole:
+def whole(data: PageData) -> Whole:
     """Returns what the pages about the whole glossary are made from."""
-    site = desk.site
-    return Whole(desk=desk, letters=letter_pages(site), changed_letters=changed_letter_pages(site))
+    site = data.site
+    return Whole(data=data, letters=letter_pages(site), changed_letters=changed_letter_pages(site))
 
 
 def groups(whole: Whole) -> Iterator[Group]:
     """Gives the pages of a site group by group, each independent of all others; those of one term are one."""
-    desk = whole.desk
+    data = whole.data
     yield from a_to_z(whole)
     for several in (sections, _lone, kept, redirects):
-        yield Group(make=partial(several, desk))
-    yield from releases(desk)
-    yield from releases_in_full(desk)
+        yield Group(make=partial(several, data))
+    yield from releases(data)
+    yield from releases_in_full(data)
     yield from matrices(whole)
     yield from compare(whole)
-    for life in desk.site.lives:
-        yield Group(name=life.key, key=life.key, make=partial(of_term, desk, life.key))
+    for life in data.site.lives:
+        yield Group(name=life.key, key=life.key, make=partial(of_term, data, life.key))
 
 
-def of_term(desk: Desk, key: str) -> Iterator[Page]:
+def of_term(data: PageData, key: str) -> Iterator[Page]:
     """Gives the pages of one term: its own, and those of its frozen wordings."""
-    life = desk.site.by_key[key]
-    yield from term(desk, life)
-    yield from frozen(desk, life)
+    life = data.site.by_key[key]
+    yield from term(data, life)
+    yield from frozen(data, life)
 
 
-def _lone(desk: Desk) -> Iterator[Page]:
-    yield home(desk)
-    yield about(desk)
-    yield Page(address=urls.SEARCH, template="pages/search.html", title=desk.words.say("search.title"))
-    yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=desk.words.say("lost.title"))
+def _lone(data: PageData) -> Iterator[Page]:
+    yield home(data)
+    yield about(data)
+    yield Page(address=urls.SEARCH, template="pages/search.html", title=data.words.say("search.title"))
+    yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title"))

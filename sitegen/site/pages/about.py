@@ -12,7 +12,7 @@ from sitegen.addresses import urls
 from sitegen.model import Edition, Release, Skipped, Source
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.connect import downloads, uses
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 
 FEW = 5
 """Of what was not read, so many are named."""
@@ -52,92 +52,92 @@ class Decision:
     why: Markup
 
 
-def about(desk: Desk) -> Page:
+def about(data: PageData) -> Page:
     """Returns the page about the site and its sources."""
-    pen = Pen(desk, urls.root(urls.ABOUT))
+    writer = Writer(data, urls.root(urls.ABOUT))
     return Page(
         address=urls.ABOUT,
         template="pages/about.html",
-        title=pen.say("about.title"),
+        title=writer.say("about.title"),
         context={
-            "note": desk.site.note,
-            "sources": tuple(_facts(source, pen) for source in desk.site.sources),
-            "decisions": tuple(_decisions(pen)),
-            "moved": tuple(one for one in desk.site.kept if one.row.kind == "site"),
-            "problems": desk.site.problems,
-            "downloads": downloads(pen),
-            "uses": uses(pen),
+            "note": data.site.note,
+            "sources": tuple(_facts(source, writer) for source in data.site.sources),
+            "decisions": tuple(_decisions(writer)),
+            "moved": tuple(one for one in data.site.kept if one.row.kind == "site"),
+            "problems": data.site.problems,
+            "downloads": downloads(writer),
+            "uses": uses(writer),
         },
     )
 
 
-def _facts(source: Source, pen: Pen) -> SourceFacts:
-    editions = {edition.release: edition for edition in pen.desk.site.editions[source.id]}
+def _facts(source: Source, writer: Writer) -> SourceFacts:
+    editions = {edition.release: edition for edition in writer.data.site.editions[source.id]}
     return SourceFacts(
         title=source.title,
         address=source.url if source.url.startswith(("https://", "http://")) else "",
         licence=source.licence,
         note=source.note,
         undated=source.undated,
-        history=_history(source, pen),
-        gaps=_gaps(source, pen),
-        skipped=tuple(_skipped(skipped, pen) for skipped in source.skipped),
+        history=_history(source, writer),
+        gaps=_gaps(source, writer),
+        skipped=tuple(_skipped(skipped, writer) for skipped in source.skipped),
         releases=tuple(
-            _row(release, editions.get(release.name), source, pen) for release in reversed(source.releases)
+            _row(release, editions.get(release.name), source, writer) for release in reversed(source.releases)
         ),
     )
 
 
-def _history(source: Source, pen: Pen) -> Markup:
+def _history(source: Source, writer: Writer) -> Markup:
     if source.undated and source.retrieved:
-        return pen.say("about.retrieved", date=pen.desk.words.date(source.retrieved))
+        return writer.say("about.retrieved", date=writer.data.words.date(source.retrieved))
     if source.undated:
-        return pen.say("about.undated")
-    return pen.say("about.complete") if source.complete else Markup()
+        return writer.say("about.undated")
+    return writer.say("about.complete") if source.complete else Markup()
 
 
-def _gaps(source: Source, pen: Pen) -> Markup:
+def _gaps(source: Source, writer: Writer) -> Markup:
     if source.undated:
         return Markup()
-    gaps = [release.name for release in source.releases if (source.id, release.name) in pen.desk.unread]
-    return pen.say("about.gap", releases=pen.versions(gaps)) if gaps else Markup()
+    gaps = [release.name for release in source.releases if (source.id, release.name) in writer.data.unread]
+    return writer.say("about.gap", releases=writer.versions(gaps)) if gaps else Markup()
 
 
-def _skipped(skipped: Skipped, pen: Pen) -> Markup:
-    names = pen.versions(skipped.names[:FEW])
+def _skipped(skipped: Skipped, writer: Writer) -> Markup:
+    names = writer.versions(skipped.names[:FEW])
     if len(skipped.names) > FEW:
         names += " …"
-    return pen.say(f"about.skipped.{skipped.reason}", len(skipped.names), names=names)
+    return writer.say(f"about.skipped.{skipped.reason}", len(skipped.names), names=names)
 
 
-def _row(release: Release, edition: Edition | None, source: Source, pen: Pen) -> ReleaseRow:
+def _row(release: Release, edition: Edition | None, source: Source, writer: Writer) -> ReleaseRow:
     return ReleaseRow(
-        name=pen.link(pen.version_of(source, release.name), urls.release(release.name)),
-        date=pen.date(source.id, release.name),
+        name=writer.link(writer.version_of(source, release.name), urls.release(release.name)),
+        date=writer.date(source.id, release.name),
         files=edition.documents if edition else (),
         unread=edition.unread if edition else (),
-        terms=pen.say("terms", len(edition.entries) if edition else 0),
+        terms=writer.say("terms", len(edition.entries) if edition else 0),
     )
 
 
-def _decisions(pen: Pen) -> Iterator[Decision]:
-    for life in pen.desk.site.lives:
+def _decisions(writer: Writer) -> Iterator[Decision]:
+    for life in writer.data.site.lives:
         for _, changes in groupby(life.changes, key=lambda change: (change.source, change.release)):
             change = next((change for change in changes if change.identity), None)
             if change:
-                yield _decision(life, change, pen)
+                yield _decision(life, change, writer)
 
 
-def _decision(life: Life, change: Change, pen: Pen) -> Decision:
+def _decision(life: Life, change: Change, writer: Writer) -> Decision:
     assert change.before and change.identity
     reason = change.identity.reason
     return Decision(
-        what=pen.say(
+        what=writer.say(
             "about.merge" if change.kind == "merged" else "about.rename",
             before=change.before.name,
-            term=pen.term(change.other or life.key),
-            source=pen.desk.titles[change.source],
-            release=pen.release(change.release),
+            term=writer.term(change.other or life.key),
+            source=writer.data.titles[change.source],
+            release=writer.release(change.release),
         ),
-        why=pen.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason),
+        why=writer.say(f"about.rule.{change.identity.rule}" + ("-why" if reason else ""), reason=reason),
     )

@@ -13,7 +13,7 @@ from sitegen.model import Entry
 from sitegen.model.terms import Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import Comparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Pen
+from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.pages.sentences import sentences
 from sitegen.site.pages.spans import MINOR
 
@@ -69,19 +69,19 @@ class Kind:
     total: Markup
 
 
-def counts(events: Iterable[Event], pen: Pen) -> tuple[Count, ...]:
+def counts(events: Iterable[Event], writer: Writer) -> tuple[Count, ...]:
     """Returns how many changes of each kind there are; kinds that did not happen are left out."""
     kinds = [event.change.kind for event in events]
     return tuple(
-        Count(kind=kind, text=pen.say(f"count.{kind}", kinds.count(kind))) for kind in KINDS if kind in kinds
+        Count(kind=kind, text=writer.say(f"count.{kind}", kinds.count(kind))) for kind in KINDS if kind in kinds
     )
 
 
 class Listing:
     """The changes that pages of one depth list. Pages have many of them in common, and each is told once."""
 
-    def __init__(self, pen: Pen) -> None:
-        self.pen = pen
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
         # These are asked for the same event, or release, by page after page.
         self._told, self._named = cache(self._item), cache(self._name)
         self._called, self._around = cache(self._wording), cache(self._wordings)
@@ -105,23 +105,23 @@ class Listing:
             named=tuple(map(self._named, events[told:])),
             is_open=len(events) <= MANY and not since,
             is_minor=kind in MINOR,
-            total=self.pen.say("terms", len(events)),
+            total=self.writer.say("terms", len(events)),
         )
 
     def _item(self, event: Event) -> Item:
-        pen, change, both = self.pen, event.change, _both(event.change)
+        writer, change, both = self.writer, event.change, _both(event.change)
         return replace(
             self._named(event),
-            summary=NOTHING if both else pen.text(pen.desk.summary(_entry(change))),
-            sentences=sentences(change, of=event.key, pen=pen) if change.kind != "first-read" else (),
-            comparison=comparison(*both, of=event.key, pen=pen) if both else None,
+            summary=NOTHING if both else writer.text(writer.data.summary(_entry(change))),
+            sentences=sentences(change, of=event.key, writer=writer) if change.kind != "first-read" else (),
+            comparison=comparison(*both, of=event.key, writer=writer) if both else None,
         )
 
     def _name(self, event: Event) -> Item:
-        pen, change = self.pen, event.change
+        writer, change = self.writer, event.change
         return Item(
-            link=pen.link(_entry(change).name, pen.desk.revision(event.key, change.source, change.release)),
-            source=pen.text(pen.desk.titles[change.source]) if pen.desk.several_sources else NOTHING,
+            link=writer.link(_entry(change).name, writer.data.revision(event.key, change.source, change.release)),
+            source=writer.text(writer.data.titles[change.source]) if writer.data.several_sources else NOTHING,
         )
 
     def _links(self, event: Event, since: str) -> Markup:
@@ -134,17 +134,17 @@ class Listing:
         both = _both(event.change)
         if not both:
             return NOTHING, NOTHING
-        life = self.pen.desk.site.by_key[event.key]
+        life = self.writer.data.site.by_key[event.key]
         names = [self._called(entry.citation.release) for entry in both]
-        addresses = [self.pen.desk.wording(life, entry) for entry in both]
-        links = SEPARATOR.join(map(self.pen.link, compress(names, addresses), filter(None, addresses)))
+        addresses = [self.writer.data.wording(life, entry) for entry in both]
+        links = SEPARATOR.join(map(self.writer.link, compress(names, addresses), filter(None, addresses)))
         if event.change.kind != "reworded" or not addresses[0]:
             return NOTHING, links
         before, _, after = links.partition(names[0])
         return before, after
 
     def _wording(self, release: str) -> Markup:
-        return self.pen.say("compare.wording", release=self.pen.version(release))
+        return self.writer.say("compare.wording", release=self.writer.version(release))
 
 
 def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:

@@ -13,7 +13,7 @@ from sitegen.model import Source
 from sitegen.site.comparisons import COMPARED, Pair, latest, pairs
 from sitegen.site.pages.changes import Count, Kind, Listing, counts
 from sitegen.site.pages.overview import NOTHING, Difference, Ends, Group, Whole
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 
 TOGETHER = 32
 """So many neighbouring releases have their pages of what changed since made together: they list nearly the same."""
@@ -57,8 +57,8 @@ class Part:
 
 def compare(whole: Whole) -> Iterator[Group]:
     """Gives the page that compares, and the page of each pair."""
-    yield Group(make=partial(_chooser, whole.desk))
-    every = pairs(whole.desk.site)
+    yield Group(make=partial(_chooser, whole.data))
+    every = pairs(whole.data.site)
     since = [pair for pair in every if not pair.newer]
     for start in range(0, len(since), TOGETHER):
         yield Group(make=partial(_pairs, since[start : start + TOGETHER], whole))
@@ -67,117 +67,117 @@ def compare(whole: Whole) -> Iterator[Group]:
             yield Group(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], whole))
 
 
-def _chooser(desk: Desk) -> Iterator[Page]:
-    pen = Pen(desk, urls.root(urls.COMPARE))
-    title = pen.say("compare.title")
-    dated = [source for source in desk.site.sources if not source.undated and source.releases]
+def _chooser(data: PageData) -> Iterator[Page]:
+    writer = Writer(data, urls.root(urls.COMPARE))
+    title = writer.say("compare.title")
+    dated = [source for source in data.site.sources if not source.undated and source.releases]
     first = next((source for source in dated if len(source.releases) > 1), None)
     yield Page(
         address=urls.COMPARE,
         template="pages/compare.html",
         title=title,
-        description=pen.say("compare.description", site=desk.site.title).unescape(),
+        description=writer.say("compare.description", site=data.site.title).unescape(),
         context={
-            "choices": tuple(_choice(source, pen, is_first=source is first) for source in dated if first),
+            "choices": tuple(_choice(source, writer, is_first=source is first) for source in dated if first),
             "kinds": COMPARED,
         },
     )
 
 
-def _choice(source: Source, pen: Pen, *, is_first: bool) -> Choice:
+def _choice(source: Source, writer: Writer, *, is_first: bool) -> Choice:
     names = [release.name for release in source.releases]
     before = dict(zip(names[1:], names, strict=False))
     return Choice(
-        title=source.title if pen.desk.several_sources else "",
+        title=source.title if writer.data.several_sources else "",
         options=tuple(
             Option(name=name, is_older=is_first and number == 1, is_newer=is_first and number == 0)
             for number, name in enumerate(reversed(names))
         ),
         data=urls.comparison_data(source.id),
-        ways=tuple(tuple(_ways(name, before.get(name), source, pen)) for name in reversed(names)),
+        ways=tuple(tuple(_ways(name, before.get(name), source, writer)) for name in reversed(names)),
     )
 
 
-def _ways(name: str, before: str | None, source: Source, pen: Pen) -> Iterator[Markup]:
+def _ways(name: str, before: str | None, source: Source, writer: Writer) -> Iterator[Markup]:
     if name != latest(source):
-        yield since(name, pen)
+        yield since(name, writer)
     if before is not None:
-        text = pen.say("compare.pair", older=pen.version(before), newer=pen.version(name))
-        yield pen.link(text, urls.comparison(before, name))
+        text = writer.say("compare.pair", older=writer.version(before), newer=writer.version(name))
+        yield writer.link(text, urls.comparison(before, name))
 
 
-def since(release: str, pen: Pen) -> Markup:
+def since(release: str, writer: Writer) -> Markup:
     """Returns a link to what changed since a release."""
-    return pen.link(pen.say("compare.since", release=pen.version(release)), urls.comparison(release))
+    return writer.link(writer.say("compare.since", release=writer.version(release)), urls.comparison(release))
 
 
 def _pairs(several: Sequence[Pair], whole: Whole) -> Iterator[Page]:
     """The pages of pairs, all of the same depth."""
-    dated = [source for source in whole.desk.site.sources if not source.undated]
-    listing = Listing(Pen(whole.desk, urls.root(urls.comparison(several[0].older, several[0].newer))))
+    dated = [source for source in whole.data.site.sources if not source.undated]
+    listing = Listing(Writer(whole.data, urls.root(urls.comparison(several[0].older, several[0].newer))))
     for pair in several:
         yield _pair(pair, [source for source in dated if pair.is_in(source)], listing, whole.differences)
 
 
 def _pair(pair: Pair, among: list[Source], listing: Listing, differences: Mapping[Ends, Difference]) -> Page:
-    pen = listing.pen
+    writer = listing.writer
     parts = tuple(_part(number, pair, source, listing, differences) for number, source in enumerate(among, start=1))
     older, newer = pair.ends(among[0])
-    heading = _heading(pair, older, newer, pen)
+    heading = _heading(pair, older, newer, writer)
     return Page(
         address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",
         title=heading.striptags(),
-        description=_description(heading, parts, pen.desk),
+        description=_description(heading, parts, writer.data),
         context={
             "heading": heading,
             "parts": parts,
             "ways": (
-                pen.link(pen.say("compare.others"), urls.chosen_comparison(older, newer)),
-                pen.all_changes(newer),
+                writer.link(writer.say("compare.others"), urls.chosen_comparison(older, newer)),
+                writer.all_changes(newer),
             ),
         },
     )
 
 
-def _heading(pair: Pair, older: str, newer: str, pen: Pen) -> Markup:
+def _heading(pair: Pair, older: str, newer: str, writer: Writer) -> Markup:
     if not pair.newer:
-        return pen.say("compare.since", release=pen.version(older))
-    return pen.say("compare.pair", older=pen.version(older), newer=pen.version(newer))
+        return writer.say("compare.since", release=writer.version(older))
+    return writer.say("compare.pair", older=writer.version(older), newer=writer.version(newer))
 
 
-def _description(heading: Markup, parts: tuple[Part, ...], desk: Desk) -> str:
-    told = desk.words.listed([count.text for part in parts for count in part.counts])
-    return f"{desk.site.title}: {heading.striptags()}. {told.striptags()}".strip()
+def _description(heading: Markup, parts: tuple[Part, ...], data: PageData) -> str:
+    told = data.words.listed([count.text for part in parts for count in part.counts])
+    return f"{data.site.title}: {heading.striptags()}. {told.striptags()}".strip()
 
 
 def _part(number: int, pair: Pair, source: Source, listing: Listing, differences: Mapping[Ends, Difference]) -> Part:
-    pen, (older, newer) = listing.pen, pair.ends(source)
-    sentence = _why_not(source, older, newer, pen)
+    writer, (older, newer) = listing.writer, pair.ends(source)
+    sentence = _why_not(source, older, newer, writer)
     found = NOTHING if sentence else differences[source.id, older, newer]
     events = found.events
     if not sentence and not events:
-        sentence = pen.say("compare.none", older=pen.version(older), newer=pen.version(newer))
+        sentence = writer.say("compare.none", older=writer.version(older), newer=writer.version(newer))
     return Part(
-        source=source.title if pen.desk.several_sources else "",
-        span=pen.say("table.span", first=_dated(source, older, pen), last=_dated(source, newer, pen)),
+        source=source.title if writer.data.several_sources else "",
+        span=writer.say("table.span", first=_dated(source, older, writer), last=_dated(source, newer, writer)),
         sentence=sentence,
-        unknown=pen.say("compare.unknown", found.unknown) if found.unknown else Markup(),
-        counts=counts(events, pen),
+        unknown=writer.say("compare.unknown", found.unknown) if found.unknown else Markup(),
+        counts=counts(events, writer),
         kinds=listing.by_kind(events, since=older),
         mark=f"-{number}" if number > 1 else "",
     )
 
 
-def _why_not(source: Source, older: str, newer: str, pen: Pen) -> Markup:
+def _why_not(source: Source, older: str, newer: str, writer: Writer) -> Markup:
     """Why two releases cannot be compared, if so."""
     if older == newer:
-        return pen.say("compare.latest", release=pen.version(older))
-    unread = [name for name in (older, newer) if (source.id, name) in pen.desk.unread]
-    return pen.say("compare.unread", releases=pen.versions(unread)) if unread else Markup()
+        return writer.say("compare.latest", release=writer.version(older))
+    unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
+    return writer.say("compare.unread", releases=writer.versions(unread)) if unread else Markup()
 
 
-def _dated(source: Source, release: str, pen: Pen) -> Markup:
-    date = pen.date(source.id, release)
-    name = pen.version_of(source, release)
-    return pen.say("compare.dated", release=name, date=date) if date else name
+def _dated(source: Source, release: str, writer: Writer) -> Markup:
+    date = writer.date(source.id, release)
+    name = writer.version_of(source, release)
+    return writer.say("compare.dated", release=name, date=date) if date else name

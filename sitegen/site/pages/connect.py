@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.site.pages.page import Pen
+from sitegen.site.pages.page import Writer
 from sitegen.site.site import Site
 
 FORMS = {
@@ -38,23 +38,23 @@ class Use:
     code: str
 
 
-def downloads(pen: Pen) -> tuple[Download, ...]:
+def downloads(writer: Writer) -> tuple[Download, ...]:
     """Returns the files to offer."""
-    files = {**FORMS, **({urls.feed(urls.HOME): "form.feed"} if pen.desk.site.base_url else {})}
-    return tuple(Download(address=address, what=pen.say(key)) for address, key in files.items())
+    files = {**FORMS, **({urls.feed(urls.HOME): "form.feed"} if writer.data.site.base_url else {})}
+    return tuple(Download(address=address, what=writer.say(key)) for address, key in files.items())
 
 
-def uses(pen: Pen) -> tuple[Use, ...]:
+def uses(writer: Writer) -> tuple[Use, ...]:
     """Returns what to copy; nothing for a site that does not know where it stands."""
-    base = pen.desk.site.base_url
+    base = writer.data.site.base_url
     if not base:
         return ()
     role = Markup("<code>:term:</code>")
     script = f'<script src="{base}{urls.EMBED}" defer></script>'
     return (
-        Use(sentence=pen.say("use.sphinx", role=role), code=_mapping(pen.desk.site)),
-        Use(sentence=pen.say("use.cards"), code=script),
-        Use(sentence=pen.say("use.autolinks", example=Markup("<code>TERM-…</code>")), code=_autolink(base)),
+        Use(sentence=writer.say("use.sphinx", role=role), code=_mapping(writer.data.site)),
+        Use(sentence=writer.say("use.cards"), code=script),
+        Use(sentence=writer.say("use.autolinks", example=Markup("<code>TERM-…</code>")), code=_autolink(base)),
     )
 
 

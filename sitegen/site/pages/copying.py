@@ -8,7 +8,7 @@ from functools import lru_cache
 from sitegen.model import Entry
 from sitegen.model.terms import Life, Revision
 from sitegen.site.messages import Catalogue
-from sitegen.site.pages.page import Desk, Pen
+from sitegen.site.pages.page import PageData, Writer
 from sitegen.site.pages.wordings import frozen_address, in_force, lane_of, last_released
 from sitegen.text import markdown_escaping
 
@@ -23,39 +23,39 @@ class Copies:
     markdown: str
 
 
-def copies(life: Life, shown: Entry, *, address: str, pen: Pen) -> Copies:
+def copies(life: Life, shown: Entry, *, address: str, writer: Writer) -> Copies:
     """Returns what is copied from a page at `address` that shows an entry of a term."""
     revision = in_force(life, shown.place.source, shown.place.release)
-    quoted = absolute(_address(life, revision, pen.desk), pen.desk)
-    head = f"{markdown_escaping.link(shown.name, quoted)} — {_origin(life, shown, revision, pen)}"
+    quoted = absolute(_address(life, revision, writer.data), writer.data)
+    head = f"{markdown_escaping.link(shown.name, quoted)} — {_origin(life, shown, revision, writer)}"
     return Copies(
-        link=absolute(address, pen.desk),
+        link=absolute(address, writer.data),
         quoted=quoted,
         markdown=f"{head}\n{markdown_escaping.quotation(shown.definition.text)}",
     )
 
 
-def wording_address(life: Life, entry: Entry, desk: Desk) -> str:
+def wording_address(life: Life, entry: Entry, data: PageData) -> str:
     """Returns where the words of an entry stand for good, or else where their term is."""
-    return _address(life, in_force(life, entry.place.source, entry.place.release), desk)
+    return _address(life, in_force(life, entry.place.source, entry.place.release), data)
 
 
-def _address(life: Life, revision: Revision | None, desk: Desk) -> str:
-    return (frozen_address(life, revision, desk) if revision else "") or desk.address(life.key)
+def _address(life: Life, revision: Revision | None, data: PageData) -> str:
+    return (frozen_address(life, revision, data) if revision else "") or data.address(life.key)
 
 
-def absolute(address: str, desk: Desk) -> str:
+def absolute(address: str, data: PageData) -> str:
     """Returns an address as it will be on the web, where that is known."""
-    return desk.site.base_url + address
+    return data.site.base_url + address
 
 
-def _origin(life: Life, entry: Entry, revision: Revision | None, pen: Pen) -> str:
+def _origin(life: Life, entry: Entry, revision: Revision | None, writer: Writer) -> str:
     """The source, and the releases in which it said so."""
     lane = lane_of(life, entry.place.source)
     if lane.source.undated or revision is None:
         return markdown_escaping.literal(lane.source.title)
     last = last_released(revision, lane) or entry.place.release
-    return _told(lane.source.title, revision.first, last, pen.desk.words)
+    return _told(lane.source.title, revision.first, last, writer.data.words)
 
 
 @lru_cache(maxsize=4096)

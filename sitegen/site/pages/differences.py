@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from sitegen.model import Entry, Prose
 from sitegen.site.messages import Catalogue, catalogue
-from sitegen.site.pages.page import Pen
+from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
 REMEMBERED = 20_000
@@ -41,7 +41,7 @@ class Comparison:
 
 
 def comparison(
-    before: Entry, after: Entry, *, of: str, pen: Pen, labels: tuple[str, str] | None = None
+    before: Entry, after: Entry, *, of: str, writer: Writer, labels: tuple[str, str] | None = None
 ) -> Comparison | None:
     """Returns what a reader of the page of the term `of` is shown of a change, or None where no words changed.
 
@@ -49,14 +49,14 @@ def comparison(
     """
     if words.same_words(before.definition, after.definition):
         return None
-    found = _compared(before.definition, after.definition, pen.desk.site.language)
+    found = _compared(before.definition, after.definition, writer.data.site.language)
     if found.marked:
         return found
     return replace(
         found,
-        before=pen.definition(before, of=of),
-        after=pen.definition(after, of=of),
-        labels=labels or (pen.say("before"), pen.say("after")),
+        before=writer.definition(before, of=of),
+        after=writer.definition(after, of=of),
+        labels=labels or (writer.say("before"), writer.say("after")),
     )
 
 

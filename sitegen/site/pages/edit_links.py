@@ -8,32 +8,32 @@ from sitegen.config.forges import Home
 from sitegen.model import Citation, Entry
 from sitegen.site.messages import plain
 from sitegen.site.pages.copying import absolute
-from sitegen.site.pages.page import Desk, Pen
+from sitegen.site.pages.page import PageData, Writer
 from sitegen.text.markdown_escaping import literal
 
 
-def upkeep(name: str, shown: Entry, *, address: str, current: bool, pen: Pen) -> tuple[Markup, ...]:
+def upkeep(name: str, shown: Entry, *, address: str, current: bool, writer: Writer) -> tuple[Markup, ...]:
     """Returns links for a page at `address` that shows an entry under a name; none where no forge is known.
 
     What is not `current` is not to be edited any more.
     """
-    home = pen.desk.home
+    home = writer.data.home
     if home is None:
         return ()
     report = home.report(
-        title=pen.tell("report.title", name=name),
-        body=f"{absolute(address, pen.desk)}\n{literal(plain(pen.defined_in(shown)))}\n\n",
+        title=writer.tell("report.title", name=name),
+        body=f"{absolute(address, writer.data)}\n{literal(plain(writer.defined_in(shown)))}\n\n",
     )
     ways = (
-        (pen.say("edit-source"), _edit(shown.citation, home, pen.desk) if current else ""),
-        (pen.say("report"), report),
+        (writer.say("edit-source"), _edit(shown.citation, home, writer.data) if current else ""),
+        (writer.say("report"), report),
     )
     return tuple(Markup('<a href="{}" rel="noopener">{}</a>').format(way, text) for text, way in ways if way)
 
 
-def _edit(citation: Citation, home: Home, desk: Desk) -> str:
+def _edit(citation: Citation, home: Home, data: PageData) -> str:
     """Where the file of an entry is edited; empty where it is not in the site's own repository."""
-    lines = desk.releases[citation.source, citation.release].lines
+    lines = data.releases[citation.source, citation.release].lines
     if lines.startswith(f"{home.web.base}/"):
         return home.edit(citation.name)
     # What stands in another repository, or in an archive, is cited by its tag or archive.

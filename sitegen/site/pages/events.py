@@ -17,7 +17,7 @@ from sitegen.model.terms import Change, Life
 from sitegen.site.pages.choices import Choice, choices
 from sitegen.site.pages.copying import absolute
 from sitegen.site.pages.differences import Comparison, comparison
-from sitegen.site.pages.page import Pen, all_changes, stretch, version
+from sitegen.site.pages.page import Writer, all_changes, stretch, version
 from sitegen.site.pages.sentences import places, sentences
 from sitegen.site.pages.spans import Courses, Episode, Span, courses, episodes, is_eventful, rows
 from sitegen.site.pages.timeline import Timeline, timeline
@@ -100,14 +100,14 @@ class History:
     """The releases that can be compared."""
 
 
-def history(life: Life, *, anchors: Anchors, shown: Entry, pen: Pen) -> History | None:
+def history(life: Life, *, anchors: Anchors, shown: Entry, writer: Writer) -> History | None:
     """Returns the history of a term, or None if no source of it has releases.
 
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition stands there; no event
     repeats it.
     """
     own = courses(life)
-    return _HistoryWriter(life, own, anchors, shown, pen).history() if own else None
+    return _HistoryWriter(life, own, anchors, shown, writer).history() if own else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class _HistoryWriter:
     courses: Courses
     anchors: Anchors
     shown: Entry
-    pen: Pen
+    writer: Writer
 
     def history(self) -> History:
         all_ = episodes(self.courses)
@@ -128,7 +128,7 @@ class _HistoryWriter:
             anchors=() if events else tuple(id for episode in all_ for id in self._ids(episode)),
             gaps=() if events else tuple(self._unread(episode) for episode in all_ if episode.span.is_gap),
             rows=tuple([self._row(span) for span in rows(self.courses)]),
-            timeline=timeline(self.courses, tuple(self.anchors.values()), self.pen.desk.words) if events else None,
+            timeline=timeline(self.courses, tuple(self.anchors.values()), self.writer.data.words) if events else None,
             several=self._has_several,
             begins=all(len(course.source.releases) == 1 for course in self.courses),
             choices=choices(self.courses, self.anchors.values()) if is_compared else (),
@@ -163,9 +163,9 @@ class _HistoryWriter:
             is_open=is_open,
             address=self._address(span),
             frozen=self._frozen(span),
-            place=self.pen.place(changes[0].citation),
+            place=self.writer.place(changes[0].citation),
             full_text=self._full_text(changes[0], changed),
-            all_changes=all_changes(self.pen.desk.words, self.pen.root, span.releases[0]),
+            all_changes=all_changes(self.writer.data.words, self.writer.root, span.releases[0]),
             minor=tuple(map(self._minor, episode.minor)),
         )
 
@@ -178,53 +178,53 @@ class _HistoryWriter:
         return span.source.title if self._has_several else ""
 
     def _date(self, span: Span) -> Markup:
-        return self.pen.desk.words.date(span.first.date) if span.first.date else Markup()
+        return self.writer.data.words.date(span.first.date) if span.first.date else Markup()
 
     def _unread(self, gap: Episode) -> Markup:
-        return self.pen.say("status.unread", releases=self.pen.versions(gap.span.releases))
+        return self.writer.say("status.unread", releases=self.writer.versions(gap.span.releases))
 
     def _changes(self, span: Span) -> tuple[Change, ...]:
         return tuple([self.life.changes[number] for number in span.changes])
 
     def _unreleased(self, span: Span) -> tuple[Markup, ...]:
-        return (self.pen.say("event.unreleased"),) if span.first.unreleased else ()
+        return (self.writer.say("event.unreleased"),) if span.first.unreleased else ()
 
     def _sentences(self, changes: tuple[Change, ...]) -> tuple[Markup, ...]:
-        return tuple([said for change in changes for said in sentences(change, of=self.life.key, pen=self.pen)])
+        return tuple([said for change in changes for said in sentences(change, of=self.life.key, writer=self.writer)])
 
     def _comparison(self, changes: tuple[Change, ...]) -> Comparison | None:
         """What changed in the words, where there is anything to compare."""
         for change in changes:
             if change.kind in ("reworded", "restored") and change.before and change.after:
-                return comparison(change.before, change.after, of=self.life.key, pen=self.pen)
+                return comparison(change.before, change.after, of=self.life.key, writer=self.writer)
         return None
 
     def _address(self, span: Span) -> str:
         source, release = span.source.id, span.releases[0]
         wording = in_force(self.life, source, release)
-        frozen = frozen_address(self.life, wording, self.pen.desk) if wording else ""
-        return absolute(frozen or f"{self.pen.here}#{self.anchors[source, release]}", self.pen.desk)
+        frozen = frozen_address(self.life, wording, self.writer.data) if wording else ""
+        return absolute(frozen or f"{self.writer.here}#{self.anchors[source, release]}", self.writer.data)
 
     def _frozen(self, span: Span) -> str:
-        address = self.pen.desk.site.wordings.get((self.life.key, span.source.id, span.releases[0]))
-        return self.pen.href(address) if address else ""
+        address = self.writer.data.site.wordings.get((self.life.key, span.source.id, span.releases[0]))
+        return self.writer.href(address) if address else ""
 
     def _full_text(self, change: Change, changed: Comparison | None) -> tuple[Markup, ...]:
         entry = change.after or change.before
         if entry is None or (changed and changed.after) or entry.definition.html == self.shown.definition.html:
             return ()
-        return (self.pen.definition(entry, of=self.life.key),)
+        return (self.writer.definition(entry, of=self.life.key),)
 
     def _minor(self, span: Span) -> MinorChange:
         changes = self._changes(span)
-        return MinorChange(sentences=self._sentences(changes), places=places(changes[0], self.pen))
+        return MinorChange(sentences=self._sentences(changes), places=places(changes[0], self.writer))
 
     def _row(self, span: Span) -> HistoryRow:
         first, last = span.releases[0], span.releases[-1]
         is_one = len(span.releases) == 1
         return HistoryRow(
             source=self._source(span),
-            releases=version(first) if is_one else stretch(self.pen.desk.words, first, last),
+            releases=version(first) if is_one else stretch(self.writer.data.words, first, last),
             date=self._date(span) if is_one else Markup(),
             kinds=span.kinds or ("unread" if span.is_gap else "unchanged",),
             places=self._places(span),
@@ -232,6 +232,6 @@ class _HistoryWriter:
 
     def _places(self, span: Span) -> tuple[Markup, ...]:
         if span.changes:
-            return places(self.life.changes[span.changes[0]], self.pen)
+            return places(self.life.changes[span.changes[0]], self.writer)
         entry = lane_of(self.life, span.source.id).entries[span.past - 1]
-        return (self.pen.place(entry.citation),) if entry else ()
+        return (self.writer.place(entry.citation),) if entry else ()

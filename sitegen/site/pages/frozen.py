@@ -12,71 +12,71 @@ from sitegen.addresses import urls
 from sitegen.model.terms import Lane, Life, Revision
 from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages.copying import copies
-from sitegen.site.pages.page import Desk, Page, Pen, description, version
+from sitegen.site.pages.page import Page, PageData, Writer, description, version
 from sitegen.site.pages.structured_data import defined_term
 from sitegen.site.pages.wordings import in_force, lane_of, last_released, said_at
 from sitegen.site.site import Wording
 
 
-def frozen(desk: Desk, life: Life) -> Iterator[Page]:
+def frozen(data: PageData, life: Life) -> Iterator[Page]:
     """Gives a page for every wording of a term that has an address of its own."""
-    pen = Pen(desk, urls.root(urls.frozen("any", "any")))
-    for wording in desk.site.frozen_of.get(life.key, ()):
-        yield _page(wording, life, pen)
+    writer = Writer(data, urls.root(urls.frozen("any", "any")))
+    for wording in data.site.frozen_of.get(life.key, ()):
+        yield _page(wording, life, writer)
 
 
-def _page(wording: Wording, life: Life, pen: Pen) -> Page:
+def _page(wording: Wording, life: Life, writer: Writer) -> Page:
     source, release, address = wording
     entry = said_at(life, source, release)
-    sentence = _sentence(wording, life, pen)
-    standing, slug = plain(sentence), pen.desk.site.slugs[life.key]
+    sentence = _sentence(wording, life, writer)
+    standing, slug = plain(sentence), writer.data.site.slugs[life.key]
     return Page(
         address=address,
         template="pages/frozen.html",
-        title=pen.tell("frozen.title", name=entry.name, release=release),
-        description=description(entry.definition, standing, start=pen.tell("frozen.as-of", release=release)),
-        canonical=pen.desk.address(life.key),
+        title=writer.tell("frozen.title", name=entry.name, release=release),
+        description=description(entry.definition, standing, start=writer.tell("frozen.as-of", release=release)),
+        canonical=writer.data.address(life.key),
         standing=standing,
-        thing=defined_term(entry.name, entry.definition, slug=slug, address=address, desk=pen.desk),
+        thing=defined_term(entry.name, entry.definition, slug=slug, address=address, data=writer.data),
         context={
-            "heading": pen.say(
-                "frozen.title", name=Markup("<dfn>{}</dfn>").format(pen.text(entry.name)), release=version(release)
+            "heading": writer.say(
+                "frozen.title", name=Markup("<dfn>{}</dfn>").format(writer.text(entry.name)), release=version(release)
             ),
-            "neighbours": tuple(_neighbours(wording, pen.desk.site.frozen_of[life.key], pen)),
+            "neighbours": tuple(_neighbours(wording, writer.data.site.frozen_of[life.key], writer)),
             "status": sentence,
-            "copies": copies(life, entry, address=address, pen=pen),
-            "definition": pen.definition(entry, of=life.key),
-            "source": pen.text(pen.desk.titles[source]),
-            "release": pen.release(release),
-            "place": pen.place(entry.citation),
-            "term": pen.term(life.key),
+            "copies": copies(life, entry, address=address, writer=writer),
+            "definition": writer.definition(entry, of=life.key),
+            "source": writer.text(writer.data.titles[source]),
+            "release": writer.release(release),
+            "place": writer.place(entry.citation),
+            "term": writer.term(life.key),
         },
     )
 
 
-def _neighbours(wording: Wording, wordings: Sequence[Wording], pen: Pen) -> Iterator[Markup]:
+def _neighbours(wording: Wording, wordings: Sequence[Wording], writer: Writer) -> Iterator[Markup]:
     """Links to the wordings before and after, of the same source."""
     own = [one for one in wordings if one.source == wording.source]
     place = own.index(wording)
     for key, near in (("frozen.previous", own[:place][-1:]), ("frozen.next", own[place + 1 : place + 2])):
         for one in near:
-            yield pen.link(pen.say(key, release=version(one.release)), one.address)
+            yield writer.link(writer.say(key, release=version(one.release)), one.address)
 
 
-def _sentence(wording: Wording, life: Life, pen: Pen) -> Markup:
+def _sentence(wording: Wording, life: Life, writer: Writer) -> Markup:
     """What the wording is of, and what became of it."""
     source, release, _ = wording
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
-    words = pen.desk.words
+    words = writer.data.words
     if revision.ended in ("current", "unread"):
         return _current(release, last_released(revision, lane), words)
     following = _following(revision, lane)
-    ended = pen.version_of(lane.source, following)
+    ended = writer.version_of(lane.source, following)
     if revision.ended == "removed":
-        return _as_of(release, words) + pen.say("frozen.removed", release=ended)
-    what = pen.link(pen.say("frozen.see"), pen.desk.revision(life.key, source, following))
-    return _as_of(release, words) + pen.say("frozen.reworded", release=ended, what=what)
+        return _as_of(release, words) + writer.say("frozen.removed", release=ended)
+    what = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, source, following))
+    return _as_of(release, words) + writer.say("frozen.reworded", release=ended, what=what)
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import matrix
 from sitegen.site.pages.changes import Count
 from sitegen.site.pages.lists import Lines, letter_row
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import brief
 from sitegen.site.pages.spans import DEFINED, spans
 from sitegen.site.pages.timeline import kind_of
@@ -108,12 +108,12 @@ class Since:
     """Name and address of what changed since, newest first."""
 
 
-def home(desk: Desk) -> Page:
+def home(data: PageData) -> Page:
     """Returns the site's first page."""
-    pen = Pen(desk, urls.root(urls.HOME))
-    sources = desk.site.sources
-    is_small = len(desk.current) <= FEW_TERMS
-    what = _what(pen)
+    writer = Writer(data, urls.root(urls.HOME))
+    sources = data.site.sources
+    is_small = len(data.current) <= FEW_TERMS
+    what = _what(writer)
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -121,61 +121,61 @@ def home(desk: Desk) -> Page:
         description=plain(what),
         context={
             "what": what,
-            "covers": tuple(_covers(source, pen) for source in sources),
-            "latest": tuple(latest for source in sources for latest in _newest(source, pen)),
-            "charts": tuple(chart for source in sources for chart in _chart(source, pen)),
-            "since": tuple(since for source in sources for since in _since(source, pen)),
-            "terms": tuple(map(Lines(pen).item, desk.current)) if is_small else (),
-            "sections": () if is_small else tuple(_section(one, pen) for one in desk.site.sections.values()),
-            "letters": () if is_small else letter_row(desk, pen.root),
+            "covers": tuple(_covers(source, writer) for source in sources),
+            "latest": tuple(latest for source in sources for latest in _newest(source, writer)),
+            "charts": tuple(chart for source in sources for chart in _chart(source, writer)),
+            "since": tuple(since for source in sources for since in _since(source, writer)),
+            "terms": tuple(map(Lines(writer).item, data.current)) if is_small else (),
+            "sections": () if is_small else tuple(_section(one, writer) for one in data.site.sections.values()),
+            "letters": () if is_small else letter_row(data, writer.root),
         },
     )
 
 
-def _what(pen: Pen) -> Markup:
+def _what(writer: Writer) -> Markup:
     """One sentence that says what the site is, and of which projects."""
-    *others, last = [pen.text(source.title) for source in pen.desk.site.sources]
-    sources = pen.say("and", others=pen.listed(others), last=last) if others else last
-    dated = [source for source in pen.desk.site.sources if not source.undated and len(source.releases) > 1]
-    count = len(pen.desk.current)
+    *others, last = [writer.text(source.title) for source in writer.data.site.sources]
+    sources = writer.say("and", others=writer.listed(others), last=last) if others else last
+    dated = [source for source in writer.data.site.sources if not source.undated and len(source.releases) > 1]
+    count = len(writer.data.current)
     if not dated:
-        return pen.say("home.what", count, sources=sources)
-    first = pen.version(dated[0].releases[0].name)
+        return writer.say("home.what", count, sources=sources)
+    first = writer.version(dated[0].releases[0].name)
     key = "home.what-since" if len(dated) == 1 else "home.what-changes"
-    return pen.say(key, count, sources=sources, first=first)
+    return writer.say(key, count, sources=sources, first=first)
 
 
-def _chart(source: Source, pen: Pen) -> Iterator[Chart]:
+def _chart(source: Source, writer: Writer) -> Iterator[Chart]:
     """The number of changes in each release, where there is more than one."""
     if source.undated or len(source.releases) < 2:
         return
     releases = source.releases[-MOST_BARS:]
-    changes = {release.name: len(_told(source, release.name, pen)) for release in releases}
+    changes = {release.name: len(_told(source, release.name, writer)) for release in releases}
     most = max(1, *changes.values())
     yield Chart(
-        source=source.title if pen.desk.several_sources else "",
+        source=source.title if writer.data.several_sources else "",
         bars=tuple(
             Bar(
                 address=urls.release(name),
                 name=name,
-                title=pen.say("home.bar", count, release=pen.version(name)),
+                title=writer.say("home.bar", count, release=writer.version(name)),
                 height=-(-100 * count // most),
             )
             for name, count in changes.items()
         ),
-        sketch=_sketch(source, pen),
+        sketch=_sketch(source, writer),
     )
 
 
-def _told(source: Source, release: str, pen: Pen) -> list[Event]:
-    events = pen.desk.changes.get(release, ())
+def _told(source: Source, release: str, writer: Writer) -> list[Event]:
+    events = writer.data.changes.get(release, ())
     return [one for one in events if one.change.source == source.id and one.change.kind in TELLING]
 
 
-def _sketch(source: Source, pen: Pen) -> Sketch | None:
+def _sketch(source: Source, writer: Writer) -> Sketch | None:
     """The terms that changed most, in the order of the matrix."""
-    shown = matrix.most_changed(matrix.tracks(source, pen.desk.site.lives))[:SKETCH_ROWS]
-    shown.sort(key=lambda track: track.place(pen.desk.site.language))
+    shown = matrix.most_changed(matrix.tracks(source, writer.data.site.lives))[:SKETCH_ROWS]
+    shown.sort(key=lambda track: track.place(writer.data.site.language))
     begins = max(0, len(source.releases) - SKETCH_COLUMNS)
     wide = max(PITCH, WIDTH // (len(source.releases) - begins))
     lines, marks = "", dict[str, str]()
@@ -191,69 +191,69 @@ def _sketch(source: Source, pen: Pen) -> Sketch | None:
     return Sketch(width=width, height=len(shown) * PITCH, lines=lines, marks=marks) if marks else None
 
 
-def _covers(source: Source, pen: Pen) -> Markup:
+def _covers(source: Source, writer: Writer) -> Markup:
     """What of a source is read, in one sentence."""
     if source.undated:
         if source.retrieved is None:
-            return pen.say("home.covers-undated", source=source.title)
-        return pen.say("home.covers-retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))
+            return writer.say("home.covers-undated", source=source.title)
+        return writer.say("home.covers-retrieved", source=source.title, date=writer.data.words.date(source.retrieved))
     if not source.releases:
-        return pen.say("home.covers-unread", source=source.title)
-    released = [pen.version(release.name) for release in source.releases if not release.unreleased]
+        return writer.say("home.covers-unread", source=source.title)
+    released = [writer.version(release.name) for release in source.releases if not release.unreleased]
     if not released:
-        return pen.say("home.covers-unreleased", source=source.title)
-    return pen.say("home.covers", len(released), source=source.title, first=released[0], last=released[-1])
+        return writer.say("home.covers-unreleased", source=source.title)
+    return writer.say("home.covers", len(released), source=source.title, first=released[0], last=released[-1])
 
 
-def _newest(source: Source, pen: Pen) -> Iterator[Latest]:
+def _newest(source: Source, writer: Writer) -> Iterator[Latest]:
     """The newest release, and what is still to come where that holds anything new."""
     if source.undated:
         return
     for release in [release for release in source.releases if not release.unreleased][-1:]:
-        yield _latest(source, release, pen)
+        yield _latest(source, release, writer)
     for release in source.releases:
         if release.unreleased:
-            coming = _latest(source, release, pen)
+            coming = _latest(source, release, writer)
             if coming.counts or len(source.releases) == 1:
                 yield coming
 
 
-def _latest(source: Source, release: Release, pen: Pen) -> Latest:
-    summary = brief(source, release, pen)
-    name = pen.version(release.name)
-    several = pen.desk.several_sources
-    full = pen.say("release.of", source=source.title, release=name) if several else name
-    told = _told(source, release.name, pen) if summary.counts else []
+def _latest(source: Source, release: Release, writer: Writer) -> Latest:
+    summary = brief(source, release, writer)
+    name = writer.version(release.name)
+    several = writer.data.several_sources
+    full = writer.say("release.of", source=source.title, release=name) if several else name
+    told = _told(source, release.name, writer) if summary.counts else []
     more = len(told) - MOST_CHANGES
     return Latest(
         address=summary.address,
-        title=pen.say("home.unreleased" if release.unreleased else "home.latest", release=full),
+        title=writer.say("home.unreleased" if release.unreleased else "home.latest", release=full),
         date=summary.date,
         counts=summary.counts,
         sentence=summary.sentence,
-        changes=tuple((one.change.kind, pen.term(one.key)) for one in told[:MOST_CHANGES]),
-        more=pen.say("home.more", more) if more > 0 else Markup(),
-        all_changes=pen.all_changes(release.name),
+        changes=tuple((one.change.kind, writer.term(one.key)) for one in told[:MOST_CHANGES]),
+        more=writer.say("home.more", more) if more > 0 else Markup(),
+        all_changes=writer.all_changes(release.name),
     )
 
 
-def _since(source: Source, pen: Pen) -> Iterator[Since]:
+def _since(source: Source, writer: Writer) -> Iterator[Since]:
     if source.undated or not source.releases:
         return
     names = [release.name for release in source.releases]
     older = names[: names.index(latest(source))]
     if older:
-        title = source.title if pen.desk.several_sources else ""
+        title = source.title if writer.data.several_sources else ""
         yield Since(source=title, releases=tuple((name, urls.comparison(name)) for name in reversed(older)))
 
 
-def _section(section: Section, pen: Pen) -> SectionBrief:
-    named = section.lives[:MOST_TERMS] if len(pen.desk.site.sections) <= MOST_SECTIONS else ()
+def _section(section: Section, writer: Writer) -> SectionBrief:
+    named = section.lives[:MOST_TERMS] if len(writer.data.site.sections) <= MOST_SECTIONS else ()
     more = len(section.lives) - len(named) if named else 0
     return SectionBrief(
         address=urls.section(section.heading),
         heading=section.heading,
-        count=pen.say("terms", len(section.lives)),
-        terms=tuple(pen.term(life.key) for life in named),
-        more=pen.say("home.more", more) if more > 0 else Markup(),
+        count=writer.say("terms", len(section.lives)),
+        terms=tuple(writer.term(life.key) for life in named),
+        more=writer.say("home.more", more) if more > 0 else Markup(),
     )

@@ -18,7 +18,7 @@ from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.letters import Letter, anchor, in_order, page, row, split, used
 from sitegen.site.pages.overview import Group, Whole
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.spans import Happening
 from sitegen.site.pages.status import Badge, standing_of
 from sitegen.site.site import Site
@@ -78,25 +78,25 @@ def letters(site: Site) -> tuple[str, ...]:
     return in_order(used(current, site.language), site.language)
 
 
-def letter_row(desk: Desk, root: str) -> tuple[Letter, ...]:
+def letter_row(data: PageData, root: str) -> tuple[Letter, ...]:
     """Returns the letters as they lead into the list A–Z; no `root` is for that very page."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
-    return row(letters(desk.site), desk.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
+    return row(letters(data.site), data.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
 
 
 def _all(whole: Whole) -> Iterator[Page]:
-    desk = whole.desk
-    pen = Pen(desk, urls.root(urls.A_TO_Z))
-    lines = Lines(pen, is_brief=len(desk.site.lives) > MANY, anchors=_by_term(desk.site.sphinx_ids))
+    data = whole.data
+    writer = Writer(data, urls.root(urls.A_TO_Z))
+    lines = Lines(writer, is_brief=len(data.site.lives) > MANY, anchors=_by_term(data.site.sphinx_ids))
     yield Page(
         address=urls.A_TO_Z,
         template="pages/a-z.html",
-        title=pen.say("a-z.title"),
-        description=plain(pen.say("a-z.description", len(desk.current), site=desk.site.title)),
+        title=writer.say("a-z.title"),
+        description=plain(writer.say("a-z.description", len(data.current), site=data.site.title)),
         context={
-            "heading": pen.say("a-z.title"),
+            "heading": writer.say("a-z.title"),
             "sentence": Markup(),
-            "letters": letter_row(desk, ""),
+            "letters": letter_row(data, ""),
             **lines.context(
                 (lines.bucket(label, whole.letters, lives) for label, lives in whole.current.items()),
                 whole.removed.values(),
@@ -108,12 +108,12 @@ def _all(whole: Whole) -> Iterator[Page]:
 def _letter(label: str, whole: Whole) -> Iterator[Page]:
     current, removed = whole.current.get(label, ()), whole.removed.get(label, ())
     address = page(urls.A_TO_Z, label)
-    pen = Pen(whole.desk, urls.root(address))
-    lines = Lines(pen)
-    heading = pen.say("a-z.letter", letter=label)
-    sentence = pen.say("a-z.letter-terms", len(current), letter=label)
-    language = whole.desk.site.language
-    ways = row(whole.letters, language, leads_to=lambda one: pen.href(page(urls.A_TO_Z, one)), here=label)
+    writer = Writer(whole.data, urls.root(address))
+    lines = Lines(writer)
+    heading = writer.say("a-z.letter", letter=label)
+    sentence = writer.say("a-z.letter-terms", len(current), letter=label)
+    language = whole.data.site.language
+    ways = row(whole.letters, language, leads_to=lambda one: writer.href(page(urls.A_TO_Z, one)), here=label)
     yield Page(
         address=address,
         template="pages/a-z.html",
@@ -131,8 +131,10 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
 class Lines:
     """Makes the lines of a list."""
 
-    def __init__(self, pen: Pen, *, is_brief: bool = False, anchors: Mapping[str, tuple[str, ...]] | None = None):
-        self.pen = pen
+    def __init__(
+        self, writer: Writer, *, is_brief: bool = False, anchors: Mapping[str, tuple[str, ...]] | None = None
+    ):
+        self.writer = writer
         self.is_brief = is_brief
         """Names alone, with what is new about them."""
         self.anchors = anchors or {}
@@ -140,7 +142,7 @@ class Lines:
 
     def bucket(self, label: str, own: Sequence[str], lives: Lives) -> Bucket:
         address = page(urls.A_TO_Z, label) if label in own else ""
-        heading = self.pen.link(label, address) if address else self.pen.text(label)
+        heading = self.writer.link(label, address) if address else self.writer.text(label)
         return Bucket(heading=heading, id=anchor(label), items=tuple(map(self.item, lives)))
 
     def context(self, buckets: Iterable[Bucket], removed: Iterable[Lives]) -> Mapping[str, object]:
@@ -150,30 +152,30 @@ class Lines:
         items = (*(item for bucket in buckets for item in bucket.items), *gone)
         badges, sources = {item.badge for item in items}, {item.sources for item in items}
         kinds = tuple(badge for badge in BADGES if badge in badges and badges != {badge})
-        titles = _titles(self.pen.desk.site) if len(sources) > 1 else ()
+        titles = _titles(self.writer.data.site) if len(sources) > 1 else ()
         return {"buckets": buckets, "removed": gone, "is_brief": self.is_brief, "badges": kinds, "sources": titles}
 
     def item(self, life: Life) -> Item:
-        pen, standing = self.pen, standing_of(life)
-        others = "" if self.is_brief else pen.listed(designation.text for designation in life.names[1:])
+        writer, standing = self.writer, standing_of(life)
+        others = "" if self.is_brief else writer.listed(designation.text for designation in life.names[1:])
         gone = standing.last("removed", "merged") if not life.is_defined else None
         return Item(
-            link=pen.link(life.name, pen.desk.address(life.key)),
-            also=pen.say("a-z.also", names=others) if others else Markup(),
-            summary=Markup() if self.is_brief else _summary(life, pen),
+            link=writer.link(life.name, writer.data.address(life.key)),
+            also=writer.say("a-z.also", names=others) if others else Markup(),
+            summary=Markup() if self.is_brief else _summary(life, writer),
             badge=standing.badge,
-            removed=_gone(life, gone, pen) if gone else Markup(),
+            removed=_gone(life, gone, writer) if gone else Markup(),
             sources=_sources(life),
             anchors=self.anchors.get(life.key, ()),
         )
 
 
-def _gone(life: Life, gone: Happening, pen: Pen) -> Markup:
+def _gone(life: Life, gone: Happening, writer: Writer) -> Markup:
     """Returns what became of a term that no source defines any more."""
-    release = pen.version(gone.release)
+    release = writer.version(gone.release)
     if life.merged_into:
-        return pen.say("a-z.merged", term=pen.term(life.merged_into), release=release)
-    return pen.say("a-z.removed-in", release=release)
+        return writer.say("a-z.merged", term=writer.term(life.merged_into), release=release)
+    return writer.say("a-z.removed-in", release=release)
 
 
 def _sources(life: Life) -> str:
@@ -195,27 +197,27 @@ def _by_term(anchors: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {key: tuple(sorted(ids)) for key, ids in found.items()}
 
 
-def _summary(life: Life, pen: Pen) -> Markup:
+def _summary(life: Life, writer: Writer) -> Markup:
     if life.synonym_of:
-        return pen.say("a-z.same-as", term=pen.term(life.synonym_of))
-    return pen.text(pen.desk.summary(life.entry))
+        return writer.say("a-z.same-as", term=writer.term(life.synonym_of))
+    return writer.text(writer.data.summary(life.entry))
 
 
-def sections(desk: Desk) -> Iterator[Page]:
+def sections(data: PageData) -> Iterator[Page]:
     """Gives a page for each section that terms stand in, or once stood in."""
-    pen = Pen(desk, urls.root(urls.section("any")))
-    for section in desk.site.sections.values():
-        yield _section(section.heading, section.lives, pen)
-    for heading in desk.site.former_sections:
-        yield _section(heading, (), pen)
+    writer = Writer(data, urls.root(urls.section("any")))
+    for section in data.site.sections.values():
+        yield _section(section.heading, section.lives, writer)
+    for heading in data.site.former_sections:
+        yield _section(heading, (), writer)
 
 
-def _section(heading: str, lives: Lives, pen: Pen) -> Page:
-    sentence = pen.say("section.terms", len(lives)) if lives else pen.say("kept.section")
+def _section(heading: str, lives: Lives, writer: Writer) -> Page:
+    sentence = writer.say("section.terms", len(lives)) if lives else writer.say("kept.section")
     return Page(
         address=urls.section(heading),
         template="pages/section.html",
         title=heading,
         description=plain(sentence),
-        context={"heading": heading, "sentence": sentence, "items": tuple(map(Lines(pen).item, lives))},
+        context={"heading": heading, "sentence": sentence, "items": tuple(map(Lines(writer).item, lives))},
     )

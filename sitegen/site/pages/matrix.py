@@ -23,7 +23,7 @@ from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.letters import split, used
 from sitegen.site.pages.overview import Group, Whole
-from sitegen.site.pages.page import Page, Pen, version
+from sitegen.site.pages.page import Page, Writer, version
 from sitegen.site.pages.spans import DEFINED, MINOR, Course, Span, course, spans
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import kind_of, ticked
@@ -154,20 +154,20 @@ def matrices(whole: Whole) -> Iterator[Group]:
 
 
 def _all(whole: Whole) -> Iterator[Page]:
-    site, is_long = whole.desk.site, _is_long(whole.desk.site)
-    pen = Pen(whole.desk, urls.root(urls.MATRIX), urls.MATRIX)
+    site, is_long = whole.data.site, _is_long(whole.data.site)
+    writer = Writer(whole.data, urls.root(urls.MATRIX), urls.MATRIX)
     every = {source: tracks(source, site.lives) for source in site.sources if not source.undated}
     shown = {source: most_changed(among) if is_long else among for source, among in every.items()}
-    pictures = [_matrix(source, among, pen, is_brief=is_long) for source, among in shown.items()]
-    yield _page("", whole.changed_letters, pictures, pen)
+    pictures = [_matrix(source, among, writer, is_brief=is_long) for source, among in shown.items()]
+    yield _page("", whole.changed_letters, pictures, writer)
 
 
 def _letter(label: str, whole: Whole) -> Iterator[Page]:
     address = letters.page(urls.MATRIX, label)
-    pen = Pen(whole.desk, urls.root(address), address)
-    dated = (source for source in whole.desk.site.sources if not source.undated)
+    writer = Writer(whole.data, urls.root(address), address)
+    dated = (source for source in whole.data.site.sources if not source.undated)
     every = ((source, tracks(source, whole.ever.get((source.id, label), ()))) for source in dated)
-    yield _page(label, whole.changed_letters, [_matrix(source, among, pen) for source, among in every], pen)
+    yield _page(label, whole.changed_letters, [_matrix(source, among, writer) for source, among in every], writer)
 
 
 def letter_pages(site: Site) -> tuple[str, ...]:
@@ -191,11 +191,11 @@ def most_changed(tracks: Iterable[Track]) -> list[Track]:
     return sorted(changed, key=lambda track: track.eventful, reverse=True)[:MOST]
 
 
-def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], pen: Pen) -> Page:
-    title = pen.say("matrix.letter", letter=label) if label else pen.say("matrix.title")
-    language = pen.desk.site.language
+def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], writer: Writer) -> Page:
+    title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
+    language = writer.data.site.language
     ways = (
-        letters.row(own, language, leads_to=lambda one: pen.href(letters.page(urls.MATRIX, one)), here=label)
+        letters.row(own, language, leads_to=lambda one: writer.href(letters.page(urls.MATRIX, one)), here=label)
         if own
         else ()
     )
@@ -203,47 +203,47 @@ def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], pen: Pen) 
         address=letters.page(urls.MATRIX, label) if label else urls.MATRIX,
         template="pages/matrix.html",
         title=plain(title),
-        description=plain(pen.say("matrix.description", site=pen.desk.site.title)),
+        description=plain(writer.say("matrix.description", site=writer.data.site.title)),
         context={"heading": title, "letters": ways if own else (), "matrices": tuple(matrices)},
     )
 
 
-def _matrix(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool = False) -> Matrix:
-    language = pen.desk.site.language
+def _matrix(source: Source, tracks: Sequence[Track], writer: Writer, *, is_brief: bool = False) -> Matrix:
+    language = writer.data.site.language
     changed = sorted((track for track in tracks if track.is_changed), key=lambda track: track.place(language))
     has_history = len(source.releases) > 1
     unchanged = [track for track in tracks if has_history and not track.is_changed and not is_brief]
     unchanged.sort(key=lambda track: order(track.life.name, language))
-    why_not = pen.say("matrix.none" if has_history else "history.starts")
+    why_not = writer.say("matrix.none" if has_history else "history.starts")
     return Matrix(
-        source=source.title if pen.desk.several_sources else "",
+        source=source.title if writer.data.several_sources else "",
         sentence=Markup() if changed else why_not,
-        picture=_picture(source, changed, pen, is_brief=is_brief) if changed else None,
-        rest=pen.say("matrix.rest", len(unchanged)) if unchanged else Markup(),
-        unchanged=tuple(pen.term(track.life.key) for track in unchanged),
+        picture=_picture(source, changed, writer, is_brief=is_brief) if changed else None,
+        rest=writer.say("matrix.rest", len(unchanged)) if unchanged else Markup(),
+        unchanged=tuple(writer.term(track.life.key) for track in unchanged),
     )
 
 
-def _picture(source: Source, tracks: Sequence[Track], pen: Pen, *, is_brief: bool) -> Picture:
+def _picture(source: Source, tracks: Sequence[Track], writer: Writer, *, is_brief: bool) -> Picture:
     releases = _told_releases(source, tracks)
-    rows = tuple(_row(track, releases, pen) for track in tracks)
+    rows = tuple(_row(track, releases, writer) for track in tracks)
     cells = [cell for row in rows for cell in row.cells]
     kinds, states = {cell.kind for cell in cells}, {cell.state for cell in cells}
     return Picture(
         id=urls.release_slug(source.id),
-        caption=_caption(source, len(tracks), pen, is_brief=is_brief),
+        caption=_caption(source, len(tracks), writer, is_brief=is_brief),
         columns=_columns([source.releases[number].name for number in releases]),
         rows=rows,
         kinds=tuple(kind for kind in KINDS if kind in kinds),
-        states=tuple((state, pen.say(key)) for state, key in STATES.items() if state in states - {"absent"}),
-        note=pen.say("matrix.left-out") if len(releases) < len(source.releases) else Markup(),
+        states=tuple((state, writer.say(key)) for state, key in STATES.items() if state in states - {"absent"}),
+        note=writer.say("matrix.left-out") if len(releases) < len(source.releases) else Markup(),
         is_long=len(rows) > LONG,
     )
 
 
-def _caption(source: Source, count: int, pen: Pen, *, is_brief: bool) -> Markup:
-    first, last = (pen.version(release.name) for release in (source.releases[0], source.releases[-1]))
-    return pen.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
+def _caption(source: Source, count: int, writer: Writer, *, is_brief: bool) -> Markup:
+    first, last = (writer.version(release.name) for release in (source.releases[0], source.releases[-1]))
+    return writer.say("matrix.most" if is_brief else "matrix.caption", count, first=first, last=last)
 
 
 def _told_releases(source: Source, tracks: Iterable[Track]) -> tuple[int, ...]:
@@ -260,13 +260,13 @@ def _columns(releases: Sequence[str]) -> tuple[Column, ...]:
     return tuple(Column(address=urls.release(name), name=name, is_ticked=name in shown) for name in releases)
 
 
-def _row(track: Track, releases: tuple[int, ...], pen: Pen) -> TermRow:
+def _row(track: Track, releases: tuple[int, ...], writer: Writer) -> TermRow:
     key, source = track.life.key, track.lane.source.id
     cells = tuple(
-        replace(cell, address=pen.desk.revision(key, source, cell.release)) if cell.release else cell
-        for cell in _cells(track.course, releases, pen.desk.words)
+        replace(cell, address=writer.data.revision(key, source, cell.release)) if cell.release else cell
+        for cell in _cells(track.course, releases, writer.data.words)
     )
-    return TermRow(address=pen.desk.address(key), name=track.life.name, cells=cells)
+    return TermRow(address=writer.data.address(key), name=track.life.name, cells=cells)
 
 
 @lru_cache(maxsize=4096)

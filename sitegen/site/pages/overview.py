@@ -14,7 +14,7 @@ from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Course, Event
 from sitegen.site.pages.letters import by_letter, letter_of
-from sitegen.site.pages.page import Desk, Page
+from sitegen.site.pages.page import Page, PageData
 
 Ends = tuple[str, str, str]
 """A source's id, and two of its releases, the older one first."""
@@ -70,7 +70,7 @@ class Differences(Mapping[Ends, Difference]):
 class Whole:
     """All terms, as lists and comparisons look them up."""
 
-    desk: Desk
+    data: PageData
     letters: tuple[str, ...]
     """Those that have pages of their own in A–Z."""
     changed_letters: tuple[str, ...]
@@ -79,23 +79,23 @@ class Whole:
     @cached_property
     def current(self) -> Mapping[str, tuple[Life, ...]]:
         """Letter to the terms of today that stand under it, in order."""
-        return by_letter(self.desk.current, self.desk.site.language)
+        return by_letter(self.data.current, self.data.site.language)
 
     @cached_property
     def removed(self) -> Mapping[str, tuple[Life, ...]]:
         """The same of terms that were removed."""
-        return by_letter(self.desk.removed, self.desk.site.language)
+        return by_letter(self.data.removed, self.data.site.language)
 
     @cached_property
     def ever(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
         """(source id, letter) to the terms under it that the source ever defined."""
         gathered: dict[tuple[str, str], list[Life]] = {}
-        for life in self.desk.site.lives:
-            label = letter_of(life, self.desk.site.language)
+        for life in self.data.site.lives:
+            label = letter_of(life, self.data.site.language)
             for lane in life.term.lanes:
                 gathered.setdefault((lane.source.id, label), []).append(life)
         return {place: tuple(lives) for place, lives in gathered.items()}
 
     @cached_property
     def differences(self) -> Mapping[Ends, Difference]:
-        return Differences(comparisons.courses(self.desk.site))
+        return Differences(comparisons.courses(self.data.site))

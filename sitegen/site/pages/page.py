@@ -1,7 +1,7 @@
-"""A page before it is written out, and the two things all pages are made with: the desk and the pen.
+"""A page before it is rendered, and the two values that all pages are made with.
 
-The desk holds what would otherwise be searched for again on every page; it is laid out once for the whole site. A pen
-writes the sentences of one page, because how a link is spelled depends on where its page stands.
+`PageData` has the site and what all pages look up in it, gathered once. A `Writer` writes the sentences of one page:
+how a link is spelled depends on the address of the page it is on.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Page:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class PageData:
     """The site, the words of its interface, and what was looked up once for all pages."""
 
     site: Site
@@ -124,13 +124,13 @@ class Desk:
         return first_sentence(entry.definition.text)
 
 
-def desk(site: Site) -> Desk:
+def page_data(site: Site) -> PageData:
     """Returns what all pages of a site are made with."""
     changes: dict[str, list[Event]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             changes[change.release].append(Event(life.key, change))
-    return Desk(
+    return PageData(
         site=site,
         words=catalogue(site.language),
         used_by=_reverse((life.key, _used(life, site)) for life in site.lives),
@@ -204,27 +204,27 @@ def stretch(words: Catalogue, first: str, last: str) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class Pen:
+class Writer:
     """Writes the sentences of a page."""
 
-    desk: Desk
+    data: PageData
     root: str
     """The way from the page to the site's root."""
     here: str = ""
     """The page's address, where it links to places of its own."""
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
-        return self.desk.words.say(key, count, **values)
+        return self.data.words.say(key, count, **values)
 
     def tell(self, key: str, count: int | None = None, **values: object) -> str:
-        return self.desk.words.tell(key, count, **values)
+        return self.data.words.tell(key, count, **values)
 
     def text(self, words: str) -> Markup:
         """Words of the glossary, such as a term's name, for the middle of a sentence or of a line."""
-        return self.desk.words.text(words)
+        return self.data.words.text(words)
 
     def listed(self, items: Iterable[str]) -> Markup:
-        return self.desk.words.listed(items)
+        return self.data.words.listed(items)
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
@@ -235,7 +235,7 @@ class Pen:
         return urls.link(address, self.root)
 
     def term(self, key: str) -> Markup:
-        return self.link(self.desk.site.names[key], self.desk.address(key))
+        return self.link(self.data.site.names[key], self.data.address(key))
 
     def onward(self, key: str) -> Markup:
         """The term to go to instead of the one that the page is about."""
@@ -249,23 +249,23 @@ class Pen:
         return self.listed(self.version(release) for release in releases)
 
     def version_of(self, source: Source, release: str) -> Markup:
-        return version_of(self.desk.words, source, release)
+        return version_of(self.data.words, source, release)
 
     def release(self, release: str) -> Markup:
         return _release(self.root, release)
 
     def date(self, source: str, release: str) -> Markup:
         """The date of a release, or nothing where it is not known."""
-        day = self.desk.releases[source, release].date
-        return self.desk.words.date(day) if day else Markup()
+        day = self.data.releases[source, release].date
+        return self.data.words.date(day) if day else Markup()
 
     def all_changes(self, release: str) -> Markup:
-        return all_changes(self.desk.words, self.root, release)
+        return all_changes(self.data.words, self.root, release)
 
     def place(self, citation: Citation) -> Markup:
         """File and line; a link to them where the source is on a known forge."""
-        place = _place(self.desk.words, citation.name, citation.line)
-        lines = self.desk.releases[citation.source, citation.release].lines
+        place = _place(self.data.words, citation.name, citation.line)
+        lines = self.data.releases[citation.source, citation.release].lines
         if not lines:
             return place
         address = escape(line_link(lines, path=citation.name, line=citation.line))
@@ -274,7 +274,7 @@ class Pen:
     def defined_in(self, entry: Entry) -> Markup:
         """Source, release and place of an entry."""
         citation = entry.citation
-        title, place = self.desk.titles[citation.source], self.place(citation)
+        title, place = self.data.titles[citation.source], self.place(citation)
         if not citation.release:
             return self.say("defined-in-undated", source=title, place=place)
         return self.say("defined-in", source=title, release=self.release(citation.release), place=place)
@@ -282,12 +282,12 @@ class Pen:
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """An entry's definition on the page of a term, which it does not link to itself."""
         html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
-        attributes = self.desk.words.attributes(entry.definition.text)
+        attributes = self.data.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 
     def _resolve(self, entry: Entry, target: str, of: str) -> str | None:
-        key = self.desk.site.references.get((entry.place.source, target))
-        return urls.link(self.desk.address(key), self.root) if key and key != of else None
+        key = self.data.site.references.get((entry.place.source, target))
+        return urls.link(self.data.address(key), self.root) if key and key != of else None
 
 
 def description(definition: Prose, standing: str, *, start: str = "") -> str:

@@ -8,14 +8,14 @@ from sitegen.history.phrase_origins import phrases
 from sitegen.model import Entry
 from sitegen.model.terms import Life, Revision
 from sitegen.site.marking import Mark, marked
-from sitegen.site.pages.page import Pen
+from sitegen.site.pages.page import Writer
 from sitegen.site.pages.wordings import unbroken
 
 STYLES = 5
 """Kinds of underline, which come by turns."""
 
 
-def since(life: Life, shown: Entry, definition: Markup, pen: Pen) -> Markup:
+def since(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Markup:
     """Returns a page's definition with its phrases marked and dated; empty where all of them are of one age.
 
     `shown` is the entry of `life` whose definition it is.
@@ -27,17 +27,17 @@ def since(life: Life, shown: Entry, definition: Markup, pen: Pen) -> Markup:
     ages = sorted({phrase.wording for phrase in told})
     if len(ages) < 2:
         return Markup()
-    labels = {age: f"<small> {_release(revisions[age], life, pen)}</small>" for age in ages}
+    labels = {age: f"<small> {_release(revisions[age], life, writer)}</small>" for age in ages}
     names = {age: f"dated-{number % STYLES}" for number, age in enumerate(ages)}
     marks = [Mark(text=one.text, name=names[one.wording], label=labels[one.wording]) for one in told]
     return marked(definition, marks)
 
 
-def _release(revision: Revision, life: Life, pen: Pen) -> Markup:
+def _release(revision: Revision, life: Life, writer: Writer) -> Markup:
     """When a wording came in. What stood in the first release that was read may be older."""
-    release = pen.version(revision.first)
+    release = writer.version(revision.first)
     first_read = any(
         change.kind == "first-read" and (change.source, change.release) == (revision.source, revision.first)
         for change in life.changes
     )
-    return pen.say("since.earlier", release=release) if first_read else release
+    return writer.say("since.earlier", release=release) if first_read else release

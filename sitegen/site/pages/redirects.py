@@ -13,39 +13,39 @@ from collections.abc import Iterator
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 
 UNUSED = re.compile(r"[^\w\- ]")
 """The characters that GitHub and Docusaurus leave out of a heading's id."""
 
 
-def redirects(desk: Desk) -> Iterator[Page]:
+def redirects(data: PageData) -> Iterator[Page]:
     """Yields the page of every redirect."""
-    for address in desk.site.redirects:
-        pen = Pen(desk, urls.root(address))
+    for address in data.site.redirects:
+        writer = Writer(data, urls.root(address))
         yield Page(
             address=address,
             template="pages/moved.html",
-            title=plain(pen.say("a-z.title")),
+            title=plain(writer.say("a-z.title")),
             canonical=urls.A_TO_Z,
             context={
-                "heading": pen.say("a-z.title"),
-                "terms": tuple(_terms(desk, pen)),
-                "target": urls.link(urls.A_TO_Z, pen.root),
+                "heading": writer.say("a-z.title"),
+                "terms": tuple(_terms(data, writer)),
+                "target": urls.link(urls.A_TO_Z, writer.root),
             },
         )
 
 
-def _terms(desk: Desk, pen: Pen) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _terms(data: PageData, writer: Writer) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yields the name, the link and the ids of each term. Of terms that share an id, the first one has it."""
     sphinx: dict[str, list[str]] = defaultdict(list)
-    for id, key in desk.site.sphinx_ids.items():
+    for id, key in data.site.sphinx_ids.items():
         sphinx[key].append(id)
     taken: set[str] = set()
-    for life in desk.site.lives:
+    for life in data.site.lives:
         ids = [id for id in dict.fromkeys([*sphinx[life.key], *_heading_ids(life)]) if id not in taken]
         taken.update(ids)
-        yield life.name, urls.link(desk.address(life.key), pen.root), tuple(ids)
+        yield life.name, urls.link(data.address(life.key), writer.root), tuple(ids)
 
 
 def _heading_ids(life: Life) -> Iterator[str]:

@@ -18,7 +18,7 @@ from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.overview import Group
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.wordings import frozen_address, in_force
 from sitegen.site.site import Site
 from sitegen.text.collation import letter, order
@@ -51,11 +51,11 @@ class Part:
     wordings: tuple[Wording, ...]
 
 
-def releases_in_full(desk: Desk) -> Iterator[Group]:
+def releases_in_full(data: PageData) -> Iterator[Group]:
     """Gives the pages of every release that has terms."""
-    for name in desk.site.release_names():
-        if addresses(desk.site, name):
-            yield Group(name=urls.release_terms(name), make=partial(_pages, name, desk))
+    for name in data.site.release_names():
+        if addresses(data.site, name):
+            yield Group(name=urls.release_terms(name), make=partial(_pages, name, data))
 
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:
@@ -88,58 +88,64 @@ def _said(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
     return {source: entries for source, entries in said.items() if entries}
 
 
-def _pages(release: str, desk: Desk) -> Iterator[Page]:
-    site, list_ = desk.site, urls.release_terms(release)
+def _pages(release: str, data: PageData) -> Iterator[Page]:
+    site, list_ = data.site, urls.release_terms(release)
     said = _said(site, release)
     labels = _letters([entry for entries in said.values() for _, entry in entries], site.language)
     is_brief = len(site.lives) * len(site.release_names()) > MOST_WORDINGS
-    yield _page(release, "", labels, said, is_brief=is_brief or bool(labels), pen=Pen(desk, urls.root(list_)))
+    yield _page(release, "", labels, said, is_brief=is_brief or bool(labels), writer=Writer(data, urls.root(list_)))
     for label in labels:
         own = {
             source: [one for one in entries if letter(one[1].name, site.language) == label]
             for source, entries in said.items()
         }
-        pen = Pen(desk, urls.root(letters.page(list_, label)))
-        yield _page(release, label, labels, own, is_brief=is_brief, pen=pen)
+        writer = Writer(data, urls.root(letters.page(list_, label)))
+        yield _page(release, label, labels, own, is_brief=is_brief, writer=writer)
 
 
 def _page(
-    release: str, label: str, labels: tuple[str, ...], said: Mapping[str, Sequence[Said]], *, is_brief: bool, pen: Pen
+    release: str,
+    label: str,
+    labels: tuple[str, ...],
+    said: Mapping[str, Sequence[Said]],
+    *,
+    is_brief: bool,
+    writer: Writer,
 ) -> Page:
-    list_, language = urls.release_terms(release), pen.desk.site.language
+    list_, language = urls.release_terms(release), writer.data.site.language
     count = sum(map(len, said.values()))
     key = "as-of.letter" if label else "as-of.title"
-    title = pen.say(key, release=pen.version(release), letter=label)
-    row = letters.row(labels, language, leads_to=lambda one: pen.href(letters.page(list_, one)), here=label)
+    title = writer.say(key, release=writer.version(release), letter=label)
+    row = letters.row(labels, language, leads_to=lambda one: writer.href(letters.page(list_, one)), here=label)
     return Page(
         address=letters.page(list_, label) if label else list_,
         template="pages/release-terms.html",
         title=plain(title),
-        description=plain(pen.say("as-of.description", count, site=pen.desk.site.title, release=release)),
+        description=plain(writer.say("as-of.description", count, site=writer.data.site.title, release=release)),
         context={
             "heading": title,
-            "count": pen.say("terms", count),
-            "changes": pen.all_changes(release),
+            "count": writer.say("terms", count),
+            "changes": writer.all_changes(release),
             "letters": row if labels else (),
             "is_brief": is_brief,
-            "parts": tuple(_part(source, entries, release, pen, is_brief) for source, entries in said.items()),
+            "parts": tuple(_part(source, entries, release, writer, is_brief) for source, entries in said.items()),
         },
     )
 
 
-def _part(source: str, said: Sequence[Said], release: str, pen: Pen, is_brief: bool) -> Part:
-    ordered = sorted(said, key=lambda one: (order(one[1].name, pen.desk.site.language), one[0].key))
+def _part(source: str, said: Sequence[Said], release: str, writer: Writer, is_brief: bool) -> Part:
+    ordered = sorted(said, key=lambda one: (order(one[1].name, writer.data.site.language), one[0].key))
     return Part(
-        source=pen.desk.titles[source] if pen.desk.several_sources else "",
-        wordings=tuple(_wording(life, entry, release, pen, is_brief) for life, entry in ordered),
+        source=writer.data.titles[source] if writer.data.several_sources else "",
+        wordings=tuple(_wording(life, entry, release, writer, is_brief) for life, entry in ordered),
     )
 
 
-def _wording(life: Life, entry: Entry, release: str, pen: Pen, is_brief: bool) -> Wording:
+def _wording(life: Life, entry: Entry, release: str, writer: Writer, is_brief: bool) -> Wording:
     revision = in_force(life, entry.place.source, release)
-    frozen = frozen_address(life, revision, pen.desk) if revision else ""
+    frozen = frozen_address(life, revision, writer.data) if revision else ""
     return Wording(
-        id=pen.desk.site.slugs[life.key],
-        link=pen.link(entry.name, frozen or pen.desk.address(life.key)),
-        definition=Markup() if is_brief else pen.definition(entry, of=life.key),
+        id=writer.data.site.slugs[life.key],
+        link=writer.link(entry.name, frozen or writer.data.address(life.key)),
+        definition=Markup() if is_brief else writer.definition(entry, of=life.key),
     )

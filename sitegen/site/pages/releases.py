@@ -17,7 +17,7 @@ from sitegen.site.pages import release_terms
 from sitegen.site.pages.changes import Count, Listing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.overview import Group
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,55 +60,55 @@ class Neighbours:
     following: str = ""
 
 
-def releases(desk: Desk) -> Iterator[Group]:
+def releases(data: PageData) -> Iterator[Group]:
     """Gives the list of releases and the page of each."""
-    yield Group(make=partial(_list, desk))
-    for name in desk.site.release_names():
-        yield Group(name=urls.release(name), make=partial(_release, name, desk))
+    yield Group(make=partial(_list, data))
+    for name in data.site.release_names():
+        yield Group(name=urls.release(name), make=partial(_release, name, data))
 
 
-def _list(desk: Desk) -> Iterator[Page]:
-    pen = Pen(desk, urls.root(urls.RELEASES))
-    title = pen.say("releases.title")
+def _list(data: PageData) -> Iterator[Page]:
+    writer = Writer(data, urls.root(urls.RELEASES))
+    title = writer.say("releases.title")
     sources = tuple(
         SourceReleases(
-            title=source.title if desk.several_sources else "",
-            releases=tuple(brief(source, release, pen) for release in reversed(source.releases)),
+            title=source.title if data.several_sources else "",
+            releases=tuple(brief(source, release, writer) for release in reversed(source.releases)),
         )
-        for source in desk.site.sources
+        for source in data.site.sources
         if not source.undated
     )
     yield Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
 
 
-def brief(source: Source, release: Release, pen: Pen) -> Brief:
+def brief(source: Source, release: Release, writer: Writer) -> Brief:
     """Returns a release of a source for a list."""
-    events = _of(source, release.name, pen.desk)
-    sentence = _sentence(source, release.name, events, pen)
+    events = _of(source, release.name, writer.data)
+    sentence = _sentence(source, release.name, events, writer)
     return Brief(
         address=urls.release(release.name),
         name=release.name,
-        date=pen.date(source.id, release.name),
-        counts=() if sentence else counts(events, pen),
+        date=writer.date(source.id, release.name),
+        counts=() if sentence else counts(events, writer),
         unreleased=release.unreleased,
         sentence=sentence,
     )
 
 
-def _of(source: Source, release: str, desk: Desk) -> tuple[Event, ...]:
-    return tuple(event for event in desk.changes.get(release, ()) if event.change.source == source.id)
+def _of(source: Source, release: str, data: PageData) -> tuple[Event, ...]:
+    return tuple(event for event in data.changes.get(release, ()) if event.change.source == source.id)
 
 
-def _sentence(source: Source, release: str, events: tuple[Event, ...], pen: Pen) -> Markup:
-    version = pen.version(release)
-    if (source.id, release) in pen.desk.unread:
-        return pen.say("release.unread", source=source.title, release=version)
+def _sentence(source: Source, release: str, events: tuple[Event, ...], writer: Writer) -> Markup:
+    version = writer.version(release)
+    if (source.id, release) in writer.data.unread:
+        return writer.say("release.unread", source=source.title, release=version)
     if not events:
-        return pen.say("release.none", release=version)
-    read = (one.name for one in source.releases if (source.id, one.name) not in pen.desk.unread)
+        return writer.say("release.none", release=version)
+    read = (one.name for one in source.releases if (source.id, one.name) not in writer.data.unread)
     if release == next(read) and all(event.change.kind == "first-read" for event in events):
         key = "release.first-unreleased" if release in source.unreleased else "release.first"
-        return pen.say(key, len(events), release=version)
+        return writer.say(key, len(events), release=version)
     return Markup()
 
 
@@ -122,44 +122,44 @@ def _neighbours(sources: Iterable[Source]) -> dict[str, Neighbours]:
     return found
 
 
-def _release(name: str, desk: Desk) -> Iterator[Page]:
-    pen, events = Pen(desk, urls.root(urls.release(name))), desk.changes.get(name, ())
-    facts = tuple(_fact(source, release, pen) for source, release in desk.site.releases(name))
-    summary = counts(events, pen)
-    told = pen.listed(count.text for count in summary)
+def _release(name: str, data: PageData) -> Iterator[Page]:
+    writer, events = Writer(data, urls.root(urls.release(name))), data.changes.get(name, ())
+    facts = tuple(_fact(source, release, writer) for source, release in data.site.releases(name))
+    summary = counts(events, writer)
+    told = writer.listed(count.text for count in summary)
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
-        title=plain(pen.say("release.title", release=name)),
-        description=f"{desk.site.title} {name}: {plain(told)}" if told else "",
+        title=plain(writer.say("release.title", release=name)),
+        description=f"{data.site.title} {name}: {plain(told)}" if told else "",
         context={
-            "heading": pen.say("release.title", release=pen.version(name)),
-            "data": "index.json" if name in desk.site.releases_out else "",
-            "feed": urls.feed(urls.release(name)) if desk.site.base_url and name in desk.site.releases_out else "",
+            "heading": writer.say("release.title", release=writer.version(name)),
+            "data": "index.json" if name in data.site.releases_out else "",
+            "feed": urls.feed(urls.release(name)) if data.site.base_url and name in data.site.releases_out else "",
             "facts": facts,
-            "whole": _whole(name, pen),
+            "whole": _whole(name, writer),
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
-            "kinds": Listing(pen).by_kind(events),
-            "neighbours": _neighbours(desk.site.sources)[name],
-            "since": since(name, pen)
-            if any(latest(source) != name for source, _ in desk.site.releases(name))
+            "kinds": Listing(writer).by_kind(events),
+            "neighbours": _neighbours(data.site.sources)[name],
+            "since": since(name, writer)
+            if any(latest(source) != name for source, _ in data.site.releases(name))
             else "",
         },
     )
 
 
-def _whole(release: str, pen: Pen) -> Markup:
+def _whole(release: str, writer: Writer) -> Markup:
     """A link to the glossary as of a release; empty if nothing of the release could be read."""
-    if not release_terms.addresses(pen.desk.site, release):
+    if not release_terms.addresses(writer.data.site, release):
         return Markup()
-    return pen.link(pen.say("as-of.title", release=pen.version(release)), urls.release_terms(release))
+    return writer.link(writer.say("as-of.title", release=writer.version(release)), urls.release_terms(release))
 
 
-def _fact(source: Source, release: Release, pen: Pen) -> Fact:
+def _fact(source: Source, release: Release, writer: Writer) -> Fact:
     return Fact(
-        source=source.title if pen.desk.several_sources else "",
-        date=pen.date(source.id, release.name),
+        source=source.title if writer.data.several_sources else "",
+        date=writer.date(source.id, release.name),
         link=release.link if release.link.startswith(("https://", "http://")) else "",
         unreleased=release.unreleased,
-        sentence=_sentence(source, release.name, _of(source, release.name, pen.desk), pen),
+        sentence=_sentence(source, release.name, _of(source, release.name, writer.data), writer),
     )

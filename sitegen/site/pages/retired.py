@@ -10,52 +10,52 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import Row
 from sitegen.addresses.owners import slug_of
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Desk, Page, Pen
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.site import Kept
 
 
-def kept(desk: Desk) -> Iterator[Page]:
+def kept(data: PageData) -> Iterator[Page]:
     """Gives a page for every retired address."""
-    for one in desk.site.kept:
+    for one in data.site.kept:
         if not one.stands and one.row.kind not in ("data", "site"):
-            yield _page(one, desk)
+            yield _page(one, data)
 
 
-def _page(one: Kept, desk: Desk) -> Page:
+def _page(one: Kept, data: PageData) -> Page:
     address = one.row.address.removeprefix("/")
-    pen = Pen(desk, urls.root(address))
-    sentence = _stood_for(one.row, pen)
+    writer = Writer(data, urls.root(address))
+    sentence = _stood_for(one.row, writer)
     return Page(
         address=address,
         template="pages/kept.html",
-        title=one.row.name or plain(pen.say("kept.title")),
+        title=one.row.name or plain(writer.say("kept.title")),
         description=plain(sentence),
         context={
-            "name": one.row.name or pen.say("kept.title"),
+            "name": one.row.name or writer.say("kept.title"),
             "sentence": sentence,
-            "reason": pen.say("kept.reason", reason=one.reason),
-            "living": _living(one.row, pen),
+            "reason": writer.say("kept.reason", reason=one.reason),
+            "living": _living(one.row, writer),
             "ids": tuple(id for id, _ in one.row.fragments),
         },
     )
 
 
-def _stood_for(row: Row, pen: Pen) -> Markup:
-    title = pen.desk.titles.get(row.source, row.source)
+def _stood_for(row: Row, writer: Writer) -> Markup:
+    title = writer.data.titles.get(row.source, row.source)
     match row.kind:
         case "term":
             span = "undated" if not row.first else "once" if row.last in ("", row.first) else "long"
-            return pen.say(f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last)
+            return writer.say(f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last)
         case "frozen" | "release":
-            return pen.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first)
+            return writer.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first)
         case "compare":
             key = "kept.pair" if row.last else "kept.since"
-            return pen.say(key, source=title, first=row.first, last=row.last)
+            return writer.say(key, source=title, first=row.first, last=row.last)
         case _:
-            return pen.say("kept.page")
+            return writer.say("kept.page")
 
 
-def _living(row: Row, pen: Pen) -> Markup:
+def _living(row: Row, writer: Writer) -> Markup:
     """Where the term has a page, of which one wording is gone."""
-    key = pen.desk.site.owners.get(slug_of(row.address)) if row.kind == "frozen" else None
-    return pen.say("kept.living", term=pen.term(key)) if key else Markup()
+    key = writer.data.site.owners.get(slug_of(row.address)) if row.kind == "frozen" else None
+    return writer.say("kept.living", term=writer.term(key)) if key else Markup()

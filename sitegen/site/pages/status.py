@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sitegen.model import Source
 from sitegen.model.terms import Change, Life, TermStatus
 from sitegen.site.messages import Catalogue
-from sitegen.site.pages.page import SEPARATOR, Pen, version, version_of
+from sitegen.site.pages.page import SEPARATOR, Writer, version, version_of
 from sitegen.site.pages.spans import DEFINED, Course, Happening, course, spans
 from sitegen.site.pages.wordings import lane_of
 
@@ -104,74 +104,74 @@ class State:
     """The line above the definition, such as "Last definition (2.4.0):"."""
 
 
-def state(life: Life, pen: Pen) -> State:
+def state(life: Life, writer: Writer) -> State:
     """Returns what the page of a term shows at a glance."""
     standing = standing_of(life)
-    if life.synonym_of and pen.desk.speaker(life) is not life:
-        label = pen.say("status.definition-of", term=pen.desk.speaker(life).name)
+    if life.synonym_of and writer.data.speaker(life) is not life:
+        label = writer.say("status.definition-of", term=writer.data.speaker(life).name)
         return State(kind="merged" if standing.merged else "", label=label)
     if life.status == "removed":
-        label = pen.say("status.last-definition", release=pen.version(standing.until))
+        label = writer.say("status.last-definition", release=writer.version(standing.until))
         return State(kind="removed", label=label)
     return State(kind="deprecated" if life.status == "deprecated" else "")
 
 
-def status(life: Life, pen: Pen) -> Markup:
+def status(life: Life, writer: Writer) -> Markup:
     """Returns the one sentence under a term's name."""
     standing = standing_of(life)
-    sentence = _sentence(life, standing, pen)
+    sentence = _sentence(life, standing, writer)
     if not standing.unread:
         return sentence
-    return sentence + SEPARATOR + pen.say("status.unread", releases=pen.versions(standing.unread))
+    return sentence + SEPARATOR + writer.say("status.unread", releases=writer.versions(standing.unread))
 
 
-def _sentence(life: Life, standing: Standing, pen: Pen) -> Markup:
-    if life.synonym_of and pen.desk.speaker(life) is not life:
-        return _synonym(life.name, life.synonym_of, standing, pen)
+def _sentence(life: Life, standing: Standing, writer: Writer) -> Markup:
+    if life.synonym_of and writer.data.speaker(life) is not life:
+        return _synonym(life.name, life.synonym_of, standing, writer)
     if life.status == "removed":
-        return _removed(life, standing, pen)
+        return _removed(life, standing, writer)
     if life.status == "deprecated":
-        return _deprecated(life, standing, pen)
+        return _deprecated(life, standing, writer)
     if standing.course.source.undated:
-        return _undated(standing.course.source, pen)
-    return _current(standing, _formerly(life, standing), pen.desk.words)
+        return _undated(standing.course.source, writer)
+    return _current(standing, _formerly(life, standing), writer.data.words)
 
 
-def _synonym(name: str, of: str, standing: Standing, pen: Pen) -> Markup:
+def _synonym(name: str, of: str, standing: Standing, writer: Writer) -> Markup:
     if standing.merged:
-        release = pen.version_of(standing.course.source, standing.merged.release)
-        return pen.say("status.merged", name=name, term=pen.onward(of), release=release)
-    return pen.say("status.synonym", term=pen.onward(of))
+        release = writer.version_of(standing.course.source, standing.merged.release)
+        return writer.say("status.merged", name=name, term=writer.onward(of), release=release)
+    return writer.say("status.synonym", term=writer.onward(of))
 
 
-def _removed(life: Life, standing: Standing, pen: Pen) -> Markup:
+def _removed(life: Life, standing: Standing, writer: Writer) -> Markup:
     change = standing.last("removed", "merged")
     assert change, "a removed term was removed in the source that speaks for it"
-    release = pen.version_of(standing.course.source, change.release)
-    removed = pen.say("status.removed", release=release, last=pen.version(standing.until))
-    return removed + SEPARATOR + (_use_instead(life, pen) or pen.say("status.no-replacement"))
+    release = writer.version_of(standing.course.source, change.release)
+    removed = writer.say("status.removed", release=release, last=writer.version(standing.until))
+    return removed + SEPARATOR + (_use_instead(life, writer) or writer.say("status.no-replacement"))
 
 
-def _use_instead(life: Life, pen: Pen) -> Markup:
-    return pen.say("status.use-instead", term=pen.onward(life.replaced_by)) if life.replaced_by else Markup()
+def _use_instead(life: Life, writer: Writer) -> Markup:
+    return writer.say("status.use-instead", term=writer.onward(life.replaced_by)) if life.replaced_by else Markup()
 
 
-def _deprecated(life: Life, standing: Standing, pen: Pen) -> Markup:
+def _deprecated(life: Life, standing: Standing, writer: Writer) -> Markup:
     change = standing.last("deprecated") or next(iter(standing.course.happenings), None)
     if standing.is_unreleased:
-        sentence = pen.say("status.deprecated-undated") + " " + pen.say("event.unreleased")
+        sentence = writer.say("status.deprecated-undated") + " " + writer.say("event.unreleased")
     elif change is None:
-        sentence = pen.say("status.deprecated-undated")
+        sentence = writer.say("status.deprecated-undated")
     else:
         key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
-        sentence = pen.say(key, release=pen.version_of(standing.course.source, change.release))
-    return Markup(" ").join(filter(None, (sentence, _use_instead(life, pen))))
+        sentence = writer.say(key, release=writer.version_of(standing.course.source, change.release))
+    return Markup(" ").join(filter(None, (sentence, _use_instead(life, writer))))
 
 
-def _undated(source: Source, pen: Pen) -> Markup:
+def _undated(source: Source, writer: Writer) -> Markup:
     if source.retrieved is None:
-        return pen.say("status.undated", source=source.title)
-    return pen.say("status.retrieved", source=source.title, date=pen.desk.words.date(source.retrieved))
+        return writer.say("status.undated", source=source.title)
+    return writer.say("status.retrieved", source=source.title, date=writer.data.words.date(source.retrieved))
 
 
 def _formerly(life: Life, standing: Standing) -> str:

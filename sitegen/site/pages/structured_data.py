@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from sitegen.addresses import urls
 from sitegen.model import Prose
-from sitegen.site.pages.page import Desk, brief
+from sitegen.site.pages.page import PageData, brief
 
 Thing = Mapping[str, object]
 
 
 def defined_term(
-    name: str, definition: Prose, *, slug: str, address: str = "", others: Iterable[str] = (), desk: Desk
+    name: str, definition: Prose, *, slug: str, address: str = "", others: Iterable[str] = (), data: PageData
 ) -> Thing:
     """Returns a term of the glossary, or one wording of it where its address says so."""
     thing = {
@@ -22,14 +22,14 @@ def defined_term(
         "alternateName": list(others),
         "description": brief(definition),
         "termCode": slug,
-        "url": _url(address or urls.term(slug), desk),
-        "inDefinedTermSet": _told({"@type": "DefinedTermSet", "name": desk.site.title, "url": _url("", desk)}),
+        "url": _url(address or urls.term(slug), data),
+        "inDefinedTermSet": _told({"@type": "DefinedTermSet", "name": data.site.title, "url": _url("", data)}),
     }
     return _told(thing)
 
 
-def _url(address: str, desk: Desk) -> str:
-    return desk.site.base_url and desk.site.base_url + address
+def _url(address: str, data: PageData) -> str:
+    return data.site.base_url and data.site.base_url + address
 
 
 def _told(thing: Thing) -> Thing:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life, Revision
-from sitegen.site.pages.page import Desk
+from sitegen.site.pages.page import PageData
 
 
 def lane_of(life: Life, source: str) -> Lane:
@@ -52,6 +52,6 @@ def unbroken(life: Life, source: str) -> tuple[Revision, ...]:
     return tuple(run)
 
 
-def frozen_address(life: Life, revision: Revision, desk: Desk) -> str:
+def frozen_address(life: Life, revision: Revision, data: PageData) -> str:
     """Returns the address where a wording stands for good; empty where it has none."""
-    return desk.site.wordings.get((life.key, revision.source, revision.first), "")
+    return data.site.wordings.get((life.key, revision.source, revision.first), "")

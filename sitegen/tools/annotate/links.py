@@ -12,9 +12,9 @@ from sitegen.addresses import urls
 from sitegen.history.references import Resolver
 from sitegen.model import Entry, SitegenError
 from sitegen.model.terms import Life
-from sitegen.site.pages import desk
+from sitegen.site.pages import page_data
 from sitegen.site.pages.copying import absolute, copies, wording_address
-from sitegen.site.pages.page import Pen
+from sitegen.site.pages.page import Writer
 from sitegen.site.site import Site
 from sitegen.text.names import exact
 from sitegen.tools.annotate.mentions import Mention, Mentions
@@ -43,12 +43,12 @@ def linked(site: Site, name: str, *, release: str = "") -> Linked:
     """
     _check(site, release)
     life = _term(site, name)
-    shared, shown = desk(site), site.speaker(life.key).entry
+    shared, shown = page_data(site), site.speaker(life.key).entry
     address = shared.address(life.key)
     if release:
         shown = _entry(life, release)
         address = wording_address(life, shown, shared)
-    copied = copies(life, shown, address=address, pen=Pen(shared, urls.root("")))
+    copied = copies(life, shown, address=address, writer=Writer(shared, urls.root("")))
     return Linked(name=life.name, address=absolute(address, shared), markdown=copied.markdown)
 
 
@@ -131,7 +131,7 @@ def _first(mentions: Mentions[str], text: str, *, path: str, linked: set[str]) -
 
 def _addresses(site: Site, release: str) -> Iterator[tuple[str, str]]:
     """Yields the key and the link of each term that is defined, or that was defined in the release."""
-    shared = desk(site)
+    shared = page_data(site)
     for life in site.lives:
         if release:
             entry = _entry_at(life, release)
