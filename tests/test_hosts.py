@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -267,3 +268,15 @@ def test_newest_releases_are_sent_on_where_there_are_too_many(monkeypatch: pytes
     assert len(host_files.redirects(site)) == 8
     monkeypatch.setattr(host_files, "MAX_REDIRECTS", 3)
     assert [address for address, _ in host_files.redirects(site)] == ["/term/a/1.3/", "/term/a/1.4/", "/term/b/1.4/"]
+
+
+def test_limits_of_a_host_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site with more files than its host takes, or redirects that do not fit, has a problem with the numbers."""
+    site = replace(site_of({f"1.{minor}": {"A": "One.", "B": "Two."} for minor in range(5)}), host="cloudflare")
+    paths = [f"term/{number}/index.html" for number in range(20_001)]
+    monkeypatch.setattr(host_files, "MAX_REDIRECT_BYTES", 100)
+    assert [str(problem).partition("; ")[0] for problem in host_files.problems(site, paths, path="site.toml")] == [
+        "site.toml: the site has 20001 files",
+        "site.toml: 5 addresses of terms at older releases are in no redirect, because _redirects is full",
+    ]
+    assert not list(host_files.problems(replace(site, host="github"), paths, path="site.toml"))

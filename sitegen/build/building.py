@@ -262,10 +262,16 @@ def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         files=len(marks) - 1,
-        problems=tuple(_problems(site, material)),
+        problems=(*_problems(site, material), *_host_problems(site, material, marks)),
         base_url=site.base_url,
         breaches=_breaches(site, keeping) if keeping and keeping.preview else "",
     )
+
+
+def _host_problems(site: Site, material: Material, marks: Mapping[str, Mark]) -> Iterator[Problem]:
+    from sitegen.site import host_files
+
+    return host_files.problems(site, marks.keys(), path=str(material.folder / "site.toml"))
 
 
 def _breaches(site: Site, keeping: Keeping) -> str:
