@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingAnchors, Signpost, signpost
+from sitegen.text.memo import memo
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
@@ -124,6 +125,7 @@ def _passage(
     return (passage,)
 
 
+@memo()
 def linked(html: str) -> frozenset[str]:
     """Returns the anchors in the same document that HTML links to."""
     return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
