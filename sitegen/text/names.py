@@ -60,7 +60,7 @@ class Keys:
         """Keys of an entry's other names, each once, without the preferred one."""
         if len(entry.designations) == 1:
             return ()
-        keys = dict.fromkeys(self._keys[designation.text] for designation in entry.designations)
+        keys = dict.fromkeys(self._keys[one.text] for one in entry.designations if one.status != "deprecated")
         return tuple(key for key in keys if key != self.preferred(entry))
 
 

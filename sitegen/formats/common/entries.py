@@ -10,16 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from html import unescape
 from typing import Any, NamedTuple, TypeVar
 
 from sitegen.formats.common import senses
 from sitegen.model import Designation, Document, Entry, Place, Problem, Prose, Reading, Reference, Said, entries_at
 from sitegen.model.digests import SIZE, digest
-from sitegen.text import compact_json, prose
+from sitegen.text import compact_json, prose, words
 from sitegen.text.decoding import visible
 from sitegen.text.memo import Codec, digest_of_arguments, memo
 
 Part = TypeVar("Part")
+
+AVOID = re.compile(
+    r"(?P<before><p>|\n|<br ?/?>\s*|<li>)\s*<(?P<tag>em|strong)>\s*(?:aliases to |names to |terms to )?"
+    r"(?:avoid|do not use|don['’]t use)\s*(?::\s*</(?P=tag)>|</(?P=tag)>\s*[:：])"
+    r"(?P<names>[^\n]*?)\s*(?=</p>|\n|<br ?/?>|</li>)",
+    re.I,
+)
+"""A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
+EMPTY = re.compile(r"\s*<p>(?:\s|<br ?/?>)*</p>|<li></li>\n?|<ul>\s*</ul>\s*")
+MAX_AVOIDED_WORDS = 5
+"""Words of a name that must not be used; a longer part is advice, and the line stays in the definition."""
 
 HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair. Markup may ask for one by number, but no file can hold it."""
@@ -95,7 +107,7 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
 
 
 def _dump_said(said: Said) -> bytes:
-    names = [designation.text for designation in said.designations]
+    names = [(designation.text, designation.status) for designation in said.designations]
     definition = said.definition
     references = [(reference.target, reference.text) for reference in definition.references]
     text = (definition.html, definition.text, definition.code, references, definition.words)
@@ -105,7 +117,7 @@ def _dump_said(said: Said) -> bytes:
 def _load_said(data: bytes) -> Said:
     key, names, anchors, html, text, code, references, words = compact_json.load(data)
     return Said(
-        designations=_designations(*names),
+        designations=tuple([Designation(text=name, status=status) for name, status in names]),
         definition=Prose(
             html=html,
             text=text,
@@ -122,9 +134,10 @@ def _load_said(data: bytes) -> Said:
 def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
     """Returns the entry text of names, anchors, and the HTML of a definition."""
     key = digest_of_arguments(names, anchors, html)
-    names, anchors = (tuple(map(_whole, texts)) for texts in (names, anchors))
+    html, avoided = without_avoided_names(html) if "<" in html else (html, ())
+    names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))
     return Said(
-        designations=_designations(*(dict.fromkeys(filter(None, map(visible, names))) or names)),
+        designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or names, avoided),
         definition=prose.from_html(senses.as_list(html)),
         anchors=tuple(dict.fromkeys(anchors)),
         key=key,
@@ -135,8 +148,31 @@ def _whole(text: str) -> str:
     return text if text.isascii() else HALF.sub("\ufffd", text)
 
 
-def _designations(name: str, *others: str) -> tuple[Designation, ...]:
-    return (Designation(text=name), *[Designation(text=other, status="admitted") for other in others])
+def _designations(names: tuple[str, ...], avoided: tuple[str, ...]) -> tuple[Designation, ...]:
+    """Returns designations: the first name is preferred, the others admitted, and those to avoid deprecated."""
+    name, *others = names
+    folded = {words.fold(one) for one in names}
+    return (
+        Designation(text=name),
+        *[Designation(text=other, status="admitted") for other in others],
+        *[Designation(text=one, status="deprecated") for one in avoided if words.fold(one) not in folded],
+    )
+
+
+def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
+    """Returns the HTML of a definition without the lines that list names to avoid, and these names."""
+    avoided: list[str] = []
+
+    def take(line: re.Match[str]) -> str:
+        text = unescape(re.sub("<[^<>]*>", "", line["names"])).strip().rstrip(".")
+        names = [one for part in re.split(r"[,;、]", text) if (one := part.strip(" \t\"'“”‘’`*_"))]
+        if not names or any(len(one.split()) > MAX_AVOIDED_WORDS for one in names):
+            return line[0]
+        avoided.extend(names)
+        return "" if line["before"].strip() in {"", "<br>", "<br />", "<br/>"} else line["before"]
+
+    shown = AVOID.sub(take, html) if AVOID.search(html) else html
+    return (EMPTY.sub("", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
 
 
 def marked(text: Said, *, section: str, deprecated: bool = False) -> Said:

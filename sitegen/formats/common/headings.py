@@ -13,24 +13,36 @@ from typing import Literal
 from sitegen.text import words
 
 GLOSSARY = re.compile(
-    r"\bgloss?ar|terminolog|vocabular|lexicon|nomenclature|\bjargon\b|\bacronyms\b|\babbreviations\b|\bbegriffe\b"
-    r"|\b(?:terms|words|definitions|concepts)\b|用語|术语|術語|词汇|глоссари|словар",
+    r"\bgloss?[aá]i?r|terminolog|vocabular|lexi[ck]on|\blexique\b|\bléxico\b|nomenclature|\bjargon\b|\bacronyms\b"
+    r"|\babbreviations\b|\bbegriffe\b|\b(?:terms|words|definitions|concepts)\b|ubiquitous.language|\bdictionary\b"
+    r"|\bbegrippenlijst|\bwoordenlijst|\bsłowni|\bslovn[ií]|\bsözlü[kğ]|\bordlist[ae]\b|\bsanasto\b|\bthuật ngữ"
+    r"|\babk(?:ü|ue)rzung|\bвокабуляр|\bтермин|глос[с]?ар|словар|γλωσσάρι|מונחים|معجم|مصطلحات|قاموس|用語|术语|術語|词汇|詞彙"
+    r"|名词解释|名詞解釋|词典|용어|शब्दावली|อภิธานศัพท์",
     re.I,
 )
 """Words in a title that announce terms."""
 GLOSSARY_HEADING = re.compile(
-    r"(?:the |our |project )?(?:glossary|terminology|vocabulary|definitions)(?: of terms)?", re.I
+    r"(?:the |our |project |domain |ubiquitous )?"
+    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?",
+    re.I,
 )
 """The heading of the one section of a larger document that is a glossary."""
-LETTER = re.compile(r"[^\W\d_](?: ?[-–—/,] ?[^\W\d_])?|0 ?[-–—] ?9|#|symbols|numbers|numerals", re.I)
+LETTER = re.compile(
+    r"[-–—*.:\[(\s]*(?:letter )?[^\W\d_](?: ?[-–—/,] ?[^\W\d_])*[-–—*.:\])\s]*"
+    r"|0 ?[-–—] ?9|#|symbols|numbers|numerals",
+    re.I,
+)
 """A heading of an alphabetical index."""
 FURNITURE = frozenset(
     "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
     " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments,"
-    " about this glossary, about this document, revision history".split(", ")
+    " about this glossary, about this document, revision history, example dialogue, example dialog,"
+    " flagged ambiguities, other glossaries".split(", ")
 )
 """Headings that are never terms, folded by `words.fold`."""
-PERHAPS_FURNITURE = frozenset("references, bibliography, contributors, changelog, change log, footnotes".split(", "))
+PERHAPS_FURNITURE = frozenset(
+    "references, bibliography, contributors, changelog, change log, footnotes, relationships".split(", ")
+)
 """Headings that are furniture in one glossary and terms in another."""
 MANUAL = (
     FURNITURE
@@ -47,7 +59,8 @@ MANUAL = (
 LABELS = frozenset(
     "note, notes, warning, tip, caution, important, hint, example, examples, see also, see, related, related terms,"
     " definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, aka, antonym,"
-    " antonyms, further reading, e g, i e, todo, deprecated, etymology, remark".split(", ")
+    " antonyms, further reading, e g, i e, todo, deprecated, etymology, remark, avoid,"
+    " aliases to avoid, names to avoid, do not use, pronunciation".split(", ")
 )
 """Words that begin a part of a definition."""
 PERHAPS_LABELS = frozenset(

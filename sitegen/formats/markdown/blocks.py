@@ -102,7 +102,7 @@ def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
 def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> Iterator[Block]:
     """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it refers to."""
     texts = _Texts(address, {label: html or "" for label, html in footnotes})
-    for part in _with_lists(groups(parsed)):
+    for part in chain.from_iterable(map(_without_heading_bullets, _with_lists(groups(parsed)))):
         raw = _raw_html(part)
         raw_heading = RAW_HEADING.fullmatch(raw) if raw else None
         if raw_heading:
@@ -128,6 +128,16 @@ def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
             yield list(chain.from_iterable(within)) if len(within) > 1 else part
             within = []
     yield from within
+
+
+def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
+    """Yields a part; of a list whose items all begin with headings (`* ### Name`), the parts of the items."""
+    items = list(groups(part[1:-1])) if part[0].type == "bullet_list_open" else []
+    if items and all(item[1].type == "heading_open" for item in items):
+        for item in items:
+            yield from groups(item[1:-1])
+    else:
+        yield part
 
 
 def _leaves_list_open(parsed: Sequence[Token]) -> bool:

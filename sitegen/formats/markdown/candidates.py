@@ -21,17 +21,36 @@ from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
 from sitegen.formats.markdown.inline_html import identifiers
 from sitegen.text import words
 
-NAME_COLUMNS = frozenset(
-    "term terms name names word words abbreviation abbreviations abbr acronym acronyms concept phrase expression"
-    " keyword entry short".split()
+
+def _folded(titles: str) -> frozenset[str]:
+    return frozenset(map(words.fold, titles.split(", ")))
+
+
+NAME_COLUMNS = _folded(
+    "term, terms, terminology, name, names, word, words, abbreviation, abbreviations, abbr, acronym,"
+    " acronyms, concept, phrase, expression, keyword, entry, short, begriff, begriffe, abkürzung, bezeichnung,"
+    " terme, mot, sigle, acronyme, abréviation, término, termino, siglas, sigla, acrónimo, concepto, palabra,"
+    " termo, conceito, termine, termin, pojęcie, skrót, pojem, termín, terim, kavram, begrip, afkorting,"
+    " uttryck, begrepp, термин, понятие, аббревиатура, сокращение, thuật ngữ, المصطلح, مصطلح, 术语, 術語,"
+    " 名词, 词语, 词汇, 缩写, 用語, 略語, 単語, 용어, 약어"
 )
-DEFINITION_COLUMNS = frozenset(
+"""Titles of a column of names, folded by `words.fold`."""
+DEFINITION_COLUMNS = _folded(
     "definition, definitions, meaning, description, explanation, expansion, full form, full name, stands for, long,"
-    " long form, what it means, what it is, details".split(", ")
+    " long form, what it means, what it is, details, bedeutung, erklärung, beschreibung, définition, signification,"
+    " explication, definición, significado, descripción, definição, descrição, definizione, significato, descrizione,"
+    " definicja, znaczenie, opis, definice, význam, popis, tanım, açıklama, anlamı, betekenis, definitie,"
+    " omschrijving, betydelse, определение, значение, описание, расшифровка, định nghĩa,"
+    " 说明, 說明, 定义, 定義, 含义, 解释, 描述, 説明, 意味, 설명, 정의, المعنى, التعريف, تعريف, الوصف"
 )
-OTHER_NAME_COLUMNS = frozenset(
-    "synonym, synonyms, alias, aliases, also known as, aka, other name, other names".split(", ")
+OTHER_NAME_COLUMNS = _folded("synonym, synonyms, alias, aliases, also known as, aka, other name, other names")
+AVOID_COLUMNS = _folded(
+    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not"
 )
+"""Titles of a column of names that must not be used."""
+PARTS_OF_TITLE = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und)\b|\.{2,}|…)\s*")
+SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
+"""The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
 
@@ -41,8 +60,11 @@ MAX_WORDS = 6
 """Words of a name that only its place marks as one."""
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
 """What separates a bold name from its definition. An aside in brackets belongs to the name."""
-AFTER_UNMARKED = re.compile(r"\s+[-–—]{1,2}\s+|\s*：\s*|:\s+|\s*:$")
+AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
+OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
+"""Another name in brackets, behind a bold name with a line of its own."""
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
+LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 BETWEEN_NAMES = re.compile(r"\s*(?:,|/|\bor\b|\band\b)\s*")
 
 
@@ -64,7 +86,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the name at the start, or one for every line that begins with a bold name."""
     found = []
     for number, children in _lines(inline.children or []):
-        lead = _marked_lead(children)
+        lead = _marked_lead(children) or _linked_lead(children)
         if lead is None:
             return ()
         html = _paragraph_html(inline, lead.rest, render)
@@ -82,21 +104,37 @@ def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) ->
 def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     parts = list(groups(group[1:-1]))
     leads = [_item_lead(part) for part in parts]
-    if not _are_names([is_marked for _, is_marked in leads], [lead is not None for lead, _ in leads]):
+    if group[0].type == "ordered_list_open":
+        leads = [lead if lead and (lead.is_separate or lead.is_marked) else None for lead in leads]
+    if not _are_names(leads):
         return ()
-    return tuple(_list_item(part, lead, render) for part, (lead, _) in zip(parts, leads, strict=True))
+    return tuple(_list_item(part, lead, render) for part, lead in zip(parts, leads, strict=True))
 
 
-def _are_names(are_marked: Sequence[bool], have_names: Sequence[bool]) -> bool:
-    """Returns whether a list is one of names: most items begin with a bold name, or all of three with a short one."""
-    return sum(are_marked) * 2 > len(are_marked) or (len(have_names) > 2 and all(have_names))
+def _are_names(leads: Sequence[Lead | None]) -> bool:
+    """Returns whether a list is one of names.
+
+    Most items begin with a bold name, or all of at least three with a short one, or all of at least two have a name
+    with a line of its own.
+    """
+    found = [lead for lead in leads if lead]
+    if sum(lead.is_marked for lead in found) * 2 > len(leads):
+        return True
+    enough = 3 if any(lead.is_separate for lead in found) else 2
+    return len(found) == len(leads) >= enough
 
 
-def _item_lead(part: Sequence[Token]) -> tuple[Lead | None, bool]:
-    """Returns the lead of an item of a list, and whether it is bold."""
-    text = (part[2].children or []) if part[1].type == "paragraph_open" else []
-    marked = _marked_lead(text)
-    return (marked, True) if marked else (_unmarked_lead(text), False)
+def _item_lead(part: Sequence[Token]) -> Lead | None:
+    """Returns the lead of an item of a list."""
+    if part[1].type != "paragraph_open":
+        return None
+    text = part[2].children or []
+    lead = _marked_lead(text) or _linked_lead(text) or _unmarked_lead(text)
+    if lead or not (short := _short_lead(text)):
+        return lead
+    below = part[4].type
+    is_contents = below.endswith("list_open") and any(token.type == "link_open" for token in text)
+    return short if short.rest or (below != "list_item_close" and not is_contents) else None
 
 
 def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:
@@ -113,11 +151,16 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
     for names, definitions in pairs(parts, lambda part: part[0].type == "dt_open"):
         children = [name[1].children or [] for name in names]
         yield Candidate(
-            names=tuple(filter(None, map(plain, children))),
+            names=tuple([one for name in children for one in _spec_up_names(plain(name)) if one]),
             html="".join(_in_paragraph(render(definition[1:-1])) for definition in definitions),
             line=_line(names[0][1]),
             anchors=tuple(anchor for tokens in children for anchor in _leading_anchors(tokens)[0]),
         )
+
+
+def _spec_up_names(name: str) -> list[str]:
+    defined = SPEC_UP.fullmatch(name)
+    return [one.strip() for one in defined["names"].split(",")] if defined else [name]
 
 
 def _in_paragraph(html: str) -> str:
@@ -130,18 +173,23 @@ def _table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
     head, *rows = (list(groups(row[1:-1])) for section in groups(group[1:-1]) for row in groups(section[1:-1]))
     titles = [plain(cell[1].children or []) for cell in head]
     folded = [words.fold(title) for title in titles]
-    name = next((column for column, title in enumerate(folded) if title in NAME_COLUMNS), None)
-    definition = next((column for column, title in enumerate(folded) if title in DEFINITION_COLUMNS), None)
+    name = _column(titles, NAME_COLUMNS)
+    definition = _column(titles, DEFINITION_COLUMNS)
     if name is None or definition is None:
         return
     others = [column for column, title in enumerate(folded) if title in OTHER_NAME_COLUMNS]
+    avoided = [column for column, title in enumerate(folded) if title in AVOID_COLUMNS]
     remaining = [column for column in range(len(titles)) if column not in {name, definition, *others}]
     for row in rows:
         cells = [render([cell[1]]).strip() for cell in row]
         if not any(cells):
             continue
         labelled = (
-            f"<p><strong>{titles[column]}</strong>: {cells[column]}</p>" for column in remaining if cells[column]
+            f"<p><em>Avoid</em>: {cells[column]}</p>"
+            if column in avoided
+            else f"<p><strong>{titles[column]}</strong>: {cells[column]}</p>"
+            for column in remaining
+            if cells[column]
         )
         yield Candidate(
             names=tuple(_names(row[column][1].children or [] for column in (name, *others))),
@@ -149,6 +197,15 @@ def _table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
             line=_line(row[name][1]),
             anchors=_leading_anchors(row[name][1].children or [])[0],
         )
+
+
+def _column(titles: Sequence[str], known: frozenset[str]) -> int | None:
+    """Returns the first column whose title is known, or else the first of which a part is: "Term, acronym"."""
+    folded = [words.fold(title) for title in titles]
+    parts = [{words.fold(part) for part in PARTS_OF_TITLE.split(title)} for title in titles]
+    exact = (column for column, title in enumerate(folded) if title in known)
+    partly = (column for column, several in enumerate(parts) if not known.isdisjoint(several))
+    return next(exact, next(partly, None))
 
 
 def _names(cells: Iterable[Sequence[Token]]) -> Iterator[str]:
@@ -169,31 +226,84 @@ class Lead:
     anchors: tuple[str, ...] = ()
     is_separate: bool = True
     """A colon or a dash follows the names; otherwise they only have a line of their own."""
+    is_marked: bool = False
+    """The names are bold or emphasised."""
 
 
 def _marked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with bold names (or emphasised ones, where a separator follows)."""
+    children = _without_link(children)
     anchors, start = _leading_anchors(children)
     names, end = _marked_names(children, start)
     if not names:
         return None
+    anchors += tuple([anchor for token in children[start:end] for anchor in identifiers(token.content)])
     aside, rest = _after_names(children[end:])
     if rest is not None:
-        return _checked_lead((*names[:-1], names[-1] + aside), rest, anchors)
+        return _checked_lead((*names[:-1], names[-1] + aside), rest, anchors, is_marked=True)
+    other = OTHER_NAME.fullmatch(children[end].content) if end < len(children) else None
+    if other and (end + 1 == len(children) or _ends_line(children[end + 1])):
+        names, end = (*names, other["name"]), end + 1
     rest = tuple(dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:]))
     if names[-1].endswith((":", "：")):
-        return _checked_lead(names, rest, anchors)
+        return _checked_lead(names, rest, anchors, is_marked=True)
     has_own_line = not rest or _ends_line(rest[0])
     if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1]):
-        return _checked_lead(names, rest[1:], anchors, is_separate=False)
+        return _checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
 
 
+def _without_link(children: Sequence[Token]) -> Sequence[Token]:
+    """Returns the tokens of a text that begins with a linked bold name, without that link."""
+    start = _leading_anchors(children)[1]
+    if [token.type for token in children[start : start + 2]] != ["link_open", "strong_open"]:
+        return children
+    end = _closing(children, start)
+    if children[end - 1].type != "strong_close":
+        return children
+    inside = [token.copy(level=token.level - 1) for token in children[start + 1 : end]]
+    return [*children[:start], *inside, *children[end + 1 :]]
+
+
+def _linked_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`."""
+    anchors, start = _leading_anchors(children)
+    if start >= len(children) or children[start].type != "link_open":
+        return None
+    end = _closing(children, start)
+    aside, rest = _after_names(children[end + 1 :])
+    name = plain(children[start + 1 : end]) + aside
+    return None if rest is None or len(name.split()) > MAX_WORDS else _checked_lead((name,), rest, anchors)
+
+
+def _short_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of an item whose first line is only a short name, plain or linked."""
+    anchors, start = _leading_anchors(children)
+    end = next(
+        (number for number, token in enumerate(children) if _ends_line(token) and not token.level), len(children)
+    )
+    first = [token for token in children[start:end] if token.type not in {"link_open", "link_close"}]
+    is_plain = bool(first) and all(token.type in {"text", "code_inline", "html_inline"} for token in first)
+    name = plain(first)
+    is_hard = end == len(children) or children[end].type != "softbreak"
+    if not (is_plain and is_hard and _reads_as_heading(name) and len(name) <= MAX_NAME):
+        return None
+    anchors += tuple([anchor for token in children[start:end] for anchor in identifiers(token.content)])
+    return _checked_lead((name,), tuple(children[end + 1 :]), tuple(dict.fromkeys(anchors)), is_separate=False)
+
+
 def _checked_lead(
-    names: Sequence[str], rest: tuple[Token, ...], anchors: tuple[str, ...], *, is_separate: bool = True
+    names: Sequence[str],
+    rest: tuple[Token, ...],
+    anchors: tuple[str, ...],
+    *,
+    is_separate: bool = True,
+    is_marked: bool = False,
 ) -> Lead | None:
     cleaned = tuple(name.rstrip(":： ") for name in names)
-    return Lead(cleaned, rest, anchors, is_separate) if all(map(_is_name, cleaned)) else None
+    if not all(map(_is_name, cleaned)):
+        return None
+    return Lead(cleaned, rest, anchors, is_separate, is_marked)
 
 
 def _is_name(name: str) -> bool:
@@ -272,7 +382,7 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
     """Returns a paragraph cut before each line that begins with a bold name, with the numbers of these lines."""
     parts: list[tuple[int, list[Token]]] = []
     for number, line in enumerate(_single_lines(children)):
-        lead = _marked_lead(line) if line[0].type == "strong_open" else None
+        lead = _marked_lead(line) if line[0].type in LEADING else None
         if not parts or (lead and lead.is_separate):
             parts.append((number, line))
         else:

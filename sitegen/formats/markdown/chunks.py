@@ -35,8 +35,8 @@ CUT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFIN
 """A definition list continues through bold names, and through headings that a definition follows."""
 MAX_KEPT = 20_000
 """Bytes. A longer chunk differs at most releases, and keeping all of them would take too much room."""
-MARKUP = re.compile(r"\{\{|:<code>|\.\. \w")
-"""A part of each shortcode, role and directive, as HTML shows it."""
+RST = re.compile(r":<code>|\.\. \w")
+"""A part of each role and directive of reStructuredText, as HTML shows it."""
 NOTHING = b"null"
 
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]", re.S)
@@ -61,8 +61,8 @@ class MarkdownChunk:
     passages: tuple[Passage, ...]
     """The blocks grouped into passages."""
     has_rule: bool
-    has_markup: bool
-    """It may show markup of another language as text."""
+    has_rst: bool
+    """It may show reStructuredText as text."""
     links: Links
     """The links that are defined here, and were not passed to it."""
     footnotes: Footnotes = ()
@@ -90,8 +90,8 @@ class Markdown:
         return [(lines, passage) for lines, blocks in by_chunk for passage in passages(block for _, block in blocks)]
 
     @property
-    def has_markup(self) -> bool:
-        return any(chunk.has_markup for _, chunk in self.chunks)
+    def has_rst(self) -> bool:
+        return any(chunk.has_rst for _, chunk in self.chunks)
 
     def unclosed(self) -> Iterator[UnclosedMarkup]:
         """Yields what was opened and never closed. It is in the last chunk, for nothing can follow it."""
@@ -280,7 +280,7 @@ def _chunk(
         blocks=blocks,
         passages=passages(blocks),
         has_rule=any(block.form == "rule" for block in blocks),
-        has_markup=any(MARKUP.search(block.html) for block in blocks),
+        has_rst=any(RST.search(block.html) for block in blocks),
         links=links,
         footnotes=footnotes,
         unclosed=unclosed,

@@ -1,8 +1,8 @@
 """Reads Markdown: a glossary as headings, bold words, lists or tables, or a file for each term.
 
-`chunks` cuts a document into chunks and parses each once; `blocks` and `candidates` find headings and names with
-definitions in what the parser (`commonmark`) returns; `formats.common.outline` decides which of them are terms;
-`term_file` reads files that hold one term.
+`site_markup` translates the markup of site generators; `chunks` cuts a document into chunks and parses each once;
+`blocks` and `candidates` find headings and names with definitions in what the parser (`commonmark`) returns;
+`formats.common.outline` decides which of them are terms; `term_file` reads files that hold one term.
 """
 
 from __future__ import annotations
@@ -10,20 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block
-from sitegen.formats.markdown import chunks, front_matter, term_file
+from sitegen.formats.markdown import chunks, front_matter, site_markup, term_file
 from sitegen.formats.markdown.chunks import Markdown
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.memo import memo
 
-CODE = re.compile(r"<code\b[^<]*(?:<(?!/?code\b)[^<]*)*</code>")
-SHORTCODE = re.compile(r"\{\{(?:&lt;|%)\s*/?(\w[\w./-]*)")
-"""A shortcode of Hugo, as HTML shows it."""
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive, as HTML shows it."""
 
@@ -48,6 +46,7 @@ def _outlined(document: Document) -> Outline:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     matter, body = front_matter.split(text)
+    body, left_out = site_markup.translated(body)
     if term_file.is_furniture(document, matter, body):
         return Outline(Reading(is_furniture=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body)
@@ -55,9 +54,16 @@ def _outlined(document: Document) -> Outline:
         outline = Outline(term_file.read(document, matter, _blocks(markdown)), is_convincing=True)
     else:
         markdown = chunks.parse(body, to_reference)
-        outline = outlines.read(document, markdown.passages(), title=matter.first("title"))
-    unread = (*_shortcodes(document, body, markdown), *_rst(document, markdown)) if markdown.has_markup else ()
-    odd = (*_damaged(document, matter), *_unclosed(document, markdown), *unread, *outline.reading.problems)
+        has_heading = any(block.level == 1 for block in _blocks(markdown))
+        own = matter.first("title")
+        title = own if has_heading else f"{own} {PurePosixPath(document.name).stem}"
+        outline = outlines.read(document, markdown.passages(), title=title)
+    unread = (
+        Problem(path=document.path, line=line, found=found, wanted=wanted)
+        for line, found, wanted in (*markdown.unclosed(), *left_out)
+    )
+    rst = _rst(document, markdown) if markdown.has_rst else ()
+    odd = (*_damaged(document, matter), *unread, *rst, *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
 
 
@@ -66,7 +72,7 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdow
     if document.section or not term_file.is_titled(matter):
         return None
     markdown = chunks.parse(body, term_file.address)
-    return markdown if term_file.is_term_file(_blocks(markdown)) else None
+    return markdown if term_file.is_term_file(document, _blocks(markdown)) else None
 
 
 def _blocks(markdown: Markdown) -> list[Block]:
@@ -77,24 +83,6 @@ def _damaged(document: Document, matter: FrontMatter) -> Iterator[Problem]:
     if matter.damaged_at:
         found, wanted = "the front matter is not YAML from here on", "quote values that contain a colon"
         yield Problem(path=document.path, line=matter.damaged_at, found=found, wanted=wanted)
-
-
-def _unclosed(document: Document, markdown: Markdown) -> Iterator[Problem]:
-    for line, found, wanted in markdown.unclosed():
-        yield Problem(path=document.path, line=line, found=found, wanted=wanted)
-
-
-def _shortcodes(document: Document, body: str, markdown: Markdown) -> Iterator[Problem]:
-    """Yields a problem for each shortcode that is shown as text, at its first place."""
-    lines = body.split("\n")
-    first: dict[str, int] = {}
-    for above, block in markdown.blocks():
-        for name in SHORTCODE.findall(CODE.sub("", block.html)):
-            first.setdefault(name, above + block.line)
-    for name, start in first.items():
-        line = next((number for number, text in enumerate(lines[start - 1 :], start) if name in text), start)
-        found, wanted = f"the shortcode '{name}' is shown as it is written", "write what readers of its site see"
-        yield Problem(path=document.path, line=line, found=found, wanted=wanted)
 
 
 def _rst(document: Document, markdown: Markdown) -> Iterator[Problem]:

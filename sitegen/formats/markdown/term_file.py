@@ -8,7 +8,7 @@ terms.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
@@ -39,10 +39,11 @@ def is_titled(matter: FrontMatter) -> bool:
     return title != "" and not GLOSSARY.search(title)
 
 
-def is_term_file(blocks: Iterable[Block]) -> bool:
-    """Returns whether the text does not say that it is a glossary either."""
+def is_term_file(document: Document, blocks: Sequence[Block]) -> bool:
+    """Returns whether the text is no glossary, by its own title, or by the file's name and its headings."""
     top = next((block.name for block in blocks if block.level == 1), "")
-    return not GLOSSARY.search(top)
+    has_terms = sum(block.level > 1 for block in blocks) > 1 or sum(len(block.candidates) for block in blocks) > 1
+    return not GLOSSARY.search(top) and not (has_terms and GLOSSARY.search(PurePosixPath(document.name).stem))
 
 
 def read(document: Document, matter: FrontMatter, blocks: Iterable[Block]) -> Reading:

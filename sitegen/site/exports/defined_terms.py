@@ -42,7 +42,7 @@ def _term(life: Life, slug: str) -> dict[str, object]:
         "name": fit.line(life.name),
         "inDefinedTermSet": {"@id": SET},
     }
-    if others := [fit.line(name.text) for name in life.names[1:]]:
+    if others := [fit.line(name.text) for name in life.names[1:] if name.status != "deprecated"]:
         term["alternateName"] = others
     if life.entry.definition.text:
         term["description"] = fit.text(life.entry.definition.text)

@@ -45,7 +45,12 @@ class _Twin:
         life = self.life
         if self.site.base_url:
             yield from self._fact("about.address", [self.site.base_url + urls.term(self.site.slugs[life.key])])
-        yield from self._fact("names.also-called", (escaped(fit.line(name.text)) for name in life.names[1:]))
+        admitted, avoided = (
+            [name.text for name in life.names[1:] if (name.status == "deprecated") is deprecated]
+            for deprecated in (False, True)
+        )
+        yield from self._fact("names.also-called", (escaped(fit.line(name)) for name in admitted))
+        yield from self._fact("names.avoid", (escaped(fit.line(name)) for name in avoided))
         yield from self._fact("names.formerly", (escaped(fit.line(name)) for name, _ in life.former_names))
         others = dict.fromkeys((life.synonym_of, life.replaced_by, *self.site.see_also[life.key]))
         yield from self._fact("names.see-also", (self._link(key) for key in others if key))

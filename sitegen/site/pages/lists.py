@@ -157,7 +157,8 @@ class Lines:
 
     def item(self, life: Life) -> Item:
         writer, standing = self.writer, standing_of(life)
-        others = "" if self.is_brief else writer.listed(designation.text for designation in life.names[1:])
+        admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
+        others = "" if self.is_brief else writer.listed(admitted)
         gone = standing.last("removed", "merged") if not life.is_defined else None
         return Item(
             link=writer.link(life.name, writer.data.address(life.key)),

@@ -79,7 +79,7 @@ def _former(slug: str, life: Life, writer: Writer) -> Page:
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: State, writer: Writer) -> Page:
     """The page of a term under one of its names."""
     definition, standing = writer.data.speaker(life).entry.definition, plain(sentence)
-    others = [other.text for other in life.names[1:]]
+    others = [other.text for other in life.names[1:] if other.status != "deprecated"]
     current = writer.data.site.slugs[life.key]
     return Page(
         address=writer.here,
@@ -158,7 +158,12 @@ def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, tuple[M
     merged = {key: one for key in others if (one := standing_of(data.site.by_key[key]).merged)}
     current = [key for key in others if key not in merged]
     linked = {fold(data.site.names[key]) for key in others}
-    admitted = [_designation(one.text, one.status, writer) for one in life.names[1:] if fold(one.text) not in linked]
+    admitted = [
+        writer.text(one.text)
+        for one in life.names[1:]
+        if one.status != "deprecated" and fold(one.text) not in linked
+    ]
+    avoided = tuple([writer.text(one.text) for one in life.names if one.status == "deprecated"])
     former = [
         writer.say("names.formerly-until", name=name, release=writer.version(release))
         for name, release in life.former_names
@@ -169,14 +174,11 @@ def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, tuple[M
         for key, one in merged.items()
     ]
     yield "names.also-called", (*admitted, *_links(current, writer))
+    yield "names.avoid", avoided
     yield "names.formerly", (*former, *became)
     yield "names.same-name", tuple(_homonyms(namesakes, writer))
     yield "names.see-also", _links(data.site.see_also[life.key], writer)
     yield "names.used-by", _links(data.used_by.get(life.key, ()), writer)
-
-
-def _designation(text: str, status: str, writer: Writer) -> Markup:
-    return writer.say("names.deprecated", name=text) if status == "deprecated" else writer.text(text)
 
 
 def _links(keys: Iterable[str], writer: Writer) -> tuple[Markup, ...]:

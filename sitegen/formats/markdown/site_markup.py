@@ -1,0 +1,190 @@
+"""Translates the markup of site generators in Markdown: what only their programs understand is never shown as text.
+
+Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary x >}}`,
+`[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Components, imports, comments
+and attributes show nothing but the text inside them. All other tags are left out, with a problem.
+Terms that are `<details>` or admonitions become headings.
+
+The translation is made on the text, before it is parsed: code is left as it is, and all lines keep their numbers.
+Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc, Spec-Up and Obsidian.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from sitegen.formats.common.passages import UnclosedMarkup
+from sitegen.text.prose import reference_href
+
+SUSPECT = re.compile(
+    r"\{\{|\{%|\{/\*|\]\{|\[\[|\]\[|</?[A-Z]|^(?:import|export)[ {]|^r\[|^(?:\?\?\?|!!!)\+? |<summary", re.M
+)
+"""A quick search: a text without any of these is not changed."""
+
+CODE = (
+    r"(?P<code>^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`+)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`+)+?(?P=ticks)(?!`))"
+)
+COMMENT = r"(?P<comment>\{/\*.*?\*/\}|\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\}|\{\{/\*.*?\*/\}\})"
+LINK = (
+    r"\]\(\s*(?:\{\{[<%]\s*(?:rel)?ref\s+[\"']?(?P<hugo>[^\"'\s<>%{}]+)[\"']?[^{}]*\}\}"
+    r"|\{%-?\s*(?:link|post_url)\s+(?P<jekyll>[^\s%]+)\s*-?%\})(?P<place>[^)\s]*)\s*\)"
+)
+ADDRESS = (
+    r"\{\{\s*(?:site|page)\.[\w.]+\s*\}\}|\{\{\s*[\"'](?P<path>[^\"'{}]*)[\"']\s*\|\s*(?:rel|absol)\w*url\s*\}\}"
+)
+SHORTCODE = (
+    r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)/?\s*[>%]?\}\}"
+    r"|\{%-?\s*(?P<tag>\w+)[^{}]*%\}"
+)
+WIKI = (
+    r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?:(?P<spec>[xt]?ref)\s*:\s*)?(?P<page>[^\[\]|\n]+)"
+    r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
+)
+SPAN = r"(?<![\]!])\[(?P<span>[^\[\]\n]+)\]\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
+REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
+MODULE = (
+    r"^(?P<module>import\s+(?:[\w{*][^\n]*?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?"
+    r"|export\s+(?:const|default|function)\b[^\n]*)$"
+)
+RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
+COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
+MARKUP = re.compile(
+    "|".join((CODE, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, COMPONENT)), re.M | re.S
+)
+
+CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
+"""A tag that shows its name to be a component, and no type parameter as in `List<String>`."""
+PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
+"""The end of a tag around a text, which is shown without the tag."""
+DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
+MENTIONS = frozenset(
+    "glossary glossary-term glossary_term glossaryterm gloss term def definition dfn tooltip".split()
+)
+"""Shortcodes and components that show the name of a term."""
+ARGUMENT = re.compile(
+    r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
+    r"""|(?P<bare>[^\s"'=>]+))"""
+)
+SILENT = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
+"""Tags that are left out without a problem: they only close, quote or lead somewhere."""
+
+HEADING = re.compile(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
+DETAILS = re.compile(
+    r"^<details[^<>]*>[ \t]*(?P<break>\n?)[ \t]*<summary[^<>]*>\s*(?:<[^<>\n]+>)*"
+    r"(?P<name>[^<>\n]{1,80}?)(?:</[^<>\n]+>)*"
+    r"\s*</summary>[ \t]*(?:<br ?/?>)?",
+    re.M | re.I,
+)
+DETAILS_END = re.compile(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
+ADMONITION = re.compile(
+    r"^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
+    r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
+    re.M,
+)
+
+
+def translated(text: str) -> tuple[str, list[UnclosedMarkup]]:
+    """Returns a text in which the markup of site generators is ordinary Markdown, and the tags that are left out."""
+    if not SUSPECT.search(text):
+        return text, []
+    text = _with_headings(text)
+    left_out: dict[str, UnclosedMarkup] = {}
+    pairs = {name for found in PAIRED.findall(text) for name in found}
+    components = {name for pair in CLOSED.findall(text) for name in pair if name}
+    labels = {_folded(label) for label in DEFINED.findall(text)}
+
+    def leave_out(markup: re.Match[str], name: str) -> None:
+        if name not in {*left_out, *pairs} and not SILENT.match(name):
+            line = text.count("\n", 0, markup.start()) + 1
+            left_out[name] = line, f"'{name}' is left out", "write what readers of its site see"
+
+    replace = partial(_replacement, components=components, labels=labels, leave_out=leave_out)
+    return MARKUP.sub(lambda markup: _same_lines(markup[0], replace(markup)), text), [*left_out.values()]
+
+
+def _with_headings(text: str) -> str:
+    """Returns a text with `<details>` or titled admonitions as headings, if it has no headings of its own."""
+    if len(HEADING.findall(text)) > 1:
+        return text
+    if len(DETAILS.findall(text)) > 1:
+        return DETAILS_END.sub("", DETAILS.sub(lambda found: f"{found['break']}###### {found['name'].strip()}", text))
+    if len(ADMONITION.findall(text)) > 1:
+        dedented = partial(re.compile("^ {4}", re.M).sub, "")
+        return ADMONITION.sub(lambda found: f"###### {found['name']}\n{dedented(found['body'])}", text)
+    return text
+
+
+def _same_lines(before: str, after: str) -> str:
+    return after + "\n" * (before.count("\n") - after.count("\n"))
+
+
+def _replacement(
+    markup: re.Match[str],
+    *,
+    components: set[str],
+    labels: set[str],
+    leave_out: Callable[[re.Match[str], str], None],
+) -> str:
+    found = {name: value for name, value in markup.groupdict().items() if value is not None}
+    match found:
+        case {"hugo": path} | {"jekyll": path}:
+            return f"]({path}{found['place']})"
+        case {"path": path}:
+            return path
+        case {"shortcode": name, "arguments": arguments}:
+            return _mention(name, arguments, markup, leave_out) if not found["end"] else ""
+        case {"tag": name}:
+            leave_out(markup, name)
+            return ""
+        case {"page": page}:
+            if found["embed"]:
+                leave_out(markup, page)
+                return ""
+            target = page.rpartition(",")[2].strip() if "spec" in found else page.strip()
+            return _reference(found.get("words", target), target.split("#")[0] or target)
+        case {"span": words, "attributes": attributes}:
+            anchor = re.search(r"#([\w:.-]+)", attributes)
+            return f'<span id="{anchor[1]}">{words}</span>' if anchor else words
+        case {"shown": words, "label": label}:
+            if _folded(label or words) in labels or words.startswith("^"):
+                return markup[0]
+            return _reference(words, (label or words).strip("`"))
+        case {"rule": rule}:
+            return f'<a id="{rule}"></a>'
+        case {"component": name, "properties": properties}:
+            if name not in components:
+                return markup[0]
+            is_alone = markup[0].endswith("/>")
+            return _mention(name, properties, markup, leave_out) if is_alone else ""
+        case {"code": code}:
+            return code
+    return ""
+
+
+def _mention(
+    name: str, arguments: str, markup: re.Match[str], leave_out: Callable[[re.Match[str], str], None]
+) -> str:
+    """Returns what a shortcode or a component shows if it mentions a term; others are left out."""
+    if name == "glossary_tooltip":  # read by the parser, see `extensions`
+        return markup[0]
+    if name.lower() not in MENTIONS and "gloss" not in name.lower():
+        leave_out(markup, name)
+        return ""
+    values = {
+        found["key"] or number: found["quoted"] or found["single"] or found["braced"] or found["bare"] or ""
+        for number, found in enumerate(ARGUMENT.finditer(arguments))
+    }
+    target = next((values[key] for key in ("term_id", "term", "id", "key", "name", 0) if values.get(key)), "")
+    shown = next((values[key] for key in ("text", "display", "label", "title") if values.get(key)), target)
+    return _reference(shown, target or shown) if shown else ""
+
+
+def _reference(shown: str, target: str) -> str:
+    return f"[{shown}]({reference_href(target)})"
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.split()).lower()
