@@ -159,9 +159,7 @@ def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, tuple[M
     current = [key for key in others if key not in merged]
     linked = {fold(data.site.names[key]) for key in others}
     admitted = [
-        writer.text(one.text)
-        for one in life.names[1:]
-        if one.status != "deprecated" and fold(one.text) not in linked
+        writer.text(one.text) for one in life.names[1:] if one.status != "deprecated" and fold(one.text) not in linked
     ]
     avoided = tuple([writer.text(one.text) for one in life.names if one.status == "deprecated"])
     former = [
