@@ -110,11 +110,22 @@ def run() -> int:
     except SitegenError as error:
         complain(str(error))
         return CANNOT_BUILD
-    except OSError as error:
-        if error.filename is not None:  # functions that open files report their own errors
-            raise
+    except (OSError, ImportError, MemoryError) as error:
         with suppress(OSError):
-            complain(f"standard output: the result could not be written: {error.strerror}")
+            complain(_refusal(error))
         return CANNOT_BUILD
     except click.Abort:
         return INTERRUPTED
+
+
+def _refusal(error: Exception) -> str:
+    """Returns what the system refused, in one line, where no function has said more."""
+    match error:
+        case MemoryError():
+            return "there is not enough memory; build on a machine with more, or with --jobs 1"
+        case OSError(filename=None):
+            return f"standard output: the result could not be written: {error.strerror or error}"
+        case OSError():
+            return f"{error.filename}: {error.strerror or error}"
+        case _:
+            return f"a file of the program cannot be read; install it again ({error})"

@@ -32,6 +32,7 @@ from sitegen.config.tables import (
     keys_of,
     shown,
 )
+from sitegen.config.toml_limits import excess
 from sitegen.config.toml_lines import KeyPath, key_lines, line_of
 from sitegen.model import Problem, Rename, Retired, SitegenError, Verdict
 
@@ -47,6 +48,10 @@ EXPECTED = {
     "too_short": "it takes more names",
 }
 """Advice for the kinds of error that pydantic reports."""
+
+
+MAX_SLIPS = 20
+"""Mistakes in the tables that are reported at once."""
 
 
 class ConfigError(SitegenError):
@@ -190,6 +195,10 @@ def _fields(table: Any) -> dict[str, Any]:
 
 
 def _toml(text: str, path: str) -> Raw:
+    if above := excess(text):
+        raise ConfigError(
+            [Problem(path=path, line=above[0], found=above[1], wanted="docs/security.md has the limits")]
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -206,7 +215,7 @@ def _validated(raw: Raw) -> tuple[Tables | None, list[Slip]]:
     try:
         return TypeAdapter(Tables).validate_python(raw), []
     except ValidationError as error:
-        return None, [_slip(details) for details in error.errors()]
+        return None, [_slip(details) for details in error.errors()[:MAX_SLIPS]]
 
 
 def _slip(error: ErrorDetails) -> Slip:

@@ -22,7 +22,7 @@ from pydantic.dataclasses import dataclass
 from sitegen.config.hosts import HOSTS
 from sitegen.config.repositories import PROTOCOLS, is_address, protocol
 from sitegen.formats import all_formats
-from sitegen.text.decoding import character_set, is_plain
+from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 
 
 class UnfitError(ValueError):
@@ -152,6 +152,12 @@ def _old_page(text: str) -> str:
 OWN_PAGES = frozenset("404.html a-z about assets compare index.html release releases search section term".split())
 """The first names of the addresses that a site has itself."""
 
+
+def _text(text: str) -> str:
+    return SEPARATORS.sub(" ", visible(text).replace("\r", ""))
+
+
+Text = Annotated[str, AfterValidator(_text)]
 Name = Annotated[str, AfterValidator(_name)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 Place = Annotated[str, AfterValidator(_place)]
@@ -180,7 +186,7 @@ class SiteTable:
     """Where the site will stand; ends with a slash. Empty: anywhere."""
     language: Annotated[str, AfterValidator(_language)] = "en"
     repository: WebAddress = ""
-    note: str = ""
+    note: Text = ""
     host: Annotated[str, AfterValidator(_host)] = ""
     """Netlify and Cloudflare read files of their own from a site."""
 
@@ -203,7 +209,7 @@ class SourceTable:
     """[[source]]: where a glossary is kept (one of the keys in `PLACES`) and how to read it."""
 
     id: Id
-    title: str = ""
+    title: Text = ""
     """Empty: the id."""
     folder: Place = ""
     """Holds a folder for each release."""
@@ -237,14 +243,16 @@ class SourceTable:
     complete: Flag = False
     """The first release is the glossary's very first."""
     format: Annotated[str, AfterValidator(_format)] = ""
-    section: str = ""
+    section: Text = ""
     encoding: Annotated[str, AfterValidator(_encoding)] = ""
     """The character set of files that neither declare one nor are UTF-8."""
+    max_bytes: Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)] = MAX_BYTES
+    """The largest file that is read."""
     formerly: Annotated[tuple[Id, ...], BeforeValidator(_several)] = ()
     """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""
-    licence: str = ""
-    note: str = ""
+    licence: Text = ""
+    note: Text = ""
 
 
 PLACES = ("folder", "files", "file", "git", "archives")
@@ -274,7 +282,7 @@ class RenameTable:
     old: Name
     new: Name
     release: str = ""
-    reason: str = ""
+    reason: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -283,7 +291,7 @@ class SameTable:
 
     names: Annotated[tuple[Name, ...], Field(min_length=2)]
     source: str = ""
-    reason: str = ""
+    reason: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -292,7 +300,7 @@ class DistinctTable:
 
     names: Annotated[tuple[Name, ...], Field(min_length=1)]
     source: str = ""
-    reason: str = ""
+    reason: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)

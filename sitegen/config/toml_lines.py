@@ -17,10 +17,10 @@ TOKEN = re.compile(
     r"""
     (?P<blank> [ \t\r]+ | \#[^\n]* )
   | (?P<newline> \n )
-  | (?P<string> \"{3} (?: \\[\s\S] | (?!\"{3})[\s\S] )* \"{3,5}
-              | '{3} (?: (?!'{3})[\s\S] )* '{3,5}
-              | " (?: \\. | [^"\\\n] )* "
-              | ' [^'\n]* ' )
+  | (?P<string> \"{3} (?: \\[\s\S] | (?!\"{3})[\s\S] )*+ (?: \"{3,5} )?
+              | '{3} (?: (?!'{3})[\s\S] )*+ (?: '{3,5} )?
+              | " (?: \\. | [^"\\\n] )*+ "?
+              | ' [^'\n]*+ '? )
   | (?P<mark> [\[\]{}=,.] )
   | (?P<bare> [^\s\[\]{}=,.\#"']+ )
     """,
@@ -37,7 +37,7 @@ class Token:
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based line of every key, table and array item of a valid TOML document."""
-    walk = _Walk(tuple(_tokens(text)))
+    walk = _Walk(tuple(tokens(text)))
     walk.document()
     return walk.lines
 
@@ -49,7 +49,8 @@ def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
     return lines.get(path, 0)
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[Token]:
+    """Yields the tokens of a document without blanks and comments; of an invalid one, those that can be told."""
     line = 1
     for match in TOKEN.finditer(text):
         if match.lastgroup != "blank":

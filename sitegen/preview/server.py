@@ -47,6 +47,14 @@ TYPES = {
 }
 """Said here, and not asked of the system, so that a page behaves the same on every machine."""
 
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""They keep pages of other origins from reading the glossary, which may not be published yet."""
+
 HEARTBEAT = 15
 """Seconds after which a listener is written to, which shows whether it is still there."""
 
@@ -214,6 +222,17 @@ def _path(target: str) -> str | None:
     return None
 
 
+def _is_of_another_origin(headers: Mapping[str, str]) -> bool:
+    """Returns True for what a page of another origin asks for, be it as a script, an image, a frame or by `fetch`.
+
+    Following a link to a page is not meant: that shows the page to the person, and to no other page.
+    """
+    if origin := headers.get("Origin"):
+        return origin != f"http://{headers.get('Host')}"
+    is_link = (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == ("navigate", "document")
+    return headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"} and not is_link
+
+
 @contextmanager
 def serving(preview: Preview, *, port: int) -> Iterator[str]:
     """Serves a preview while the block runs, and gives its address. Port 0 takes any that is free."""
@@ -252,6 +271,8 @@ class _Handler(BaseHTTPRequestHandler):
         # A page elsewhere can make its own name lead to this machine; it must not read what is served here.
         if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
             self._send(Answer(status=HTTPStatus.MISDIRECTED_REQUEST))
+        elif _is_of_another_origin(self.headers):
+            self._send(Answer(status=HTTPStatus.FORBIDDEN))
         elif path is None:
             self._send(Answer(status=HTTPStatus.BAD_REQUEST))
         elif path == NEWS:
@@ -279,7 +300,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", type)
         self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Says nothing: the keeper's terminal is for builds."""

@@ -18,6 +18,7 @@ from sitegen.config.tables import SourceTable, nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources.gathering import Gathered, Trouble
 from sitegen.sources.releases import Arrange, date_in, ordered
+from sitegen.sources.safe_files import read_regular
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
@@ -144,7 +145,7 @@ class _Reader:
         name = self._shown(path, base)
         try:
             status = path.lstat()
-            if obstacle := _obstacle(path, status):
+            if obstacle := _obstacle(path, status, limit=self.table.max_bytes):
                 self._give_up(path, obstacle, release=release, name=name)
             elif stat.S_ISDIR(status.st_mode):
                 self._read_folder(path, release=release, base=base)
@@ -163,17 +164,17 @@ class _Reader:
                 self._read(path, release=release, base=base)
 
     def _take(self, path: Path, status: os.stat_result, *, release: str, name: str) -> None:
-        source, encoding = self.table.id, self.table.encoding
+        source, encoding, limit = self.table.id, self.table.encoding, self.table.max_bytes
         place = self._shown(path, self.root)
 
         def read() -> tuple[Document | None, tuple[Problem, ...]]:
-            decoded = decode(path.read_bytes(), path=place, configured=encoding)
+            decoded = decode(read_regular(path, limit=limit), path=place, configured=encoding, limit=limit)
             if decoded.text is None:
                 return None, decoded.problems
             document = Document(source=source, release=release, path=place, name=name, text=decoded.text)
             return document, decoded.problems
 
-        document, problems = self.unchanged.of((path, source, release, place, name, encoding), status, read)
+        document, problems = self.unchanged.of((path, source, release, place, name, encoding, limit), status, read)
         self.problems += problems
         if document is None:
             self.unread.append((release, name))
@@ -228,14 +229,14 @@ def _base(place: Path, *, release: str, root: Path) -> Path:
     return next((path for path in place.parents if path.name == release and path.is_relative_to(root)), root)
 
 
-def _obstacle(path: Path, status: os.stat_result) -> Trouble | None:
+def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:
     """Returns why something on disk is not read, before it is opened."""
     if not is_plain(path.name):
         return "a name that cannot be shown", "rename it"
     if stat.S_ISLNK(status.st_mode):
         return LINK
-    if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
-        return too_large(status.st_size)
+    if stat.S_ISREG(status.st_mode) and status.st_size > limit:
+        return too_large(status.st_size, limit)
     if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
         return "neither a file nor a folder", ""
     return None

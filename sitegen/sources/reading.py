@@ -15,6 +15,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.repositories import is_address
 from sitegen.config.tables import ReleaseTable, SourceTable
+from sitegen.config.toml_limits import MAX_BYTES
 from sitegen.model import Document, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.archives import ArchiveSource, read_archives
@@ -23,9 +24,6 @@ from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Choice, Clones, GitSource, read_git
 from sitegen.sources.releases import Arrange, as_listed, declared_order
 from sitegen.sources.unchanged import Unchanged
-
-MAX_CONFIG_BYTES = 1_000_000
-"""Of a site.toml."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +45,7 @@ def read_config(root: Path) -> Config:
     """Returns what site.toml in this folder says, or the defaults where there is none. Raises `SitegenError`."""
     path = root / "site.toml"
     try:
-        text = safe_files.read(path, limit=MAX_CONFIG_BYTES).decode("utf-8-sig")
+        text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8-sig")
         return configuration.parse(text, path=path.name)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
@@ -146,12 +144,18 @@ def _git_source(table: SourceTable, arrange: Arrange, named: frozenset[str]) -> 
         named=named,
         arrange=arrange,
         encoding=table.encoding,
+        max_bytes=table.max_bytes,
     )
 
 
 def _archive_source(table: SourceTable, arrange: Arrange) -> ArchiveSource:
     return ArchiveSource(
-        id=table.id, archives=table.archives, paths=table.paths, arrange=arrange, encoding=table.encoding
+        id=table.id,
+        archives=table.archives,
+        paths=table.paths,
+        arrange=arrange,
+        encoding=table.encoding,
+        max_bytes=table.max_bytes,
     )
 
 

@@ -39,6 +39,8 @@ KINDS = {
     stat.S_IFBLK: "a device",
 }
 
+CHUNK = 64 * 1024
+"""Bytes that are read at once."""
 TEMPORARY = "sitegen-"
 """How the names of our folders for temporary files begin."""
 ABANDONED = 60
@@ -108,15 +110,38 @@ def read(path: Path, *, limit: int) -> bytes:
 def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
     """Returns the content of a regular file in an open folder; `shown` is its path in messages. Raises as `read`."""
     try:
-        _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)  # opening a device can have an effect
-        opened = os.open(name, READ, dir_fd=folder)
+        opened = _open(name, folder=folder, shown=shown)
     except OSError as error:
         raise _about(error, shown) from None
+    return _content(opened, limit=limit, shown=shown)
+
+
+def read_regular(path: Path, *, limit: int) -> bytes:
+    """Returns the content of a regular file in a folder that was listed without following links. Raises as `read`."""
+    return _content(open_regular(path), limit=limit, shown=path)
+
+
+def open_regular(path: Path) -> int:
+    """Returns the descriptor of such a file, for reading. Raises as `read`."""
+    return _open(path, folder=None, shown=path)
+
+
+def _open(name: str | Path, *, folder: int | None, shown: Path) -> int:
+    _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)  # opening a device can have an effect
+    opened = os.open(name, READ, dir_fd=folder)
     try:
-        status = os.fstat(opened)
-        _check(status, shown)
-        parts, left = [], limit + 1
-        while left and (part := os.read(opened, left)):
+        _check(os.fstat(opened), shown)
+    except BaseException:
+        close(opened)
+        raise
+    return opened
+
+
+def _content(opened: int, *, limit: int, shown: Path) -> bytes:
+    """Returns what is left in an open file, and closes it."""
+    parts, left = [], limit + 1
+    try:
+        while left and (part := os.read(opened, min(left, CHUNK))):
             parts.append(part)
             left -= len(part)
     except OSError as error:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from sitegen.model import Problem
 
 MAX_BYTES = 8 * 1024 * 1024
+"""Of a file, unless `max_bytes` in site.toml says otherwise."""
 MAX_MENDED = 10_000
 """Characters. A longer line is no prose, and mending it could take long."""
 
@@ -79,14 +80,14 @@ class Decoded:
     problems: tuple[Problem, ...] = ()
 
 
-def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
+def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYTES) -> Decoded:
     """Returns the text of a file and what was odd about it; raises nothing.
 
     The character set is that of the byte order mark, else the one the file declares, else UTF-8, else `configured`,
     and at last windows-1252: the first in which the bytes make sense.
     """
-    if len(data) > MAX_BYTES:
-        return _refused(path, *too_large(len(data)))
+    if len(data) > limit:
+        return _refused(path, *too_large(len(data), limit))
     if data and not data.isspace() and not data.translate(None, PLAIN):
         return Decoded(text=data.decode("ascii"))
     text, problems = _characters(data, path=path, configured=configured)
@@ -101,9 +102,12 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     return Decoded(text=unicodedata.normalize("NFC", SEPARATORS.sub(" ", text)), problems=problems)
 
 
-def too_large(size: int) -> tuple[str, str]:
+def too_large(size: int, limit: int) -> tuple[str, str]:
     """Returns what to say of a file above the limit, which nobody needs to read: what was found, and is wanted."""
-    return f"the file has {size:,} bytes", f"at most {MAX_BYTES:,} are read"
+    return (
+        f"the file has {size:,} bytes",
+        f"at most {limit:,} are read; max_bytes of the source in site.toml raises that",
+    )
 
 
 def character_set(label: str) -> str:
@@ -118,7 +122,11 @@ def character_set(label: str) -> str:
 
 def visible(text: str) -> str:
     """Returns a text without what no reader can see: a format may have spelled it out, as in `&shy;`."""
-    return text if text.isascii() or not MAYBE_INVISIBLE.search(text) else INVISIBLE.sub("", text)
+    return (
+        text
+        if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text)
+        else INVISIBLE.sub("", text)
+    )
 
 
 def is_plain(text: str) -> bool:

@@ -32,10 +32,10 @@ class Contents:
     """Path to why it is not read; an empty path is the whole archive."""
 
 
-def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str]) -> Contents:
+def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: int = MAX_BYTES) -> Contents:
     """Returns the files that the first path with any means, in an archive of `size` bytes; raises nothing."""
     try:
-        kept = _Sieve(paths).sift(members(file, size=size))
+        kept = _Sieve(paths, limit).sift(members(file, size=size))
     except RefusedError as reason:
         found = str(reason)
     except Exception as error:
@@ -54,8 +54,9 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str]) -> Conten
 class _Sieve:
     """Keeps what the paths may mean, whether or not the archive will turn out to have a top folder."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], limit: int) -> None:
         self._paths = paths
+        self._limit = limit
         self._kept: dict[tuple[str, ...], bytes | Trouble] = {}
         self._tops: set[str] = set()
         self._has_top_files = False
@@ -86,8 +87,8 @@ class _Sieve:
     def _content(self, member: Member) -> bytes | Trouble:
         if member.kind in TROUBLES:
             return TROUBLES[member.kind]
-        if member.size > MAX_BYTES:
-            return too_large(member.size)
+        if member.size > self._limit:
+            return too_large(member.size, self._limit)
         self._bytes += member.size
         if self._bytes > MAX_READ:
             raise RefusedError(f"more than {MAX_READ:,} bytes of it are meant")

@@ -14,8 +14,9 @@ from sitegen.model import Problem, Release
 from sitegen.sources.archives.contents import Contents, read_contents
 from sitegen.sources.gathering import Gathered, Snapshot, gather
 from sitegen.sources.releases import Arrange, date_in, name_releases, ordered
+from sitegen.sources.safe_files import open_regular
 from sitegen.sources.unchanged import Unchanged
-from sitegen.text.decoding import Decoded, decode, is_plain
+from sitegen.text.decoding import MAX_BYTES, Decoded, decode, is_plain
 
 ENDING = re.compile(r"(?:\.orig)?\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|zip)$", re.IGNORECASE)
 
@@ -32,6 +33,8 @@ class ArchiveSource:
     arrange: Arrange = tuple
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
+    max_bytes: int = MAX_BYTES
+    """The largest file that is read."""
 
 
 def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) -> Gathered:
@@ -44,11 +47,13 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
     snapshots = []
     for name in source.arrange(ordered(archives)):
         label = archives[name].relative_to(root).as_posix()
-        contents = _contents(archives[name], source.paths, unchanged)
+        contents = _contents(archives[name], source.paths, unchanged, limit=source.max_bytes)
         keys = {path: sha256(content).hexdigest() for path, content in contents.files.items()}
         for path, content in contents.files.items():
             if keys[path] not in texts:
-                texts[keys[path]] = decode(content, path=f"{label}:{path}", configured=source.encoding)
+                texts[keys[path]] = decode(
+                    content, path=f"{label}:{path}", configured=source.encoding, limit=source.max_bytes
+                )
         release = Release(name=name, date=date_in(name))
         snapshots.append(Snapshot(release=release, label=label, files=keys, refused=contents.refused))
     gathered = gather(source.id, snapshots, texts, paths=source.paths, place=source.archives)
@@ -94,10 +99,14 @@ def _stem(path: Path) -> str:
     return ENDING.sub("", path.name)
 
 
-def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged) -> Contents:
+def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged, *, limit: int) -> Contents:
     try:
-        with path.open("rb") as file:
+        with os.fdopen(open_regular(path), "rb") as file:
             status = os.fstat(file.fileno())
-            return unchanged.of((path, paths), status, lambda: read_contents(file, size=status.st_size, paths=paths))
+
+            def read() -> Contents:
+                return read_contents(file, size=status.st_size, paths=paths, limit=limit)
+
+            return unchanged.of((path, paths, limit), status, read)
     except OSError as error:
         return Contents(refused={"": (f"cannot be read: {error.strerror}", "")})

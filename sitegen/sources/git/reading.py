@@ -60,6 +60,8 @@ class GitSource:
     """The character set of files that neither declare one nor are UTF-8."""
     working_copy: bool = False
     """Read the saved files of a repository on this machine too, as a release still to come."""
+    max_bytes: int = MAX_BYTES
+    """The largest file that is read."""
 
 
 def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
@@ -246,7 +248,9 @@ class _Reader:
     def _gather(
         self, snapshots: Sequence[Snapshot], *, skipped: Sequence[Skipped] = (), problems: Sequence[Problem] = ()
     ) -> Gathered:
-        texts = _texts(self.objects, first_places(snapshots), encoding=self.source.encoding)
+        texts = _texts(
+            self.objects, first_places(snapshots), encoding=self.source.encoding, limit=self.source.max_bytes
+        )
         if self.working and self.source.paths:
             snapshots, texts = self._with_working_copy(self.working, snapshots, texts)
         paths = (*((self.source.versions,) if self.source.versions else ()), *self.source.paths)
@@ -260,7 +264,9 @@ class _Reader:
         source = self.source
         head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
         before = snapshots[:-1] if head else snapshots
-        newest, saved = read_working_copy(folder, paths=source.paths, encoding=source.encoding, branch=head)
+        newest, saved = read_working_copy(
+            folder, paths=source.paths, encoding=source.encoding, branch=head, limit=source.max_bytes
+        )
         texts = {**texts, **saved}
         if not head and before and _contents(newest, texts) == _contents(before[-1], texts):
             return snapshots, texts
@@ -295,17 +301,19 @@ def _contents(snapshot: Snapshot, texts: Mapping[str, Decoded]) -> Mapping[str, 
     return {path: texts[key].text for path, key in snapshot.files.items()}
 
 
-def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str) -> Mapping[str, Decoded]:
+def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str, limit: int) -> Mapping[str, Decoded]:
     """The text of each blob; its problems are reported where it is first found."""
-    read = objects.read(places, limit=MAX_BYTES)
-    return {object.id: decoded(object, places[object.id], encoding=encoding) for object in read}
+    read = objects.read(places, limit=limit)
+    return {object.id: decoded(object, places[object.id], encoding=encoding, limit=limit) for object in read}
 
 
-def decoded(object: Object, path: str, *, encoding: str) -> Decoded:
+def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:
     """Returns the text of a file; without one, and with the reason, where it is missing, damaged or too large."""
     if object.data is not None and object.kind == "blob":
-        return decode(object.data, path=path, configured=encoding)
+        return decode(object.data, path=path, configured=encoding, limit=limit)
     found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"
     if object.kind != "missing":
-        found, wanted = too_large(object.size) if object.kind == "blob" else (f"a {object.kind}, not a file", "")
+        found, wanted = (
+            too_large(object.size, limit) if object.kind == "blob" else (f"a {object.kind}, not a file", "")
+        )
     return Decoded(text=None, problems=(Problem(path=path, found=found, wanted=wanted),))

@@ -15,6 +15,7 @@ from sitegen.config.patterns import Rest, advance, means_file, start
 from sitegen.config.repositories import is_address
 from sitegen.model import Release
 from sitegen.sources.gathering import Snapshot
+from sitegen.sources.safe_files import read_regular
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode
 
 NAME = "working copy"
@@ -28,21 +29,23 @@ def working_folder(repository: str, *, root: Path) -> Path | None:
 
 
 def read_working_copy(
-    folder: Path, *, paths: Sequence[str], encoding: str, branch: Release | None
+    folder: Path, *, paths: Sequence[str], encoding: str, branch: Release | None, limit: int = MAX_BYTES
 ) -> tuple[Snapshot, dict[str, Decoded]]:
     """Returns the files that the first matching path means, and their texts by key.
 
     `branch` is the release that the current branch is read as; the working copy takes its place.
     """
-    listings = (dict(_files(folder, "", start(path))) for path in paths)
+    listings = (dict(_files(folder, "", start(path), limit)) for path in paths)
     found = next((listing for listing in listings if listing), {})
-    texts = {f"{NAME}:{path}": decode(data, path=path, configured=encoding) for path, data in found.items()}
+    texts = {
+        f"{NAME}:{path}": decode(data, path=path, configured=encoding, limit=limit) for path, data in found.items()
+    }
     release = replace(branch or Release(name=NAME), unreleased=True, date=None, link="", lines="")
     files = {path: f"{NAME}:{path}" for path in found}
     return Snapshot(release=release, label=NAME, files=files), texts
 
 
-def _files(folder: Path, path: str, rest: Rest) -> Iterator[tuple[str, bytes]]:
+def _files(folder: Path, path: str, rest: Rest, limit: int) -> Iterator[tuple[str, bytes]]:
     """Yields the files below a folder that the rest of a pattern matches, with their contents."""
     try:
         entries = sorted(os.scandir(folder / path), key=lambda entry: entry.name)
@@ -53,8 +56,8 @@ def _files(folder: Path, path: str, rest: Rest) -> Iterator[tuple[str, bytes]]:
         try:
             status = entry.stat(follow_symlinks=False)
             if stat.S_ISDIR(status.st_mode) and entry.name != ".git" and (left := advance(rest, entry.name)):
-                yield from _files(folder, inner, left)
-            elif stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES and means_file(rest, entry.name):
-                yield inner, (folder / inner).read_bytes()
+                yield from _files(folder, inner, left, limit)
+            elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and means_file(rest, entry.name):
+                yield inner, read_regular(folder / inner, limit=limit)
         except OSError:
             continue  # the file was removed meanwhile

@@ -152,7 +152,7 @@ class Reader:
             yield from ((name, (f"{path}/{name}", listing)) for name, listing in folders.items())
 
     def _state(self, release: str, place: str, listing: Listing, table: SourceTable) -> State:
-        texts = self._read_all(listing.files, encoding=table.encoding)
+        texts = self._read_all(listing.files, encoding=table.encoding, limit=table.max_bytes)
         return State(
             release=release,
             files=listing.files,
@@ -176,11 +176,11 @@ class Reader:
             ),
         )
 
-    def _read_all(self, files: Mapping[str, str], *, encoding: str) -> Mapping[str, str | None]:
+    def _read_all(self, files: Mapping[str, str], *, encoding: str, limit: int) -> Mapping[str, str | None]:
         """Returns the text of each file by name; None for one that cannot be read."""
         missing = {id: name for name, id in files.items() if (id, encoding) not in self._texts}
-        for found in self._objects.read(missing, limit=MAX_BYTES):
-            self._texts[found.id, encoding] = decoded(found, missing[found.id], encoding=encoding).text
+        for found in self._objects.read(missing, limit=limit):
+            self._texts[found.id, encoding] = decoded(found, missing[found.id], encoding=encoding, limit=limit).text
         return {name: self._texts[id, encoding] for name, id in files.items()}
 
 

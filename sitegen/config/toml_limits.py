@@ -1,0 +1,37 @@
+"""Refuses TOML documents that would take `tomllib` very long or a lot of memory, before it reads them."""
+
+from __future__ import annotations
+
+from sitegen.config.toml_lines import tokens
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 32
+"""Of arrays and inline tables within each other."""
+MAX_PARTS = 16
+"""Of a dotted key. The memory for one grows with the square of its parts."""
+MAX_DIGITS = 60
+"""Characters of a number. Python refuses integers of more than a few thousand digits."""
+MAX_KEYS = 100_000
+
+
+def excess(text: str) -> tuple[int, str] | None:
+    """Returns the line and a description of the first thing above a limit; None if nothing is."""
+    if len(text) > MAX_BYTES:
+        return 0, f"the file has more than {MAX_BYTES:,} characters"
+    depth = keys = parts = 0
+    for token in tokens(text):
+        parts = parts + 1 if token.text == "." else 0 if token.kind in {"mark", "newline"} else parts
+        depth = 0 if token.kind == "newline" and depth < 0 else depth + OPENING.get(token.text, 0)
+        keys += token.text == "="
+        if parts >= MAX_PARTS:
+            return token.line, f"a key of more than {MAX_PARTS} parts"
+        if depth > MAX_DEPTH:
+            return token.line, f"lists or tables nested more than {MAX_DEPTH} deep"
+        if token.kind == "bare" and len(token.text) > MAX_DIGITS and token.text[0] in "+-0123456789":
+            return token.line, f"a number of more than {MAX_DIGITS} digits"
+        if keys > MAX_KEYS:
+            return token.line, f"more than {MAX_KEYS:,} keys"
+    return None
+
+
+OPENING = {"[": 1, "{": 1, "]": -1, "}": -1}
