@@ -169,6 +169,29 @@ def test_nothing_is_kept_by_the_browser(address: str) -> None:
     response = request(address, "/assets/site.css")
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Sec-Fetch-Site": "none"}, 200),
+        ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "script"}, 200),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}, 403),
+        ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403),
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}, 403),
+        ({"Origin": "http://localhost:1"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_other_origins_are_refused(address: str, headers: dict[str, str], status: int) -> None:
+    """What a page of another origin loads from the preview is refused; a person may follow a link to it."""
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection.request("GET", "/", headers=headers)
+    assert connection.getresponse().status == status
 
 
 def test_head_is_answered_without_a_body(address: str) -> None:

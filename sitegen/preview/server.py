@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from email.message import Message
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -222,7 +223,7 @@ def _path(target: str) -> str | None:
     return None
 
 
-def _is_of_another_origin(headers: Mapping[str, str]) -> bool:
+def _is_of_another_origin(headers: Message) -> bool:
     """Returns True for what a page of another origin asks for, be it as a script, an image, a frame or by `fetch`.
 
     Following a link to a page is not meant: that shows the page to the person, and to no other page.

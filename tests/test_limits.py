@@ -1,0 +1,118 @@
+"""Limits on inputs: what is above one is refused with a line, in little time and memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from commands import Command
+
+from sitegen.build import ledger_file
+from sitegen.config.parsing import ConfigError, parse
+from sitegen.sources.git import Clones
+from sitegen.sources.reading import read_config, read_sources
+from sitegen.text.decoding import visible
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("a." * 40_000 + "a = 1", "a key of more than 16 parts"),
+        ("[" + "'a' . " * 40_000 + "a]", "a key of more than 16 parts"),
+        ("a = " + "9" * 5_000, "a number of more than 60 digits"),
+        ("a = -" + "1" * 5_000, "a number of more than 60 digits"),
+        ("a = " + "[" * 40_000, "nested more than 32 deep"),
+        ("a = " + "{a=" * 40_000, "nested more than 32 deep"),
+        ("a = 1\n" * 170_000, "more than 1,000,000 characters"),
+        ("a=1\n" * 110_000, "more than 100,000 keys"),
+        ('a = "' + '\\"' * 200_000, "unterminated string"),
+    ],
+    ids=lambda text: text[:12] if len(text) > 60 else "",
+)
+def test_site_toml_above_a_limit(text: str, found: str) -> None:
+    """A site.toml that tomllib would need long or much memory for is refused before it is read."""
+    with pytest.raises(ConfigError, match=rf"site\.toml.*{found}"):
+        parse(text, path="site.toml")
+
+
+def test_many_mistakes_are_cut_short() -> None:
+    """Of many mistakes in the tables of site.toml, twenty are reported."""
+    with pytest.raises(ConfigError) as caught:
+        parse("".join(f"key-{number} = 1\n" for number in range(1_000)), path="site.toml")
+    assert str(caught.value).count("\n") == 19
+
+
+def test_a_large_file_can_be_allowed(tmp_path: Path) -> None:
+    """A file above the limit is refused with a line that names the key which raises the limit."""
+    (tmp_path / "1.0").mkdir()
+    (tmp_path / "1.0/glossary.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n\n" + "Grows on a tree. " * 600_000)
+    wanted = read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0].problems[0].wanted
+    assert "max_bytes of the source in site.toml" in wanted
+    (tmp_path / "site.toml").write_text('[[source]]\nid = "words"\nfolder = "."\nmax_bytes = 20_000_000\n')
+    assert read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0].problems == ()
+
+
+@pytest.mark.parametrize("spelled", ["\x1b]0;x\x07", "\x1b[2J", "\x07", "\x7f", "\x00", "\x9b2J", "\u202e", "\u2066"])
+def test_control_characters_are_not_visible(spelled: str) -> None:
+    """Control characters and direction marks are taken out of text that a format spelled out, ASCII ones too."""
+    assert (
+        not {*spelled} & {*visible(f"Leaf{spelled}")} & {"\x1b", "\x07", "\x7f", "\x00", "\x9b", "\u202e", "\u2066"}
+    )
+
+
+def test_front_matter_spells_no_escape(command: Command, tmp_path: Path) -> None:
+    """A name that YAML spells with escape sequences has none in any file of the site, nor on the terminal."""
+    terms = tmp_path / "words/1.0/terms"
+    terms.mkdir(parents=True)
+    (terms / "leaf.md").write_text('---\ntitle: "Leaf\\e]0;X\\a\\e[31m\\u202e\\r"\n---\n\nA leaf.\n')
+    (terms / "tree.md").write_text('---\ntitle: "Tree\\x7f"\n---\n\nA tree.\n')
+    (tmp_path / "words/site.toml").write_text('[site]\ntitle = "Words"\nnote = "\\u001b[2J"\n')
+    said = command("build", "words", "--no-ledger")
+    assert said.status == 0
+    files = (path for path in Path("site").rglob("*") if path.is_file() and path.name != "objects.inv")
+    written = "".join(path.read_bytes().decode() for path in files)
+    assert not set("\x1b\x07\x7f\r\u202e") & set(written + said.out + said.err)
+
+
+@contextmanager
+def answering(status: int, location: str = "") -> Iterator[str]:
+    """A server on this machine that always answers so."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Location", location)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/permalinks.json"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("location", ["file:///etc/passwd", "http://127.0.0.1:1/", "https://127.0.0.1/", "ftp://a/b"])
+def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: str) -> None:
+    """A ledger's address that redirects elsewhere is one line, which names the other address."""
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
+    with answering(302, location) as address:
+        said = command("build", "words", "--ledger", address)
+    assert said.status == 2 and said.err.count("\n") == 1 and "cannot be fetched" in said.err
+
+
+def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger that does not come within the time for all of it is one line."""
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
+    monkeypatch.setattr(ledger_file, "TIMEOUT", 0)
+    with answering(404) as address:
+        said = command("build", "words", "--ledger", address)
+    assert said.status == 2 and "no whole answer within 0 seconds" in said.err
