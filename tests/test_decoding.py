@@ -165,7 +165,11 @@ def test_what_is_not_text_is_refused(data: bytes):
 def test_a_file_above_the_limit_is_refused():
     """A file that is too large is refused, naming its size and the limit."""
     check(b"x" * MAX_BYTES, "x" * MAX_BYTES)
-    check(b"x" * (MAX_BYTES + 1), None, "the file has 8,388,609 bytes; at most 8,388,608 are read")
+    check(
+        b"x" * (MAX_BYTES + 1),
+        None,
+        "the file has 8,388,609 bytes; at most 8,388,608 are read; max_bytes of the source in site.toml raises that",
+    )
 
 
 def test_hostile_lines_are_read_in_time():

@@ -52,14 +52,8 @@ def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
 
     for name in ("read_bytes", "iterdir"):
         monkeypatch.setattr(Path, name, wrap(getattr(Path, name)))
-    read = safe_files.read
-
-    def refusing(asked: Path, *, limit: int) -> bytes:
-        if asked == path:
-            raise error
-        return read(asked, limit=limit)
-
-    monkeypatch.setattr(safe_files, "read", refusing)
+    for name in ("read", "read_regular"):
+        monkeypatch.setattr(safe_files, name, wrap(getattr(safe_files, name)))
 
 
 CLONES = Clones(folder=Path("/nonexistent"))
@@ -315,7 +309,7 @@ def test_files_that_are_no_text_are_gaps(tmp_path: Path):
         "1:a.md 2:a.md",
         "1/b.md: not a text file; a glossary is text, at best in UTF-8",
         "1/c.md: the file is empty; a glossary is text, at best in UTF-8",
-        f"2/large.md: the file has 50,000,000 bytes; at most {MAX_BYTES:,} are read",
+        f"2/large.md: the file has 50,000,000 bytes; at most {MAX_BYTES:,} are read; max_bytes of the source in site.toml raises that",
         unread=(("1", "b.md"), ("1", "c.md"), ("2", "large.md")),
     )
 

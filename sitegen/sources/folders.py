@@ -16,9 +16,9 @@ from pathlib import Path
 from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable, nearest, shown
 from sitegen.model import Document, Problem, Release
+from sitegen.sources import safe_files
 from sitegen.sources.gathering import Gathered, Trouble
 from sitegen.sources.releases import Arrange, date_in, ordered
-from sitegen.sources.safe_files import read_regular
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
@@ -168,7 +168,7 @@ class _Reader:
         place = self._shown(path, self.root)
 
         def read() -> tuple[Document | None, tuple[Problem, ...]]:
-            decoded = decode(read_regular(path, limit=limit), path=place, configured=encoding, limit=limit)
+            decoded = decode(safe_files.read_regular(path, limit=limit), path=place, configured=encoding, limit=limit)
             if decoded.text is None:
                 return None, decoded.problems
             document = Document(source=source, release=release, path=place, name=name, text=decoded.text)
