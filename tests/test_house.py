@@ -18,7 +18,7 @@ PACKAGE = ROOT / "sitegen"
 PACKAGES = "model text formats config sources history addresses site build tools preview commands".split()
 """From low to high: a module imports from its own package or from lower ones."""
 
-SIDE_EFFECTS = "sources build tools preview commands site.messages site.templates __main__".split()
+SIDE_EFFECTS = "sources build tools preview commands site.messages site.templates site.theme __main__".split()
 """Packages and modules that may touch disk, clock, network and environment. All others can be tried with strings."""
 
 WORLD = frozenset(

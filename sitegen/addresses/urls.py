@@ -106,6 +106,11 @@ def comparison_data(source: str) -> str:
     return f"assets/compare/{release_slug(source)}.js"
 
 
+def extra_page(name: str) -> str:
+    """Returns the address of a page that the site's editors wrote, by the path of its file."""
+    return "pages/" + "".join(f"{release_slug(part.lower())}/" for part in name.split("/"))
+
+
 def section(heading: str) -> str:
     return f"section/{section_slug(heading)}/"
 

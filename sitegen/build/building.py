@@ -28,6 +28,7 @@ from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError
 from sitegen.model.digests import digest
 from sitegen.site.templates import read_templates
+from sitegen.site.theme import extra_pages, themed
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
 from sitegen.sources.unchanged import Unchanged
@@ -153,7 +154,7 @@ def read_material(
             config, folder, clones=clones, skip=(output,), unchanged=unchanged, working_copy=working_copy
         ),
         keeping=keeping,
-        templates=read_templates(),
+        templates=themed(read_templates(), config.theme, folder),
         unchanged=unchanged,
     )
 
@@ -163,6 +164,7 @@ def assembled(material: Material) -> Site:
     from sitegen.build.pipeline import assemble
 
     site = assemble(material.config, material.holdings, material.ledger)
+    site = replace(site, extra_pages=extra_pages(material.templates))
     if not site.lives:
         raise SitegenError(
             "\n".join([*map(str, _problems(site, material)), f"{material.folder}: no glossary was found here"])

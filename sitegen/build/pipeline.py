@@ -54,6 +54,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         note=config.site.note,
         host=config.site.host,
         redirects=config.redirects,
+        theme=config.theme,
         sources=sources,
         editions=editions,
         lives=lives,

@@ -25,6 +25,7 @@ from sitegen.config.tables import (
     SiteTable,
     SourceTable,
     Tables,
+    ThemeTable,
     UnfitError,
     as_id,
     as_name,
@@ -79,6 +80,7 @@ class Config:
     path: str
     """As messages name the file."""
     site: SiteTable
+    theme: ThemeTable
     releases: tuple[ReleaseTable, ...]
     sources: tuple[SourceTable, ...]
     renames: tuple[Rename, ...]
@@ -156,6 +158,7 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
     return Config(
         path=path,
         site=tables.site,
+        theme=tables.theme,
         releases=tables.release,
         sources=tables.source,
         renames=tuple(

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Strict
 from pydantic.dataclasses import dataclass
 
+from sitegen.config import contrast
 from sitegen.config.hosts import HOSTS
 from sitegen.config.repositories import PROTOCOLS, is_address, protocol
 from sitegen.formats import all_formats
@@ -75,6 +76,44 @@ def _base_address(text: str) -> str:
 def _language(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", text):
         raise UnfitError(f"{shown(text)} is no language tag", "use one such as 'en' or 'pt-BR'")
+    return text
+
+
+def _interface_language(text: str) -> str:
+    """Validates the language of a site, for which there has to be an interface."""
+    known = {name.lower() for name in LANGUAGES}
+    name = _language(text).lower()
+    if name not in known and name.partition("-")[0] not in {one.partition("-")[0] for one in known}:
+        raise UnfitError(f"there is no interface in {shown(text)}", f"use one of {', '.join(LANGUAGES)}")
+    return text
+
+
+def _picture(text: str) -> str:
+    if not text.lower().endswith((".svg", ".png")):
+        raise UnfitError(f"{shown(text)} is not a picture", "name a file that ends with .svg or .png")
+    return text
+
+
+def _accent(text: str) -> str:
+    return _legible(text, on=contrast.LIGHT)
+
+
+def _accent_dark(text: str) -> str:
+    return _legible(text, on=contrast.DARK)
+
+
+def _legible(text: str, *, on: str) -> str:
+    """Validates a colour of text on a page of a colour."""
+    if not text:
+        return ""
+    if not re.fullmatch("#[0-9A-Fa-f]{6}", text):
+        raise UnfitError(f"{shown(text)} is not a colour", "write it as in '#1e4eac'")
+    if (ratio := contrast.ratio(text, on)) < contrast.LEAST:
+        darker = "darker" if on == contrast.LIGHT else "lighter"
+        raise UnfitError(
+            f"{shown(text)} has a contrast of {ratio:.2f} on {on}",
+            f"use a {darker} colour: {contrast.LEAST} is needed",
+        )
     return text
 
 
@@ -168,6 +207,9 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_several)]
 Id = Annotated[str, AfterValidator(_id)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 
+LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
+"""Languages of the interface: the files in `sitegen/site/messages/locale/`."""
+
 PERIODS = ("auto", "day", "week", "month", "quarter", "year")
 """Periods over which the commits of a glossary without tags may be joined."""
 
@@ -184,7 +226,7 @@ class SiteTable:
     title: Name = "Glossary"
     base_url: Annotated[str, AfterValidator(_base_address)] = ""
     """Where the site will stand; ends with a slash. Empty: anywhere."""
-    language: Annotated[str, AfterValidator(_language)] = "en"
+    language: Annotated[str, AfterValidator(_interface_language)] = "en"
     repository: WebAddress = ""
     note: Text = ""
     host: Annotated[str, AfterValidator(_host)] = ""
@@ -325,10 +367,41 @@ class RedirectTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class LinkTable:
+    """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
+
+    text: Name
+    url: WebAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class ThemeTable:
+    """[theme]: the look of the site. Files and folders are beside site.toml."""
+
+    logo: Annotated[Place, AfterValidator(_picture)] = ""
+    favicon: Annotated[Place, AfterValidator(_picture)] = ""
+    accent: Annotated[str, AfterValidator(_accent)] = ""
+    """The colour of links and bars on white, as #rrggbb."""
+    accent_dark: Annotated[str, AfterValidator(_accent_dark)] = ""
+    """The same on a dark page. Empty: a lighter tint of `accent`."""
+    header: tuple[LinkTable, ...] = ()
+    """Links before ours, the project's home first."""
+    footer: tuple[LinkTable, ...] = ()
+    footer_text: str = ""
+    style: Place = ""
+    """A style sheet, which follows ours."""
+    templates: Place = ""
+    """A folder of templates, each in place of ours of the same name."""
+    pages: Place = ""
+    """A folder of Markdown files, each a page at `pages/NAME/`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class Tables:
     """The whole file."""
 
     site: SiteTable = Field(default_factory=SiteTable)
+    theme: ThemeTable = Field(default_factory=ThemeTable)
     release: tuple[ReleaseTable, ...] = ()
     source: tuple[SourceTable, ...] = (SourceTable(id="glossary", folder="."),)
     rename: tuple[RenameTable, ...] = ()

@@ -13,6 +13,7 @@ from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.model import File
+from sitegen.site.theme import pictures
 
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
@@ -39,6 +40,7 @@ def files(templates: Mapping[str, str]) -> Iterator[File]:
         yield File(path=path, content="".join(texts[part] for part in parts).encode())
     for part in chain.from_iterable(joined.values()):
         texts.pop(part, None)
+    yield from pictures(templates)
     for path in sorted(texts):
         yield File(path=path, content=texts[path].encode())
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from sitegen import __version__
@@ -22,6 +23,7 @@ from sitegen.model import File
 from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages import Page
 from sitegen.site.site import Site
+from sitegen.site.theme import OURS, picture
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
@@ -91,6 +93,7 @@ class Renderer:
     def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
+        self.logo = picture(templates, "logo")
         self.frames: dict[tuple[str, str | None], Frame] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
         self.templates = _environment(tuple(templates.items()), values)
@@ -144,12 +147,19 @@ class Renderer:
         if (root, here) not in self.frames:
             link = partial(urls.link, root=root)
             header = self.templates.get_template("partials/site-header.html").render(
+                logo=self.logo,
+                links=self.site.theme.header,
                 navigation=self._navigation(address),
                 has_title=here != urls.HOME,
                 has_search=here not in (urls.HOME, urls.SEARCH),
                 link=link,
             )
-            footer = self.templates.get_template("partials/site-footer.html").render(link=link)
+            footer = self.templates.get_template("partials/site-footer.html").render(
+                link=link,
+                links=self.site.theme.footer,
+                footer_text=self.site.theme.footer_text,
+                extra_pages=self.site.extra_pages,
+            )
             self.frames[root, here] = Frame(header=Markup(header), footer=Markup(footer))  # noqa: S704
         return self.frames[root, here]
 
@@ -162,7 +172,9 @@ class Renderer:
 def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
     """Returns the environment in which the templates of a site are compiled."""
     words, texts = catalogue(site.language), dict(templates)
-    environment = Environment(
+    # Templates from beside site.toml may come with a pull request: they get no further than values of pages.
+    is_own = any(path.startswith(OURS) for path in texts)
+    environment = (ImmutableSandboxedEnvironment if is_own else Environment)(
         loader=DictLoader(texts),
         autoescape=True,
         auto_reload=False,
@@ -186,6 +198,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
         "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
         "direction": words.direction,
         "urls": urls,
+        "favicon": picture(texts, "favicon"),
     }
     return environment
 

@@ -12,8 +12,10 @@ from typing import NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, Row
 from sitegen.addresses.permalinks import Frozen
+from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Problem, Prose, Release, Source
 from sitegen.model.terms import Change, Ids, Life
+from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
 NO_DAY = date(1970, 1, 1)
@@ -82,6 +84,9 @@ class Site:
     repository: str = ""
     note: str = ""
     """What the about page says about where the wording comes from."""
+    theme: ThemeTable = field(default_factory=ThemeTable)
+    extra_pages: tuple[ExtraPage, ...] = ()
+    """Pages that the site's editors wrote."""
     host: str = ""
     """Where it will be shown, as `hosts` knows it."""
     redirects: tuple[str, ...] = ()

@@ -65,4 +65,7 @@ def _lone(data: PageData) -> Iterator[Page]:
     yield home(data)
     yield about(data)
     yield Page(address=urls.SEARCH, template="pages/search.html", title=data.words.say("search.title"))
+    for extra in data.site.extra_pages:
+        context = {"heading": extra.title, "content": extra.html}
+        yield Page(address=extra.address, template="pages/extra.html", title=extra.title, context=context)
     yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title"))

@@ -1,0 +1,88 @@
+"""A site's own look: what [theme] adds, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import lxml.html
+import pytest
+from sites import templates
+
+from sitegen.build import pipeline
+from sitegen.config.parsing import ConfigError, parse
+from sitegen.model import SitegenError
+from sitegen.site.theme import extra_pages, pictures, themed
+
+LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+THEME = """
+[theme]
+logo = "logo.svg"
+accent = "#8b1a4a"
+header = [{ text = "Project", url = "https://example.org/" }]
+footer_text = "Kept by us."
+style = "own.css"
+templates = "own"
+pages = "extra"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "extra").mkdir()
+    (tmp_path / "logo.svg").write_text(LOGO)
+    (tmp_path / "own.css").write_text("main { color: red }")
+    own = '{% extends "sitegen/layout.html" %}{% block head %}<meta name="author" content="us">{% endblock %}'
+    (tmp_path / "own" / "layout.html").write_text(own)
+    (tmp_path / "extra" / "help.md").write_text("# How to help\n\n## Steps\n\n<script>alert(1)</script>\n")
+    return tmp_path
+
+
+def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
+    """Everything that a theme names is part of the templates, and Markdown pages are sanitised."""
+    texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
+    assert [(file.path, file.content) for file in pictures(texts)] == [("assets/logo.svg", LOGO.encode())]
+    style = next(file.content.decode() for file in pipeline.assets.files(texts) if file.path == "assets/site.css")
+    assert "--accent:light-dark(#8b1a4a, #" in style
+    assert style.endswith("main { color: red }")
+    assert texts["sitegen/layout.html"] == templates()["layout.html"]
+    [page] = extra_pages(texts)
+    assert (page.address, page.title) == ("pages/help/", "How to help")
+    assert [element.tag for element in lxml.html.fragments_fromstring(page.html)] == ["h2", "p"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('accent = "#ffee00"', "site.toml:2: '#ffee00' has a contrast of 1.12 on #f5f7f9"),
+        ('accent_dark = "#222222"', "site.toml:2: '#222222' has a contrast of 1.06 on #191d24"),
+        ('accent = "red"', "site.toml:2: 'red' is not a colour"),
+        ('logo = "logo.gif"', "site.toml:2: 'logo.gif' is not a picture"),
+        ('pages = "../up"', "site.toml:2: '../up' lies outside the folder of site.toml"),
+    ],
+)
+def test_what_a_theme_may_not_say(line: str, found: str) -> None:
+    """Colours that cannot be read, and files that cannot be used, are refused with their line."""
+    with pytest.raises(ConfigError) as error:
+        parse(f"[theme]\n{line}\n", path="site.toml")
+    assert str(error.value).startswith(found)
+
+
+def test_files_that_are_not_there(folder: Path) -> None:
+    """A missing file, a link out of the folder and a template that replaces nothing are errors that name the file."""
+    for line in ('logo = "none.svg"', 'pages = "none"'):
+        with pytest.raises(SitegenError, match="there is no such"):
+            themed(templates(), parse(f"[theme]\n{line}", path="site.toml").theme, folder)
+    (folder / "out.svg").symlink_to("/etc/hostname")
+    with pytest.raises(SitegenError, match="there is no such file"):
+        themed(templates(), parse('[theme]\nlogo = "out.svg"', path="site.toml").theme, folder)
+    (folder / "own" / "lay.html").write_text("")
+    with pytest.raises(SitegenError, match=r"there is no such template; did you mean"):
+        themed(templates(), parse('[theme]\ntemplates = "own"', path="site.toml").theme, folder)
+
+
+def test_an_unknown_language_is_an_error_with_the_list() -> None:
+    """A site in a language without an interface is refused; variants of known languages are not."""
+    assert parse('[site]\nlanguage = "de-AT"', path="site.toml").site.language == "de-AT"
+    with pytest.raises(ConfigError, match=r"there is no interface in 'eo'; use one of ar, de, en, es"):
+        parse('[site]\nlanguage = "eo"', path="site.toml")
