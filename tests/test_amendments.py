@@ -1,45 +1,70 @@
-"""The ledger as it reads today: names and ids that were put right since it was written."""
+"""The ledger with names and ids that were corrected since it was written."""
 
 from __future__ import annotations
 
 from glossaries import Glossary, source
 
-from sitegen.addresses.corrections import today
+from sitegen.addresses.corrections import correct
 from sitegen.addresses.ledger import Ledger, Row
 from sitegen.model import Rename
 
-TERM = Row(address="/term/tensr/", kind="term", name="Tensr", source="s", first="1", fragments=(("r1", "s 1"),))
+TERM = Row(
+    address="/term/tensr/",
+    kind="term",
+    name="Tensr",
+    source="s",
+    first="1",
+    fragments=(("r1", "s 1"),),
+    wordings=(("s\t1", "ab"),),
+)
 FROZEN = Row(address="/term/tensr/1/", kind="frozen", name="Tensr", source="s", first="1", words="ab")
 PAGE = Row(address="/a-z/", kind="page", fragments=(("term-s", "s"),))
 LEDGER: Ledger = {row.address: row for row in (TERM, FROZEN, PAGE)}
 
 
 def read(
-    *renames: tuple[str, str], glossary: Glossary | None = None, ids: dict[str, str] | None = None
+    *renames: tuple[str, str] | tuple[str, str, str],
+    glossary: Glossary | None = None,
+    ids: dict[str, str] | None = None,
 ) -> tuple[Ledger, list[tuple[str, str]]]:
     """The ledger after these renames of source `s`, which has this glossary; and the renames that are left."""
     read, editions = source("s", glossary or {"1": {"Tensor": "A thing."}})
-    words = tuple(Rename(source="s", old=old, new=new) for old, new in renames)
-    ledger, left = today(LEDGER, ids=ids or {}, renames=words, editions={read.id: editions})
-    return ledger, [(rename.old, rename.new) for rename in left]
+    words = tuple(Rename(source="s", old=old, new=new, release="".join(at)) for old, new, *at in renames)
+    found = correct(LEDGER, ids=ids or {}, renames=words, verdicts=(), editions={read.id: editions})
+    return found.ledger, [(rename.old, rename.new) for rename in found.renames]
 
 
-def test_name_that_no_release_has_any_more_was_corrected():
-    """A rename from a published name that is nowhere now is a correction, and no event in the term's life."""
+def test_name_that_its_release_does_not_have_any_more_was_corrected():
+    """A rename to a name that the release has instead of the published one is a correction, no event in a life."""
     ledger, left = read(("tensr", "Tensor"))
     assert (ledger["/term/tensr/"].name, left) == ("Tensor", [])
     assert ledger["/term/tensr/"].meaning == ("Tensor", "s", "1")
 
 
 def test_name_that_a_release_has_was_renamed():
-    """A rename from a name that some release still has tells of the term's life, and is left to that."""
+    """A rename from a name that its release still has tells of the term's life, and is left to that."""
     ledger, left = read(("Tensr", "Tensor"), glossary={"1": {"Tensr": "A thing."}, "2": {"Tensor": "A thing."}})
     assert (ledger, left) == (LEDGER, [("Tensr", "Tensor")])
 
 
 def test_name_that_was_never_published_was_not_corrected():
-    """A rename from a name that nobody ever saw is left, to be reported."""
-    assert read(("Vector", "Tensor")) == (LEDGER, [("Vector", "Tensor")])
+    """A rename from a name that was never published is left, to be reported."""
+    ledger, left = read(("Vector", "Tensor"))
+    assert (ledger["/term/tensr/"].name, left) == ("Tensr", [("Vector", "Tensor")])
+
+
+def test_corrected_name_may_be_another_terms_name_later():
+    """A correction holds for its release, also when a later release defines another term under the old name."""
+    glossary = {"1": {"Tensor": "A thing."}, "2": {"Tensor": "A thing.", "Tensr": "Another."}}
+    ledger, left = read(("Tensr", "Tensor"), glossary=glossary)
+    assert (ledger["/term/tensr/"].name, left) == ("Tensor", [])
+
+
+def test_declared_rename_follows_the_correction_of_its_old_name():
+    """If the old name of a rename in the life of a term is corrected, the rename is about the corrected name."""
+    glossary = {"1": {"Tensor": "A thing."}, "2": {"Array": "A thing of numbers."}}
+    ledger, left = read(("Tensr", "Array", "2"), ("Tensr", "Tensor"), glossary=glossary)
+    assert (ledger["/term/tensr/"].name, left) == ("Tensor", [("Tensor", "Array")])
 
 
 def test_name_may_be_corrected_twice():
@@ -52,5 +77,6 @@ def test_source_has_another_id():
     """Rows and what stands at ids speak of the source by its present id; what is no source stays."""
     ledger, _ = read(ids={"s": "new"})
     assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
+    assert ledger["/term/tensr/"].wordings == (("new\t1", "ab"),)
     assert ledger["/term/tensr/1/"].meaning == ("new", "1", "ab")
     assert ledger["/a-z/"] == PAGE

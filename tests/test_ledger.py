@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.addresses.ledger import HEAD, TAIL, Ledger, LedgerError, Row, dump, grown, lost, parse, sealed
+from sitegen.addresses.ledger import HEAD, Ledger, LedgerError, Row, dump, grown, lost, parse, sealed
 
 ATEN = Row(
     address="/term/aten/",
@@ -65,7 +65,8 @@ def test_what_is_written_is_read_back(rows: list[Row]):
 def test_one_address_stands_on_one_line_in_order():
     """Each address has a line of its own, sorted, between a fixed first and last line."""
     lines = dump(ledger(KERNEL, ATEN)).splitlines()
-    assert [lines[0], lines[-1]] == [HEAD, TAIL]
+    assert lines[0] == HEAD
+    assert lines[-1].startswith('"end": {"addresses": 2, ')
     assert [line.split('"')[1] for line in lines[1:-1]] == ["/term/aten/", "/term/kernel/"]
 
 
@@ -130,11 +131,46 @@ def test_what_a_ledger_has_lost_is_named():
     assert list(lost(ledger(ATEN, KERNEL), ledger(ATEN))) == []
 
 
+def united(*versions: Ledger) -> str:
+    """What git makes of versions of a file of which it keeps all lines."""
+    lines = [dump(version).splitlines() for version in versions]
+    return "\n".join([HEAD, *(line for version in lines for line in version[1:-1]), *(one[-1] for one in lines)])
+
+
+@pytest.mark.parametrize("lost_line", [1, 2])
+def test_lost_line_is_noticed(lost_line: int):
+    """A file that lacks a line is refused, and so is one in which a line is older than the others."""
+    lines = dump(ledger(ATEN, KERNEL)).splitlines()
+    with pytest.raises(LedgerError, match="has 1 addresses, and 2 were written"):
+        parse("\n".join([*lines[:lost_line], *lines[lost_line + 1 :]]), "p.json")
+    lines[lost_line] = dump(ledger(replace(ATEN, last="1"), replace(KERNEL, last="1"))).splitlines()[lost_line]
+    with pytest.raises(LedgerError, match="older than others"):
+        parse("\n".join(lines), "p.json")
+
+
+def test_lines_lost_in_a_merge_are_noticed():
+    """A merged file has at least the lines of each version that was merged."""
+    text = united(ledger(ATEN, KERNEL), ledger(ATEN))
+    assert set(parse(text, "p.json")) == {"/term/aten/", "/term/kernel/"}
+    lines = text.splitlines()
+    with pytest.raises(LedgerError, match="and 2 were written"):
+        parse("\n".join([lines[0], lines[1], *lines[-2:]]), "p.json")
+
+
+def test_words_of_releases_only_grow():
+    """A row keeps the words that it has for a release, and adds those of releases that are new."""
+    before = replace(ATEN, wordings=(("s\t1", "ab"),))
+    after = replace(ATEN, wordings=(("s\t1\t2", "cd"),))
+    assert grown(ledger(before), [after])["/term/aten/"].wordings == (("s\t1", "ab"), ("s\t2", "cd"))
+    more = replace(ATEN, wordings=(("s\t1\t2", "ab"),))
+    assert grown(ledger(before), [more])["/term/aten/"].wordings == more.wordings
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
     """A term that two branches know from different releases is the same term, known from the earlier one on."""
-    lines = [dump(ledger(replace(ATEN, first=first))).splitlines()[1] for first in ("1.10", "1.9")]
-    read = parse("\n".join([HEAD, *(reversed(lines) if turned else lines), TAIL]), "p.json")
+    versions = [ledger(replace(ATEN, first=first)) for first in ("1.10", "1.9")]
+    read = parse(united(*(reversed(versions) if turned else versions)), "p.json")
     assert read == ledger(replace(ATEN, first="1.9"))
 
 
@@ -148,9 +184,8 @@ def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
 )
 def test_two_lines_that_say_different_things_are_refused(one: Row, two: Row):
     """Where branches gave an address to two things, a person must say which of them was published."""
-    lines = [dump(ledger(row)).splitlines()[1] for row in (one, two)]
     with pytest.raises(LedgerError, match=r"p\.json:3: two lines give /term/aten/.*published first"):
-        parse("\n".join([HEAD, *lines, TAIL]), "p.json")
+        parse(united(ledger(one), ledger(two)), "p.json")
 
 
 def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):

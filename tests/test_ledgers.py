@@ -137,9 +137,10 @@ def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
     """A build that would break a promise changes neither site nor ledger, and leaves nothing lying about."""
     run("build", "words")
     write(WORDS, {"site.toml": SITE + LIBRARY})
-    before = everything(Path())
-    assert refused(run("build", "words"), "would break", "/term/widget/")
-    assert everything(Path()) == before
+    before = everything(WORDS, SITE_FOLDER)
+    assert refused(run("build", "words"), "would break", 'source = "manual"')
+    assert everything(WORDS, SITE_FOLDER) == before
+    assert "/term/widget/" in Path(".sitegen/broken-addresses.toml").read_text()
 
 
 @pytest.mark.parametrize("target", ["../kept/words.json", "../nowhere/words.json", "permalinks.json"])
@@ -195,7 +196,7 @@ def test_ledger_rolled_back_behind_the_site_is_refused(run: Command) -> None:
     roll_back(run)
     before = everything(Path())
     said = run("build", "words")
-    assert refused(said, "words/permalinks.json: the ledger lacks", "site/permalinks.json", "\n  /term/loop/\n")
+    assert refused(said, "words/permalinks.json: the ledger lacks", "site/permalinks.json", "\n  /release/1.2/\n")
     assert refused(run("build", "words", "--locked"), "the ledger lacks")
     assert everything(Path()) == before
     assert "--ledger site/permalinks.json" in said.err
@@ -276,7 +277,7 @@ def test_ledger_behind_the_live_one_takes_it_in(run: Command) -> None:
     with live(published_elsewhere(run)) as address:
         before = everything(Path())
         said = run("build", "words", "--locked", "--ledger", address)
-        assert refused(said, "words/permalinks.json: the ledger lacks", address, "\n  /term/loop/\n", "--locked")
+        assert refused(said, "words/permalinks.json: the ledger lacks", address, "\n  /release/1.2/\n", "--locked")
         assert everything(Path()) == before
         assert run("build", "words", "--ledger", address).status == 0
         assert run("build", "words", "--ledger", address, "--locked").status == 0
@@ -290,7 +291,7 @@ def test_promises_of_the_live_ledger_are_kept(run: Command) -> None:
     Path("live.json").write_bytes(ledger)
     for place in ("live.json", None):
         with live(ledger) as address:
-            assert refused(run("build", "words", "--ledger", place or address), "would break", "/term/loop/")
+            assert refused(run("build", "words", "--ledger", place or address), "would break", 'release = "1.2"')
 
 
 def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
@@ -516,7 +517,7 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
         LEDGER.write_bytes(other)
 
     monkeypatch.setattr(building, "check_made", meanwhile)
-    assert refused(run("build", "words"), "another build has just added 5 addresses; build again\n  /a-z/#term-Loop")
+    assert refused(run("build", "words"), "another build has just added 4 addresses; build again\n  /a-z/#term-Loop")
     assert LEDGER.read_bytes() == other
     assert not SITE_FOLDER.exists()
     assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
@@ -578,7 +579,7 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
     monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
     said = run("serve", "words", "--port", "0")
     assert said.status == 0
-    assert "words/permalinks.json: this build would break 6 published addresses" in said.err
+    assert "words/permalinks.json: this build would break 4 published addresses" in said.err
     assert "/term/leaf-node/: would be missing" in said.err
     assert "<title>Core" in (SITE_FOLDER / "term/kernel/index.html").read_text()
     assert (LEDGER.read_bytes(), PUBLISHED.exists()) == (before, False)

@@ -15,6 +15,8 @@ from markdown_it import MarkdownIt
 from repositories import Repository
 from shelf import FILES, LIBRARY, SITE, everything, glossary, write
 
+from sitegen.addresses.ledger import dump, parse
+
 ONE = glossary(
     ATen="A tensor library, for tensors.",
     Kernel="What runs on a device, once for each element.",
@@ -126,7 +128,7 @@ def test_edited_release_breaks_what_was_frozen(words: Repository, command: Comma
     assert "### library 1.0, which is edited\n" in report
     assert "### Published addresses would break\n" in report
     assert "`/term/aten/1.0/` would show other words" in report
-    assert '[[retired]]\n  source = "library"\n  release = "1.0"' in report
+    assert '[[corrected]]\n  source = "library"\n  release = "1.0"' in report
 
 
 def test_what_was_edited_alike_is_told_once(words: Repository, command: Command) -> None:
@@ -165,10 +167,10 @@ def test_source_that_is_dropped_takes_addresses_along(words: Repository, command
 
 
 def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> None:
-    """A change that takes lines out of the ledger, or damages it, breaks addresses."""
+    """A change that makes the ledger forget addresses, or damages it, breaks them."""
     ledger = Path("words/permalinks.json").read_text()
-    less = "".join(line for line in ledger.splitlines(keepends=True) if '"/term/widget/"' not in line)
-    words.commit({"words/permalinks.json": less})
+    rows = {address: row for address, row in parse(ledger, "").items() if address != "/term/widget/"}
+    words.commit({"words/permalinks.json": dump(rows)})
     assert "The ledger has lost 1 of them; restore it from git:\n\n- `/term/widget/`\n" in told(
         command, "words", status=1
     )

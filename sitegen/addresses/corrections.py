@@ -1,81 +1,142 @@
-"""The ledger as it reads today: with the ids of sources and the spelling of names that a person has put right since.
+"""The ledger with the ids of sources and the spelling of names that site.toml has corrected since it was written.
 
-A name that was corrected in every release, or an id that was changed in site.toml, leaves no trace in what is read:
-only a person can say what became of it. The ledger's file keeps what was published.
+A name that was corrected in the files of its release, or an id that was changed in site.toml, leaves no trace in what
+is read: a `[[rename]]` without a release, or `formerly`, says what became of it. The ledger's file keeps what was
+published.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from sitegen.addresses.ledger import Ledger, Row
-from sitegen.model import Edition, Rename
+from sitegen.model import Edition, Rename, Verdict
 from sitegen.text.names import fold
 
-Name = tuple[str, str]
-"""(source id, folded name)."""
+EVER = ""
+"""Stands for all releases together, among names by release."""
 
 
-def today(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """What a build starts from."""
+
+    ledger: Ledger
+    """With the present ids and names."""
+    renames: tuple[Rename, ...]
+    """Those that tell of the life of a term, with the present names; they are for `merge`."""
+    verdicts: tuple[Verdict, ...]
+    """With the present names."""
+
+
+def correct(
     ledger: Ledger,
     *,
     ids: Mapping[str, str],
-    renames: Iterable[Rename],
+    renames: tuple[Rename, ...],
+    verdicts: tuple[Verdict, ...],
     editions: Mapping[str, tuple[Edition, ...]],
-) -> tuple[Ledger, tuple[Rename, ...]]:
-    """Returns the ledger with new ids for sources, by old ones, and corrected names; and the renames that are left.
+) -> Corrected:
+    """Returns the ledger with new ids of sources, by old ones, and corrected names; and what else names are used in.
 
-    Those that are left tell of the life of a term, and are for `merge`.
+    A rename corrects the name of a row when the row's release no longer defines the old name and defines the new one.
     """
-    renames = tuple(renames)
-    ledger = _amended(ledger, ids, {})
-    if not renames:
-        return ledger, ()
-    corrected = _corrections(renames, ledger, editions)
-    names = {(rename.source, fold(rename.old)): rename.new for rename in corrected}
-    return _amended(ledger, {}, names), tuple(rename for rename in renames if rename not in corrected)
-
-
-def _corrections(
-    renames: tuple[Rename, ...], ledger: Ledger, editions: Mapping[str, tuple[Edition, ...]]
-) -> tuple[Rename, ...]:
-    """The renames of what was published under a name that no release of its source has any more."""
+    ledger = _with_ids(ledger, ids)
+    if not any(not rename.release for rename in renames):
+        return Corrected(ledger=ledger, renames=renames, verdicts=verdicts)
+    names = _Names(renames, editions)
+    rows = {row.address: names.corrected(row) for row in ledger.values() if row.kind in ("term", "frozen")}
     published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
-    published |= {(rename.source, fold(rename.new)) for rename in renames}
-    suspects = [rename for rename in renames if (rename.source, fold(rename.old)) in published]
-    defined = {
-        (source, fold(entry.name))
-        for source in {rename.source for rename in suspects}
-        for edition in editions.get(source, ())
-        for entry in edition.entries
-    }
-    return tuple(rename for rename in suspects if (rename.source, fold(rename.old)) not in defined)
+    return Corrected(
+        ledger={**ledger, **rows},
+        renames=tuple(names.present(rename) for rename in renames if not names.is_spent(rename, published)),
+        verdicts=tuple(map(names.present_in, verdicts)),
+    )
 
 
-def _amended(ledger: Ledger, ids: Mapping[str, str], names: Mapping[Name, str]) -> Ledger:
-    if not ids and not names:
-        return ledger
-    return {address: _amended_row(row, ids, names) for address, row in ledger.items()}
+def _with_ids(ledger: Ledger, ids: Mapping[str, str]) -> Ledger:
+    return {address: _row_with_ids(row, ids) for address, row in ledger.items()} if ids else ledger
 
 
-def _amended_row(row: Row, ids: Mapping[str, str], names: Mapping[Name, str]) -> Row:
+def _row_with_ids(row: Row, ids: Mapping[str, str]) -> Row:
     source = ids.get(row.source, row.source)
     if row.kind != "term":
         return replace(row, source=source)
-    fragments = tuple((id, _of_source(meaning, ids)) for id, meaning in row.fragments)
-    return replace(row, source=source, name=_last(source, row.name, names), fragments=fragments)
+    fragments = tuple((id, _of_source(meaning, ids, " ")) for id, meaning in row.fragments)
+    wordings = tuple((_of_source(run, ids, "\t"), words) for run, words in row.wordings)
+    return replace(row, source=source, fragments=fragments, wordings=wordings)
 
 
-def _last(source: str, name: str, names: Mapping[Name, str]) -> str:
-    """What a name is called now, however often it was corrected."""
-    seen: set[str] = set()
-    while (source, fold(name)) in names and fold(name) not in seen:
-        seen.add(fold(name))
-        name = names[source, fold(name)]
-    return name
+def _of_source(text: str, ids: Mapping[str, str], separator: str) -> str:
+    source, _, rest = text.partition(separator)
+    return f"{ids.get(source, source)}{separator}{rest}"
 
 
-def _of_source(meaning: str, ids: Mapping[str, str]) -> str:
-    source, space, release = meaning.partition(" ")
-    return f"{ids.get(source, source)}{space}{release}"
+class _Names:
+    """Finds what names were corrected to."""
+
+    def __init__(self, renames: Iterable[Rename], editions: Mapping[str, tuple[Edition, ...]]) -> None:
+        self._steps: dict[tuple[str, str], list[Rename]] = defaultdict(list)
+        for rename in renames:
+            if not rename.release:
+                self._steps[rename.source, fold(rename.old)].append(rename)
+        self._defined = {source: _by_release(editions.get(source, ())) for source, _ in self._steps}
+        self._used: set[Rename] = set()
+        self._new: dict[tuple[str, str], str] = {}
+        """(source, folded name that nothing has any more) to the name that replaced it."""
+
+    def corrected(self, row: Row) -> Row:
+        """Returns a row with the name that its release has for the same term now."""
+        if row.source not in self._defined:
+            return row
+        defined = self._defined[row.source]
+        there = defined.get(row.first, defined[EVER]) if row.first else defined[EVER]
+        path = () if fold(row.name) in there else self._path(row.source, fold(row.name), there)
+        if not path:
+            return row
+        self._used.update(path)
+        if fold(row.name) not in defined[EVER]:
+            self._new[row.source, fold(row.name)] = path[-1].new
+        return replace(row, name=path[-1].new)
+
+    def _path(self, source: str, name: str, there: AbstractSet[str]) -> tuple[Rename, ...]:
+        """The renames that lead from a name to one that is there; none if there are none."""
+        paths: list[tuple[Rename, ...]] = [(rename,) for rename in self._steps.get((source, name), ())]
+        seen = {name}
+        for path in paths:
+            last = fold(path[-1].new)
+            if last in there:
+                return path
+            if last not in seen:
+                seen.add(last)
+                paths += [(*path, rename) for rename in self._steps.get((source, last), ())]
+        return ()
+
+    def is_spent(self, rename: Rename, published: AbstractSet[tuple[str, str]]) -> bool:
+        """True for a rename that corrected a row, or a published name, and tells nothing of the life of a term."""
+        if rename in self._used:
+            return True
+        defined = self._defined.get(rename.source, {EVER: frozenset()})[EVER]
+        is_between = not rename.release and (rename.source, fold(rename.old)) in published
+        return is_between and not {fold(rename.old), fold(rename.new)} & defined
+
+    def present(self, rename: Rename) -> Rename:
+        """Returns a rename with the names that its source has now."""
+        old, new = self._present(rename.source, rename.old), self._present(rename.source, rename.new)
+        return rename if (old, new) == (rename.old, rename.new) else replace(rename, old=old, new=new)
+
+    def present_in(self, verdict: Verdict) -> Verdict:
+        """Returns a verdict about one source with the names that it has now."""
+        return replace(verdict, names=tuple(self._present(verdict.source, name) for name in verdict.names))
+
+    def _present(self, source: str, name: str) -> str:
+        return self._new.get((source, fold(name)), name)
+
+
+def _by_release(editions: Iterable[Edition]) -> Mapping[str, AbstractSet[str]]:
+    """The folded names that a source defines, by release, and ever."""
+    names = {edition.release: frozenset(fold(entry.name) for entry in edition.entries) for edition in editions}
+    return {**names, EVER: frozenset().union(*names.values())}

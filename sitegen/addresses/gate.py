@@ -1,44 +1,29 @@
-"""The gate: no published address dies, and none comes to mean something else.
+"""The gate: a build fails if it would break a promise of the ledger, and says what to do about it.
 
-What a build is about to publish is held against the ledger. Every address and fragment in it must still be there,
-stand for what it stood for, and lead nowhere by way of a page that leads elsewhere. Each breach comes with the way
-out: a table for site.toml that keeps a page at the address, or what has to be put back.
+`breaches` compares the rows of a site with those of the ledger: every address and id must still be there, stand for
+what it stood for, and show the promised words. `remedies` finds what happened to the sources, and gives one remedy
+for each cause: what to put back, or a table for site.toml that works when it is pasted.
 """
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field
 from html import unescape
 from textwrap import indent
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, Row, keeps, stands_for_the_same
+from sitegen.addresses.ledger import Ledger, Row, keeps, stands_for_the_same, words_by_release
 from sitegen.config.toml_text import table
-from sitegen.model import File, SitegenError
+from sitegen.model import File, Problem, SitegenError
 
 REASON = "…"
-FAULT = "this is a fault of sitegen, not of yours: please report it"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cure:
-    """What mends a breach: advice, and a table to paste into site.toml, where one will do."""
-
-    advice: str
-    header: str = ""
-    addresses: tuple[str, ...] = ()
-    values: tuple[tuple[str, str], ...] = ()
-
-    def __str__(self) -> str:
-        if not self.header:
-            return self.advice
-        addresses = self.addresses if len(self.addresses) > 1 else "".join(self.addresses)
-        reason = REASON if self.header == "[[retired]]" else ""
-        pasted = table(self.header, {"address": addresses, **dict(self.values), "reason": reason})
-        return f"{self.advice}:\n{indent(pasted.rstrip(), '  ')}"
+FAULT = "this is an error in sitegen: please report it"
+MAX_LINES = 10
+"""Lines of a message; the rest is in the report."""
+MAX_WIDTH = 300
+"""Characters of a line to paste that a message shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,44 +32,104 @@ class Breach:
 
     address: str
     found: str
-    cure: Cure
+    row: Row | None = None
+    """What the ledger says; None for an error in sitegen."""
+    needs: tuple[tuple[str, str], ...] = ()
+    """(source, release) without which the promise cannot be kept."""
+    reworded: bool = False
+    """Other words than promised are there for the one that it needs."""
 
-    @property
-    def way_out(self) -> str:
-        return str(self.cure)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """What to do about the breaches of one cause."""
+
+    advice: str
+    tables: tuple[str, ...] = ()
+    """Tables, or a line of one, to paste into site.toml."""
+    breaches: tuple[Breach, ...]
+    is_about_inputs: bool = False
+    """What was read is not all that there is: nothing else is to be said."""
+
+    def __str__(self) -> str:
+        if not self.tables:
+            return self.advice
+        return "\n".join([f"{self.advice}:", *(indent(one.rstrip(), "  ") for one in self.tables)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """What a build has read, as far as it tells the cause of a breach."""
+
+    releases: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By source id."""
+    words: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Digest of all words of a release, by (source id, release)."""
+    unread: Collection[tuple[str, str]] = ()
+    """(source id, release) with a document that could not be read."""
+    left_out: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Why a release that its source has is not read, by (source id, release)."""
+    unreadable: bool = False
+    """The system refused to read a file or a folder."""
+    unread_problems: tuple[Problem, ...] = ()
+    shallow_problems: tuple[Problem, ...] = ()
 
 
 class GateError(SitegenError):
-    """A build would break promises. The text lists each of them with the way out."""
+    """A build would break promises. The text has at most ten lines; `report` has every address and remedy."""
 
-    def __init__(self, ledger: str, breaches: Iterable[Breach]) -> None:
-        self.breaches = tuple(breaches)
-        addresses = "address" if len(self.breaches) == 1 else "addresses"
-        head = f"{ledger}: this build would break {len(self.breaches)} published {addresses}"
-        super().__init__("\n".join([head, *_by_cure(self.breaches)]))
+    def __init__(self, ledger: str, remedies: Iterable[Remedy], *, report: str = "") -> None:
+        self.ledger = ledger
+        self.remedies = tuple(remedies)
+        self.breaches = tuple(breach for remedy in self.remedies for breach in remedy.breaches)
+        count = len({breach.address for breach in self.breaches})
+        self._addresses = "1 published address" if count == 1 else f"{count:,} published addresses"
+        self._head = f"{ledger}: this build would break {self._addresses}"
+        super().__init__("\n".join(self._lines(report)))
 
+    @property
+    def is_cut(self) -> bool:
+        """True if the message does not have all remedies, or not all addresses."""
+        return len(self.breaches) > 1 and not self.remedies[0].is_about_inputs
 
-def _by_cure(breaches: Iterable[Breach]) -> Iterator[str]:
-    """One cure often mends many promises: it stands once, after all of them."""
-    gathered: dict[Cure, list[Breach]] = {}
-    for breach in breaches:
-        gathered.setdefault(replace(breach.cure, addresses=()), []).append(breach)
-    for cure, together in gathered.items():
-        yield from (f"  {breach.address}: {breach.found}" for breach in together)
-        addresses = dict.fromkeys(address for breach in together for address in breach.cure.addresses)
-        yield indent(str(replace(cure, addresses=tuple(addresses))), "    ")
+    @property
+    def report(self) -> str:
+        """Everything, as TOML: remedies to paste, each under the addresses that it is for, as comments."""
+        parts = [f"# {self._head}"]
+        for remedy in self.remedies:
+            parts += [
+                "",
+                *(f"# {breach.address}: {breach.found}" for breach in remedy.breaches),
+                f"# {remedy.advice}",
+            ]
+            parts += remedy.tables
+        return "\n".join(part.rstrip("\n") for part in parts) + "\n"
 
-
-def check(ledger: Ledger, there: Ledger, *, place: str) -> None:
-    """Raises `GateError` when publishing what is `there` would break a promise. `place` is the ledger's file."""
-    if found := tuple(breaches(ledger, there)):
-        raise GateError(place, found)
+    def _lines(self, report: str) -> Iterator[str]:
+        if self.remedies[0].is_about_inputs:
+            yield from self.remedies[0].advice.splitlines()
+            yield f"{self.ledger}: what was not read has {self._addresses}; nothing was built"
+            return
+        yield self._head
+        room = MAX_LINES - 2
+        hidden = 0
+        for remedy in self.remedies:
+            lines = str(remedy).splitlines()
+            if len(lines) > room or max(map(len, lines)) > MAX_WIDTH:
+                lines = [f"{remedy.advice}: what to paste is in {report}"] if report and room else []
+                hidden += not lines
+            yield from (f"  {line}" for line in lines)
+            room -= len(lines)
+        first = self.breaches[0]
+        more = f"; all are listed in {report}" if report and self.is_cut else ""
+        hiding = f"; {hidden} more remedies too" if hidden and more else ""
+        yield f"  {first.address}: {first.found}{more}{hiding}"
 
 
 def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, ...]:
-    """Returns the ids that a file should have and has not: a template may have lost what was `promised`.
+    """Returns the ids that a file should have and has not, because a template lost what was `promised`.
 
-    That is: address to ids. Each of those returned comes with its address.
+    That is: address to ids. Each of those returned has its address before it.
     """
     address = f"/{urls.address(file.path)}"
     if not file.path.endswith(".html") or not (ids := promised.get(address)):
@@ -98,51 +143,81 @@ def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, .
 def check_made(ledger: Ledger, paths: Collection[str], lacking: Iterable[str], *, place: str) -> None:
     """Raises `GateError` when a file that the ledger promises is not among those made, or one is `lacking` ids."""
     missing = [
-        row.address for row in ledger.values() if row.kind != "site" and urls.path(row.address[1:]) not in paths
+        f"/{urls.address(path)}"
+        for row in ledger.values()
+        if row.kind != "site"
+        for path in _files(row)
+        if path not in paths
     ]
     if lost := sorted((*missing, *lacking)):
-        cure = Cure(advice="mend the template that leaves it out")
-        raise GateError(place, [Breach(address=one, found="was not made", cure=cure) for one in lost])
+        found = tuple(Breach(address=one, found="was not made") for one in lost)
+        raise GateError(place, [Remedy(advice="correct the template that leaves it out", breaches=found)])
+
+
+def _files(row: Row) -> Iterator[str]:
+    """The files that a row promises: with the page of a term, its data and its text."""
+    address = row.address[1:]
+    yield urls.path(address)
+    if row.kind == "term":
+        slug = urls.slug_in(address)
+        yield from (urls.term_data(slug), urls.term_twin(slug))
 
 
 def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
     """Yields every promise of `ledger` that publishing what is `there` would break."""
-    cures = _Cures(ledger, there)
     for address in sorted(ledger):
         promised, given = ledger[address], there.get(address)
+        if given is promised:
+            continue
         if given is None:
-            yield Breach(address=address, found=f"would be {_missing(promised)}", cure=cures.of(promised))
-        else:
-            if not keeps(given, promised):
-                yield from _held_against(promised, given, cures)
-            if given.successor:
-                yield from _hops(given, there)
+            found = f"would be {_missing(promised)}"
+            yield Breach(address=address, found=found, row=promised, needs=_needs(promised))
+        elif not keeps(given, promised) or given.successor:
+            yield from _differences(promised, given, there)
 
 
-def _held_against(promised: Row, given: Row, cures: _Cures) -> Iterator[Breach]:
+def _differences(promised: Row, given: Row, there: Ledger) -> Iterator[Breach]:
     """What the page that is there does not keep."""
     if not stands_for_the_same(promised, given):
-        found = f"would show other words; {_stood_for(promised)}"
-        if promised.kind != "frozen":
-            found = f"would stand for {_what(given)}; {_stood_for(promised)}"
-        yield Breach(address=promised.address, found=found, cure=cures.of(promised))
+        is_wording = promised.kind == given.kind == "frozen"
+        stands = "show other words" if is_wording else f"stand for {_what(given)}"
+        found = f"would {stands}; {_stood_for(promised)}"
+        yield Breach(address=promised.address, found=found, row=promised, needs=_needs(promised), reworded=is_wording)
     ids = dict(given.fragments)
     for id, meaning in promised.fragments:
-        place = f"{promised.address}#{id}"
+        address = f"{promised.address}#{id}"
+        source, _, release = meaning.partition(" ")
         if id not in ids:
             found = f"would be missing; it stands for {meaning}" if meaning else "would be missing"
-            yield Breach(address=place, found=found, cure=cures.of_id(promised, meaning))
+            yield Breach(address=address, found=found, row=promised, needs=((source, release),) if release else ())
         elif ids[id] != meaning:
-            found = f"would stand for {ids[id]}; it stands for {meaning}"
-            yield Breach(address=place, found=found, cure=Cure(advice=FAULT))
+            yield Breach(address=address, found=f"would stand for {ids[id]}; it stands for {meaning}")
+    yield from _other_words(promised, given)
+    if given.successor:
+        target = there.get(given.successor)
+        if target is None or target.successor:
+            where = f"leads on to {target.successor}" if target else "is missing"
+            yield Breach(address=given.address, found=f"would lead to {given.successor}, which {where}")
 
 
-def _hops(given: Row, there: Ledger) -> Iterator[Breach]:
-    target = there.get(given.successor)
-    if given.successor and (target is None or target.successor):
-        where = f"leads on to {target.successor}" if target else "is missing"
-        found = f"would lead to {given.successor}, which {where}"
-        yield Breach(address=given.address, found=found, cure=Cure(advice=FAULT))
+def _other_words(promised: Row, given: Row) -> Iterator[Breach]:
+    if promised.wordings == given.wordings:
+        return
+    shown, ids = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
+    for (source, release), words in words_by_release(promised.wordings).items():
+        if shown.get((source, release)) != words:
+            id = ids.get(f"{source} {release}", "")
+            yield Breach(
+                address=f"{promised.address}#{id}" if id else promised.address,
+                found=f"would not show the words that {source} {release} had when it was published",
+                row=promised,
+                needs=((source, release),),
+                reworded=True,
+            )
+
+
+def _needs(row: Row) -> tuple[tuple[str, str], ...]:
+    return tuple((row.source, release) for release in row.releases) if row.source else ()
 
 
 def _missing(row: Row) -> str:
@@ -172,89 +247,149 @@ def _what(row: Row) -> str:
             return f"a {kind}"
 
 
-class _Cures:
-    """Knows what is still there, and so what is likely to have gone."""
+Cause = tuple[str, ...]
+"""What happened, and to what: breaches with equal causes have one remedy."""
 
-    def __init__(self, ledger: Ledger, there: Ledger) -> None:
+
+def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
+    """Returns a remedy for each cause, the widest cause first.
+
+    Where sources were not read in full, or a clone has not the whole history, that is the only thing to correct.
+    """
+    causes = _Causes(ledger, there, inputs)
+    gathered: dict[Cause, list[Breach]] = defaultdict(list)
+    for breach in found:
+        gathered[causes.of(breach)].append(breach)
+    kinds = {kind for kind, *_ in gathered}
+    every = tuple(breach for several in gathered.values() for breach in several)
+    if "unread" in kinds or (inputs.unreadable and kinds & {"source", "release"}):
+        return (_unread(inputs.unread_problems, every),)
+    if inputs.shallow_problems and kinds & {"source", "release"}:
+        return (_unread(inputs.shallow_problems, every),)
+    order = sorted(gathered, key=lambda cause: (ORDER.index(cause[0]), cause))
+    return tuple(causes.remedy(cause, tuple(gathered[cause])) for cause in order)
+
+
+def _unread(problems: Iterable[Problem], found: tuple[Breach, ...]) -> Remedy:
+    lines = [str(problem) for problem in problems][: MAX_LINES - 1]
+    return Remedy(advice="\n".join(lines) or "not all was read", breaches=found, is_about_inputs=True)
+
+
+ORDER = ("unread", "site", "source", "release", "words", "name", "address", "error")
+
+
+class _Causes:
+    """Finds what happened to the sources."""
+
+    def __init__(self, ledger: Ledger, there: Ledger, inputs: Inputs) -> None:
         self._ledger = ledger
         self._there = there
+        self._inputs = inputs
+        gone = (row.address for row in ledger.values() if row.kind == "site" and row.address not in there)
+        self._former_site = next(gone, "")
+        self._new_names: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+        for row in there.values():
+            if row.kind == "term" and row.address not in ledger:
+                self._new_names[row.source, row.first, row.words].append(row.name)
 
-    @cached_property
-    def _terms(self) -> list[Row]:
-        return [row for row in self._there.values() if row.kind == "term"]
-
-    @cached_property
-    def _releases(self) -> set[str]:
-        return {meaning for row in self._terms for _, meaning in row.fragments}
-
-    @cached_property
-    def _sources(self) -> set[str]:
-        return {meaning.partition(" ")[0] for meaning in self._releases} | {row.source for row in self._terms}
-
-    @cached_property
-    def _names(self) -> Mapping[tuple[str, str, str], list[str]]:
-        """What is new under the sun, by source, first release and words."""
-        names: dict[tuple[str, str, str], list[str]] = {}
-        for row in self._terms:
-            if row.address not in self._ledger:
-                names.setdefault((row.source, row.first, row.words), []).append(row.name)
-        return names
-
-    def of(self, row: Row) -> Cure:
-        """Returns what brings back what an address stood for, or keeps a page there."""
-        term = self._ledger.get(term_address(row.address), row)
-        if row is not term and term.address not in self._there:
-            return self.of(term)
+    def of(self, breach: Breach) -> Cause:
+        """Returns the cause of a breach."""
+        row = breach.row
+        if row is None:
+            return ("error",)
         if row.kind == "site":
-            return _site(row.address)
-        if gone := next(filter(None, (self._gone(row.source, release) for release in row.releases)), None):
-            return gone
-        match row.kind:
-            case "frozen":
-                advice = f"put the words of {row.source} {row.first} back, or say why they were corrected"
-                return _retired(advice, source=row.source, release=row.first)
-            case "term" if len(names := self._names.get((row.source, row.first, row.words), [])) == 1:
-                return _renamed(row, names[0])
+            return ("site", row.address)
+        if row.kind == "data" and row.address.endswith(urls.feed("/")) and self._former_site:
+            return ("site", self._former_site)
+        page = self._ledger.get(page_of(row.address), row)
+        if page is not row and page.address not in self._there:
+            row, breach = page, Breach(address=page.address, found="", row=page, needs=_needs(page))
+        for source, release in breach.needs:
+            if source not in self._inputs.releases:
+                return ("source", source)
+            if release and release not in self._inputs.releases[source]:
+                return ("release", source, self._inputs.left_out.get((source, release), ""))
+            if (source, release) in self._inputs.unread:
+                return ("unread",)
+        if breach.reworded or row.kind == "frozen":
+            return ("words", *breach.needs[0])
+        names = self._new_names.get((row.source, row.first, row.words), [])
+        if row.kind == "term" and len(names) == 1:
+            return ("name", row.source, row.name, names[0])
+        return ("address",)
+
+    def remedy(self, cause: Cause, found: tuple[Breach, ...]) -> Remedy:
+        """Returns the remedy for the breaches of a cause."""
+        match cause:
+            case ("site", address):
+                advice = f'put base_url = "{address}" back; if the site moved and answers at both addresses, add'
+                return Remedy(advice=advice, tables=(_retired(address=address),), breaches=found)
+            case ("source", source):
+                return self._source_gone(source, found)
+            case ("release", source, reason):
+                releases = tuple(dict.fromkeys(release for one in found for release in self._gone(one, source)))
+                why = f" ({reason})" if reason else ""
+                advice = f"put {source} {_listed(releases)} back{why}, or say that the release is gone"
+                return Remedy(
+                    advice=advice, tables=(_retired(source=source, release=_one_or_all(releases)),), breaches=found
+                )
+            case ("words", source, release):
+                words = self._inputs.words.get((source, release), "")
+                values = {"source": source, "release": release, "words": words, "reason": REASON}
+                advice = f"put the words of {source} {release} back; if they were corrected on purpose, say so"
+                return Remedy(advice=advice, tables=(table("[[corrected]]", values),), breaches=found)
+            case ("name", source, old, new):
+                values = {"source": source, "from": old, "to": new}
+                advice = f"call it “{old}” again, or say what it is called now"
+                return Remedy(advice=advice, tables=(table("[[rename]]", values),), breaches=found)
+            case ("error",):
+                return Remedy(advice=FAULT, breaches=found)
             case _:
-                return _kept(row)
+                pages = tuple(dict.fromkeys(page_of(one.address.partition("#")[0]) for one in found))
+                advice = "put it back, or keep a page there that says why it is gone"
+                return Remedy(advice=advice, tables=(_retired(address=_one_or_all(pages)),), breaches=found)
 
-    def of_id(self, row: Row, meaning: str) -> Cure:
-        """Returns what brings back what an id on a page stood for, or keeps the id there."""
-        source, _, release = meaning.partition(" ")
-        return self._gone(source, release) or (_kept(row) if meaning else Cure(advice=FAULT))
+    def _gone(self, breach: Breach, source: str) -> Iterator[str]:
+        page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
+        needs = (*breach.needs, *(_needs(page) if page else ()))
+        return (one for of, one in needs if of == source and one and one not in self._inputs.releases[source])
 
-    def _gone(self, source: str, release: str) -> Cure | None:
-        """What to do where a whole source or a whole release is gone."""
-        if not source:
-            return None
-        if source not in self._sources:
-            moved = f'if another one took its place, write formerly = "{source}" there'
-            return _retired(f"put the source {source} back; {moved}; or say that it is gone", source=source)
-        if release and f"{source} {release}" not in self._releases:
-            return _retired(f"put {source} {release} back, or say that it is gone", source=source, release=release)
-        return None
+    def _source_gone(self, source: str, found: tuple[Breach, ...]) -> Remedy:
+        gone = _retired(source=source)
+        if heir := self._heir(source):
+            advice = (
+                f'the source {source} is gone; if {heir} is the same, add its former id to [[source]] id = "{heir}", '
+                f'else [[retired]] source = "{source}"'
+            )
+            return Remedy(advice=advice, tables=(f'formerly = "{source}"\n',), breaches=found)
+        advice = f"put the source {source} back, or say that it is gone"
+        return Remedy(advice=advice, tables=(gone,), breaches=found)
 
-
-def term_address(address: str) -> str:
-    """Returns the address of the term's page to which an address belongs; of any other, itself."""
-    page = re.match("/term/[^/]+/", address)
-    return page[0] if page else address
-
-
-def _retired(advice: str, **values: str) -> Cure:
-    return Cure(advice=advice, header="[[retired]]", values=tuple(values.items()))
-
-
-def _kept(row: Row) -> Cure:
-    return Cure(advice="put it back, or keep a page there", header="[[retired]]", addresses=(row.address,))
-
-
-def _renamed(row: Row, name: str) -> Cure:
-    advice = f"call it “{row.name}” again, or say what it is called now"
-    values = (("source", row.source), ("from", row.name), ("to", name))
-    return Cure(advice=advice, header="[[rename]]", values=values)
+    def _heir(self, source: str) -> str:
+        """The new source that has the most terms of one that is gone, by name and first release."""
+        known = {row.source for row in self._ledger.values()}
+        had = {(row.name, row.first) for row in self._ledger.values() if row.kind == "term" and row.source == source}
+        shared: dict[str, int] = defaultdict(int)
+        for row in self._there.values():
+            if row.kind == "term" and row.source not in known:
+                shared[row.source] += (row.name, row.first) in had
+        best = max(shared, key=lambda one: (shared[one], one), default="")
+        return best if best and (shared[best] or len(shared) == 1) else ""
 
 
-def _site(address: str) -> Cure:
-    advice = f'put base_url = "{address}" back, or publish the same site there too, and say so'
-    return Cure(advice=advice, header="[[retired]]", addresses=(address,))
+def page_of(address: str) -> str:
+    """Returns the page of a term or a release to which an address belongs; of any other, itself."""
+    parts = address.split("/", 3)
+    return f"/{parts[1]}/{parts[2]}/" if len(parts) > 3 and parts[1] in ("term", "release") else address
+
+
+def _retired(**values: str | tuple[str, ...]) -> str:
+    return table("[[retired]]", {**values, "reason": REASON})
+
+
+def _one_or_all(values: tuple[str, ...]) -> str | tuple[str, ...]:
+    return values if len(values) > 1 else "".join(values)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {len(names) - 2} more releases"

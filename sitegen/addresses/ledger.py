@@ -1,9 +1,9 @@
-"""The ledger: every address ever published, what it stands for, and since when. It only grows.
+"""The ledger: every promised address, what it stands for, and which words were shown there. It only grows.
 
-The file is JSON with one address per line, sorted, each line with a checksum of its own, so that git merges it line
-by line (with the attribute `merge=union`) and damage is found where it is. Reading one never repairs it: a ledger
-that was edited, cut short or rolled back is refused with the line or the addresses that show it, and so is one that
-says what this version does not understand.
+The file is JSON with one address per line, sorted. Each line has a checksum, and the last line has the number of
+lines and a checksum of them all, so that an edited line and a lost line are both found. Git may merge two versions
+line by line (`merge=union`); the merged file has two such last lines until the next build. A damaged file is refused
+with the line, and never repaired.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
@@ -23,7 +24,7 @@ from sitegen.text import compact_json
 from sitegen.text.names import fold
 
 HEAD = '{"format": "sitegen ledger 1",'
-TAIL = '"end": true}'
+TAIL = re.compile(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
 
 CONFLICT = ("<" * 7, "=" * 7, ">" * 7, "|" * 7)
 
@@ -60,6 +61,10 @@ class Row:
     """The address that speaks for it today, where that is another one."""
     fragments: tuple[tuple[str, str], ...] = ()
     """Ids on the page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
+    wordings: tuple[tuple[str, str], ...] = ()
+    """The wordings that the page of a term shows, each with a source and the releases that have it:
+    `("pytorch\\t1.8.2\\t1.9", "3a5c…")`.
+    """
 
     @property
     def releases(self) -> tuple[str, ...]:
@@ -81,7 +86,8 @@ class Row:
 
 
 FACTS = tuple(field.name for field in fields(Row) if field.name != "address")
-TEXTS = frozenset(FACTS) - {"fragments"}
+PAIRS = ("fragments", "wordings")
+TEXTS = frozenset(FACTS) - {*PAIRS}
 KINDS = get_args(Kind)
 
 
@@ -94,7 +100,7 @@ Ledger = Mapping[str, Row]
 
 
 class Rows(dict[str, Row]):
-    """A ledger to which nothing is added any more: its text is written once, however often it is asked for."""
+    """A ledger that is not changed any more. Its text and its rows by kind are computed once."""
 
     @cached_property
     def text(self) -> str:
@@ -118,19 +124,52 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
 
     `path` is the file as messages name it, `cure` what they say to do.
     """
-    # Not splitlines(): a name may hold what Python takes for the end of a line, and git does not.
-    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+    lines = _lines(text)
     if lines[0] != HEAD:
         newer = re.match(r'\{"format": "sitegen ledger [0-9]+"', lines[0])
         raise LedgerError(f"{path}:1: {UPGRADE}" if newer else f"{path}:1: no ledger begins like this; {cure}")
-    if lines[-1] != TAIL:
-        raise LedgerError(f"{path}:{len(lines)}: the ledger is cut short here, its last line is {TAIL}; {cure}")
+    if not TAIL.fullmatch(lines[-1]) and not any(line.startswith(CONFLICT) for line in lines):
+        raise LedgerError(f"{path}:{len(lines)}: the ledger is cut short here; {cure}")
     ledger = Rows()
-    for number, line in enumerate(lines[1:-1], start=2):
+    tails: list[re.Match[str]] = []
+    for number, line in enumerate(lines[1:], start=2):
+        if line.startswith('"end"') and (tail := TAIL.fullmatch(line)):
+            tails.append(tail)
+            continue
         row = _parse_line(line, f"{path}:{number}", cure=cure)
         before = ledger.get(row.address)
         ledger[row.address] = _joined(before, row, f"{path}:{number}") if before else row
+    _check_whole([line for line in lines[1:] if not line.startswith('"end"')], tails, path, cure=cure)
     return ledger
+
+
+def readable(text: str) -> Ledger:
+    """Returns the rows of all lines that are not damaged, however damaged the file is."""
+    ledger = Rows()
+    for line in _lines(text):
+        with suppress(LedgerError):
+            row = _parse_line(line, "", cure="")
+            ledger.setdefault(row.address, row)
+    return ledger
+
+
+def _lines(text: str) -> list[str]:
+    # Not splitlines(): a name may hold what Python takes for the end of a line, and git does not.
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def _check_whole(rows: list[str], tails: list[re.Match[str]], path: str, *, cure: str) -> None:
+    """Raises `LedgerError` if lines were lost. A file that git merged has at least the lines of each version."""
+    written = max(int(tail[1]) for tail in tails)
+    if len(rows) != written and (len(tails) == 1 or len(rows) < written):
+        raise LedgerError(f"{path}: the ledger has {len(rows)} addresses, and {written} were written; {cure}")
+    if len(tails) == 1 and tails[0][0] != _tail(rows):
+        raise LedgerError(f"{path}: some lines of the ledger are older than others; {cure}")
+
+
+def _tail(rows: list[str]) -> str:
+    checksum = hashlib.sha256("".join([row[-12:-4] for row in rows]).encode()).hexdigest()[:8]
+    return f'"end": {{"addresses": {len(rows)}, "sum": "{checksum}"}}}}'
 
 
 def _parse_line(line: str, place: str, *, cure: str) -> Row:
@@ -140,21 +179,22 @@ def _parse_line(line: str, place: str, *, cure: str) -> Row:
         facts: dict[str, Any]
         [(address, facts)] = compact_json.load(f"{{{line.removesuffix(',')}}}").items()
         checksum = facts.pop("sum")
-        fragments = facts.pop("fragments", {})
+        pairs = {name: facts.pop(name, {}) for name in PAIRS}
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise LedgerError(f"{place}: no ledger line could be read here; {cure}") from error
     if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
         raise LedgerError(f"{place}: the line for {address} was changed (its checksum is wrong); {cure}")
-    if not _is_understood(address, facts, fragments):
+    if not _is_understood(address, facts, pairs):
         raise LedgerError(f"{place}: the line for {address} is not understood: {UPGRADE}")
-    return Row(address=address, fragments=tuple(fragments.items()), **facts)
+    fragments, wordings = (tuple(pairs[name].items()) for name in PAIRS)
+    return Row(address=address, fragments=fragments, wordings=wordings, **facts)
 
 
-def _is_understood(address: str, facts: dict[str, Any], fragments: object) -> bool:
+def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -> bool:
     """True for facts that this version can have written."""
     return (
-        isinstance(fragments, dict)
-        and {*map(type, facts.values()), *map(type, fragments.values())} == {str}
+        all(isinstance(found, dict) and {*map(type, found.values())} <= {str} for found in pairs.values())
+        and {*map(type, facts.values())} == {str}
         and facts.keys() <= TEXTS
         and facts.get("kind") in KINDS
         and _has_shape(address, facts["kind"])
@@ -166,15 +206,15 @@ def _has_shape(address: str, kind: Kind) -> bool:
 
 
 def _joined(one: Row, two: Row, place: str) -> Row:
-    """Two lines for one address, as a merge of branches leaves them: the earlier one, with the fragments of both.
+    """Two lines for one address, as a merge of branches leaves them: the earlier one, with the promises of both.
 
-    What may move on (`last`, `successor`) the next build knows better.
+    The next build computes `last` and `successor` anew.
     """
     if not agree(one, two):
         raise LedgerError(
             f"{place}: two lines give {two.address} different meanings; keep the one that was published first"
         )
-    return replace(_earlier(one, two), fragments=_united(one, two))
+    return replace(_earlier(one, two), fragments=_united(one, two), wordings=_all_wordings(one, two))
 
 
 def _earlier(one: Row, two: Row) -> Row:
@@ -198,23 +238,53 @@ def stands_for_the_same(one: Row, two: Row) -> bool:
 
 
 def keeps(given: Row, promised: Row) -> bool:
-    """True where a page keeps what was promised of it in just the same way, as nearly all do."""
-    return stands_for_the_same(promised, given) and promised.fragments == given.fragments
+    """True where a page keeps exactly what was promised of it, as nearly all do."""
+    return (
+        stands_for_the_same(promised, given)
+        and promised.fragments == given.fragments
+        and promised.wordings == given.wordings
+    )
+
+
+def words_by_release(wordings: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
+    """Returns the wording that a term's page shows for each (source id, release)."""
+    return {
+        (source, release): wording
+        for run, wording in wordings
+        for source, *releases in [run.split("\t")]
+        for release in releases
+    }
+
+
+def as_wordings(words: Mapping[tuple[str, str], str]) -> tuple[tuple[str, str], ...]:
+    """Returns the same as a row has it: the releases of a source with the same words together."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    for (source, release), digest in words.items():
+        runs.setdefault((source, digest), []).append(release)
+    return tuple(("\t".join((source, *releases)), digest) for (source, digest), releases in runs.items())
+
+
+def _all_wordings(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
+    """The wordings of both rows; those of the first count where they differ."""
+    if one.wordings == two.wordings or not two.wordings:
+        return one.wordings
+    first, second = words_by_release(one.wordings), words_by_release(two.wordings)
+    return two.wordings if first.items() <= second.items() else as_wordings({**second, **first})
 
 
 def _united(one: Row, two: Row) -> tuple[tuple[str, str], ...]:
-    """The fragments of both rows; what stands at one was decided by the first."""
+    """The fragments of both rows; the first row says what stands at an id that both have."""
     return tuple(sorted({**dict(two.fragments), **dict(one.fragments)}.items()))
 
 
 def dump(ledger: Ledger) -> str:
-    """Returns the file's text: the same for the same rows, whatever order they came in."""
+    """Returns the file's text. It does not depend on the order of the rows."""
     return ledger.text if isinstance(ledger, Rows) else _text(ledger)
 
 
 def _text(ledger: Ledger) -> str:
     lines = [_line(ledger[address]) for address in sorted(ledger)]
-    return "\n".join([HEAD, *lines, TAIL]) + "\n"
+    return "\n".join([HEAD, *lines, _tail(lines)]) + "\n"
 
 
 def _line(row: Row) -> str:
@@ -226,9 +296,9 @@ def _json(value: str | tuple[tuple[str, str], ...]) -> str:
     return _QUOTED(value) if isinstance(value, str) else _fragments(value)
 
 
-@lru_cache  # most terms have the same
-def _fragments(fragments: tuple[tuple[str, str], ...]) -> str:
-    return f"{{{', '.join([f'{_QUOTED(id)}: {_QUOTED(meaning)}' for id, meaning in fragments])}}}"
+@lru_cache  # most terms have the same fragments
+def _fragments(pairs: tuple[tuple[str, str], ...]) -> str:
+    return f"{{{', '.join([f'{_QUOTED(key)}: {_QUOTED(value)}' for key, value in pairs])}}}"
 
 
 _ASCII = json.JSONEncoder().encode
@@ -237,13 +307,13 @@ _FACTS_OF = attrgetter(*FACTS)
 
 
 def sealed(line: str) -> str:
-    """Returns a line with its checksum, from all that comes before that."""
+    """Returns a line with the checksum of what precedes it."""
     checksum = hashlib.sha256(line.encode(errors="surrogatepass")).hexdigest()[:8]
     return f'{line}, "sum": "{checksum}"}},'
 
 
 def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
-    """Returns the ledger with what this build publishes: nothing is ever dropped, first releases and words stay."""
+    """Returns the ledger with the rows of a site. Nothing is dropped, and first releases and words stay."""
     result = Rows(ledger)
     for row in rows:
         old = result.get(row.address)
@@ -251,20 +321,29 @@ def grown(ledger: Ledger, rows: Iterable[Row]) -> Ledger:
             result[row.address] = row
         elif _moves_on(old, row):
             result[row.address] = replace(
-                old, last=row.last or old.last, successor=row.successor, fragments=_united(old, row)
+                old,
+                last=row.last or old.last,
+                successor=row.successor,
+                fragments=_united(old, row),
+                wordings=_all_wordings(old, row),
             )
     return result
 
 
 def _moves_on(old: Row, row: Row) -> bool:
-    """True where a row has something to add to what stands in the ledger."""
-    return row.last not in ("", old.last) or row.successor != old.successor or row.fragments != old.fragments
+    """True where a row has something to add to the one in the ledger."""
+    return (
+        row.last not in ("", old.last)
+        or row.successor != old.successor
+        or row.fragments != old.fragments
+        or row.wordings != old.wordings
+    )
 
 
 def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
     """Yields what `published` has and `ledger` lacks: addresses, and fragments as `address#fragment`.
 
-    An address that `ledger` takes for something else is lost too.
+    An address that stands for something else in `ledger` is yielded too.
     """
     for address in sorted(published):
         mine = ledger.get(address)

@@ -1,26 +1,26 @@
-"""Whose the rows of the ledger are: the term that a page stands for, and what a frozen page shows.
+"""The owner of each ledger row: the term that a page stands for, and the wording that a frozen page shows.
 
-A row says which name a source had for a term, when, and in which words. That is looked up in what was read; who has
-a row that several terms may have is for `permalinks` to decide.
+A row says which name a source had for a term, when, and in which words. Here this is looked up in what was read.
+Where several terms match a row, `permalinks` chooses.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
-from sitegen.addresses.ledger import Row
+from sitegen.addresses.ledger import Row, words_by_release
 from sitegen.model import Entry
-from sitegen.model.terms import Lane, Life
+from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
 KeysByName = Mapping[str, tuple[str, ...]]
-"""The keys of the terms that ever had a name, by its folded form."""
+"""The keys of the terms that ever had a name, by the folded name."""
+
+Called = tuple[str, Entry]
+"""The key of a term, and an entry of it."""
 
 
 class Candidate(NamedTuple):
@@ -28,73 +28,12 @@ class Candidate(NamedTuple):
 
     key: str
     has_words: bool
-    """The row's; asked only where there are several."""
+    """True if the term has the row's words; computed only where there are several candidates."""
     is_spelled_so: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
-    """Who may have the addresses of terms."""
-
-    rows: tuple[Row, ...]
-    candidates: Mapping[str, tuple[Candidate, ...]]
-    """By address, the terms for which its row may stand: one, or none, or several of one name."""
-    heirs: Mapping[str, tuple[str, ...]]
-    """By the address of a row that stands for nobody, the keys of the terms one of which may inherit it."""
-
-
-Called = tuple[str, Entry]
-"""The key of a term, with something that a source said of it."""
-
-
-class Owners:
-    """Finds whose rows are."""
-
-    def __init__(self, lives: Mapping[str, Life], keys: KeysByName) -> None:
-        """Takes lives by key."""
-        self._lives = lives
-        self._keys = keys
-
-    def claims(self, rows: tuple[Row, ...]) -> Claims:
-        """Returns who may have the rows of terms."""
-        candidates = {row.address: _candidates(row, self._of_name(row.name)) for row in rows}
-        lost = (row for row in rows if not candidates[row.address])
-        return Claims(rows=rows, candidates=candidates, heirs={row.address: self._heirs(row) for row in lost})
-
-    def wordings(self, rows: tuple[Row, ...], owners: Mapping[str, str]) -> Mapping[str, Called]:
-        """Returns what frozen pages show, by address: the same words, whosever they are by now, or else what their
-        terms say there. `owners` are the keys of the terms that have the slugs.
-        """
-        found = {}
-        for row in rows:
-            key = owners.get(slug_of(row.address), "")
-            life = self._lives.get(key)
-            entry = _entry(life.term.lanes, row.source, row.first) if life else None
-            if entry and digest(entry.definition) == row.words:
-                found[row.address] = key, entry
-            elif shown := _with_words(row, self._of_name(row.name)) or (entry and (key, entry)):
-                found[row.address] = shown
-        return found
-
-    def _of_name(self, name: str) -> tuple[Life, ...]:
-        return tuple([self._lives[key] for key in self._keys.get(fold(name), ())])
-
-    def _heirs(self, row: Row) -> tuple[str, ...]:
-        """The terms of a row's name, where its source has nothing left to tell by."""
-        releases = {(row.source, release) for release in (row.first, row.last) if release}
-        if releases & self._releases or (not releases and row.source in {source for source, _ in self._releases}):
-            return ()
-        return self._keys.get(fold(row.name), ())
-
-    @cached_property
-    def _releases(self) -> AbstractSet[tuple[str, str]]:
-        """(source id, release) of all releases."""
-        sources = {lane.source for life in self._lives.values() for lane in life.term.lanes}
-        return {(source.id, release.name) for source in sources for release in source.releases}
-
-
 def keys_by_name(named: Iterable[tuple[str, str]]) -> KeysByName:
-    """Takes names, folded, with the keys of the terms that had them."""
+    """Returns the keys by name. Takes folded names with the keys of the terms that had them."""
     gathered: dict[str, list[str]] = defaultdict(list)
     for name, key in named:
         gathered[name].append(key)
@@ -106,18 +45,19 @@ def slug_of(address: str) -> str:
     return address.split("/")[2]
 
 
-def _candidates(row: Row, lives: Iterable[Life]) -> tuple[Candidate, ...]:
-    """The term that its source called so at the row's first release; of homonyms, the one with its words.
+def candidates(row: Row, terms: Iterable[Term]) -> tuple[Candidate, ...]:
+    """Returns the terms for which a row of the ledger may stand, among those that ever had its name.
 
-    Where that release is gone, the same words under the same name show that a term is still the same, and if they
-    are gone as well, what it was called in the row's last release. A term that was published before its first
-    release has no such words to be held to.
+    It is the term that the row's source called so at the row's first release. If that release is gone, the term is
+    known by its name at another release for which the row promises words, by the same words under the same name, or
+    by its name at the row's last release. A term that was published before its first release has no words to compare.
     """
-    lanes = {life.key: life.term.lanes for life in lives}
+    lanes = {term.key: term.lanes for term in terms}
     for called in (
-        _called(row, row.first, lanes),
+        _called(row, row.source, row.first, lanes),
+        _called_when_worded(row, lanes),
         (one for one in _ever_called(row, lanes) if digest(one[1].definition) == row.words),
-        _called(row, row.last, lanes),
+        _called(row, row.source, row.last, lanes),
         _ever_called(row, lanes) if not row.first else (),
     ):
         if found := list(called):
@@ -125,33 +65,59 @@ def _candidates(row: Row, lives: Iterable[Life]) -> tuple[Candidate, ...]:
     return ()
 
 
+def wordings(
+    rows: Iterable[Row], owners: Mapping[str, str], lives: Mapping[str, Life], keys: KeysByName
+) -> Mapping[str, Called]:
+    """Returns what frozen pages show, by address: the same words, whichever term has them now, or else what the term
+    of the page says there. `owners` are the keys of the terms that have the slugs, `lives` the terms by key.
+    """
+    found = {}
+    for row in rows:
+        key = owners.get(slug_of(row.address), "")
+        entry = _entry(lives[key].term.lanes, row.source, row.first) if key in lives else None
+        if entry is None or digest(entry.definition) != row.words:
+            lanes = {other: lives[other].term.lanes for other in keys.get(fold(row.name), ())}
+            named = _called(row, row.source, row.first, lanes)
+            shown = next((one for one in named if digest(one[1].definition) == row.words), None)
+            if shown:
+                found[row.address] = shown
+                continue
+        if entry:
+            found[row.address] = key, entry
+    return found
+
+
 def _candidate(key: str, entry: Entry, row: Row, *, is_alone: bool) -> Candidate:
     return Candidate(key, is_alone or digest(entry.definition) == row.words, is_alone or entry.name == row.name)
 
 
-def _called(row: Row, release: str, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
-    """What a row's source called so at a release."""
+def _called(row: Row, source: str, release: str, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
+    """The entries that a source had under a row's name at a release."""
     called = fold(row.name)
     for key, of_term in lanes.items():
-        entry = _entry(of_term, row.source, release)
+        entry = _entry(of_term, source, release)
         if entry and fold(entry.name) == called:
             yield key, entry
 
 
+def _called_when_worded(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
+    """The entries under a row's name at releases for which it promises words, one of each term."""
+    found = {
+        key: (key, entry)
+        for source, release in words_by_release(row.wordings)
+        for key, entry in _called(row, source, release, lanes)
+    }
+    yield from found.values()
+
+
 def _ever_called(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
-    """The same, at any release."""
+    """The entries that a row's source ever had under its name."""
     called = fold(row.name)
     for key, of_term in lanes.items():
         steps = (step for lane in of_term if lane.source.id == row.source for step in lane.turned)
         for step in steps:
             if step.entry and fold(step.entry.name) == called:
                 yield key, step.entry
-
-
-def _with_words(row: Row, lives: Iterable[Life]) -> Called | None:
-    """What a term of the row's name said then, in the same words."""
-    named = _called(row, row.first, {life.key: life.term.lanes for life in lives})
-    return next((one for one in named if digest(one[1].definition) == row.words), None)
 
 
 def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:

@@ -1,9 +1,9 @@
 """Addresses of terms: which slug each name of each term has, and which wordings have a frozen page.
 
-Slugs are given once. Those in the ledger stay with the term that it says they stand for: the one that its source
-defined under that name at that release. So do the ids of releases on a term's page, and wordings that are frozen,
-even where one belongs to another term by now. Of terms that ask for the same new slug, the one that appeared first
-has it; later ones are numbered. Every preferred name a term ever had keeps its slug.
+A slug that is in the ledger stays with the term that its row stands for: the one that its source defined under that
+name at that release. The same holds for the ids of releases on a term's page, and for frozen wordings. Of terms with
+the same new slug, the one that appeared first has it, and later ones are numbered. Every preferred name that a term
+ever had keeps its slug.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, of_kind
-from sitegen.addresses.owners import Called, Candidate, Claims, Owners, keys_by_name, slug_of
+from sitegen.addresses.ledger import Ledger, Row, of_kind
+from sitegen.addresses.owners import Called, Candidate, KeysByName, candidates, keys_by_name, slug_of, wordings
 from sitegen.addresses.slugs import slug
-from sitegen.model import Designation, Entry, Source
+from sitegen.model import ChosenSlug, Designation, Entry, Source
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.text.names import fold
 
@@ -48,23 +48,34 @@ class Permalinks:
     """The ids by which Sphinx linked to terms, to term keys."""
 
 
-def permalinks(lives: Iterable[Life], ledger: Ledger) -> Permalinks:
-    """Returns the addresses of all terms, those in the ledger unchanged."""
+def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug] = ()) -> Permalinks:
+    """Returns the addresses of all terms, those in the ledger unchanged. `slugs` are chosen for new names."""
+    chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
     lives = tuple(lives)
-    asks = [_asks(life) for life in lives]
-    uses = [use for one in asks for use in one.uses]
-    owners = Owners({life.key: life for life in lives}, keys_by_name((use.folded, use.key) for use in uses))
-    slugs = _Slugs(uses, owners.claims(of_kind(ledger, "term")))
-    current = {one.key: slugs.given[one.key, one.name] for one in asks}
-    ids = _ids_on_pages(slugs, {one.key: one.sources for one in asks}, ledger)
+    asks = [_asks(life, chosen) for life in lives]
+    uses = [one.uses for one in asks]
+    by_key = {one.key: life for one, life in zip(asks, lives, strict=True)}
+    keys = keys_by_name((use.folded, use.key) for use in chain.from_iterable(uses))
+    given = _Slugs(uses, _claims(of_kind(ledger, "term"), keys, by_key))
+    current = {one.key: given.given[one.key, one.name] for one in asks}
+    ids = _ids_on_pages(given, {one.key: one.sources for one in asks}, ledger)
+    published = wordings(of_kind(ledger, "frozen"), given.owners, by_key, keys)
     return Permalinks(
         current=current,
-        former=_former(current, slugs),
-        names=slugs.names,
+        former=dict(sorted((slug, key) for slug, key in given.owners.items() if current.get(key, slug) != slug)),
+        names=given.names,
         ids=ids,
-        frozen=_frozen(asks, slugs, ids, owners.wordings(of_kind(ledger, "frozen"), slugs.owners)),
-        sphinx_ids=_sphinx_ids((one.sphinx_ids for one in asks), slugs, ledger),
+        frozen=_frozen(asks, given, ids, published),
+        sphinx_ids=_sphinx_ids((one.sphinx_ids for one in asks), given, ledger),
     )
+
+
+def _claims(
+    rows: Iterable[Row], keys: KeysByName, lives: Mapping[str, Life]
+) -> Iterator[tuple[Row, tuple[Candidate, ...]]]:
+    """Yields each row with the terms that it may stand for, the shortest address first."""
+    for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
+        yield row, candidates(row, [lives[key].term for key in keys.get(fold(row.name), ())])
 
 
 class Use(NamedTuple):
@@ -95,14 +106,14 @@ class Asks(NamedTuple):
     """Those to be frozen, as they were first said, each with the folded name that was in force."""
 
 
-def _asks(life: Life) -> Asks:
+def _asks(life: Life, chosen: Mapping[tuple[str, str], str]) -> Asks:
     key = life.term.key
     uses: dict[str, Use] = {}
     claims: list[tuple[str, Claim]] = []
     for source, number, designations in [naming for lane in life.term.lanes for naming in _namings(lane)]:
         name = designations[0].text
         if (folded := fold(name)) not in uses:
-            asked = slug(name)
+            asked = chosen.get((source, folded)) or chosen.get(("", folded)) or slug(name)
             order = (number, source, asked != folded.replace(" ", "-"), name)
             uses[folded] = Use(order, key, folded, asked)
         for place, designation in enumerate(designations):
@@ -143,7 +154,7 @@ Fragments = tuple[tuple[str, str], ...]
 
 
 def _ids_on_pages(slugs: _Slugs, sources: Mapping[str, tuple[Source, ...]], ledger: Ledger) -> Mapping[str, Ids]:
-    """By slug, the places of releases on pages. Most terms of the same sources have the same, and share them."""
+    """By slug, the ids of releases on its page. Most terms of the same sources share them."""
     shared: dict[tuple[object, ...], Ids] = {}
     found: dict[tuple[tuple[Source, ...], Fragments], Ids] = {}
     result = {}
@@ -190,32 +201,22 @@ def _sphinx_ids(claims: Iterable[tuple[tuple[str, Claim], ...]], slugs: _Slugs, 
 
 
 class _Slugs:
-    """Gives slugs: first those of the ledger, then, to who asks first, new ones."""
+    """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
-    def __init__(self, uses: Iterable[Use], claims: Claims) -> None:
+    def __init__(self, uses: Iterable[tuple[Use, ...]], claims: Iterable[tuple[Row, tuple[Candidate, ...]]]) -> None:
         self.owners: dict[str, str] = {}
-        """Slug to term key; to an empty one where the ledger's term is not among those read."""
+        """Slug to term key; to an empty one if the ledger's term is not among those read."""
         self.given: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
-        self._keep(claims)
-        for (*_, name), key, folded, asked in sorted(uses, key=itemgetter(0)):
-            if (key, folded) not in self.given:
-                self._give(self._free(asked, key), key, name)
-
-    def _keep(self, claims: Claims) -> None:
-        """Gives the ledger's slugs: what is certain first, so that nobody inherits what is another's."""
-        rows = sorted(claims.rows, key=lambda row: (len(row.address), row.address))
         taken: set[str] = set()
-        for row in rows:
-            key = _likest(claims.candidates[row.address], taken)
+        for row, of_row in claims:
+            key = _likest(of_row, taken)
             self._give(slug_of(row.address), key, row.name)
             taken.add(key)
-        for row in rows:
-            free = [key for key in claims.heirs.get(row.address, ()) if key not in taken]
-            if len(free) == 1:
-                self._give(slug_of(row.address), free[0], row.name)
-                taken.add(free[0])
+        for (*_, name), key, folded, asked in sorted(chain.from_iterable(uses), key=itemgetter(0)):
+            if (key, folded) not in self.given:
+                self._give(self._free(asked, key), key, name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
@@ -231,16 +232,12 @@ class _Slugs:
         return candidate
 
 
-def _likest(candidates: tuple[Candidate, ...], taken: Collection[str]) -> str:
+def _likest(found: tuple[Candidate, ...], taken: Collection[str]) -> str:
     """Of terms with one name, told apart at most by case, the one with the row's words, or with its very spelling."""
-    if len(candidates) == 1:
-        return candidates[0].key
-    likest = max(candidates, key=lambda one: (one.has_words, one.is_spelled_so, one.key not in taken), default=None)
+    if len(found) == 1:
+        return found[0].key
+    likest = max(found, key=lambda one: (one.has_words, one.is_spelled_so, one.key not in taken), default=None)
     return likest.key if likest else ""
-
-
-def _former(current: Mapping[str, str], slugs: _Slugs) -> Mapping[str, str]:
-    return dict(sorted((slug, key) for slug, key in slugs.owners.items() if current.get(key, slug) != slug))
 
 
 def published_names(ledger: Ledger) -> Mapping[str, str]:
@@ -249,21 +246,22 @@ def published_names(ledger: Ledger) -> Mapping[str, str]:
 
 
 def _frozen(
-    asks: Iterable[Asks],
-    slugs: _Slugs,
-    ids: Mapping[str, Ids],
-    published: Mapping[str, Called],
+    asks: Iterable[Asks], slugs: _Slugs, ids: Mapping[str, Ids], published: Mapping[str, Called]
 ) -> tuple[Frozen, ...]:
     """A page for every wording that the ledger has, and for every release that brought other words.
 
     What is in no release yet may still be worded otherwise, and is not frozen.
     """
-    addresses: dict[str, Called] = {}
+    addressed: dict[str, Called] = {}
     for asked in asks:
         for name, entry in asked.wordings:
             slug = slugs.given[asked.key, name]
             part = ids[slug][entry.place.source, entry.place.release].removeprefix("r")
-            addresses[f"/{urls.frozen(slug, part)}"] = asked.key, entry
-    addresses |= published
-    pages = sorted(addresses.items(), key=itemgetter(0))
-    return tuple([Frozen(key=key, address=address, entry=entry) for address, (key, entry) in pages])
+            addressed[f"/{urls.frozen(slug, part)}"] = asked.key, entry
+    addressed |= published
+    return tuple(
+        [
+            Frozen(key=key, address=one, entry=entry)
+            for one, (key, entry) in sorted(addressed.items(), key=itemgetter(0))
+        ]
+    )

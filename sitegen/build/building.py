@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import GateError, breaches, check, check_made, lacking
+from sitegen.addresses.gate import GateError, check_made, lacking
 from sitegen.addresses.ledger import Ledger, dump, grown
 from sitegen.build.build_cache import Memory, Written, remembering
 from sitegen.build.file_marks import Mark
 from sitegen.build.ledger_file import Keeping, is_published, writing
 from sitegen.build.ledger_file import read as read_ledger
 from sitegen.build.output import rebuilding
+from sitegen.build.staging import write_report
 from sitegen.build.tracing import Trace
 from sitegen.build.workers import Part, make
 from sitegen.config.parsing import Config, ConfigError
@@ -36,6 +37,9 @@ from sitegen.text import memo
 
 if TYPE_CHECKING:
     from sitegen.site.site import Site
+
+REPORT = "broken-addresses.toml"
+"""Lists all promises that the last build would have broken, with what to paste."""
 
 Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
@@ -187,7 +191,7 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
         trace = Trace()
         every = tuple(parts(made_from, material.templates, trace))
         write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
-        ledger, after = _published(made_from, material.ledger, material.keeping, output, write)
+        ledger, after = _published(made_from, material, output, write)
         built = _built(made_from, material, after.marks)
         memory.remember(_inputs(material, lambda: ledger), asdict(built), after)
     return built
@@ -207,19 +211,36 @@ def _inputs(material: Material, ledger: Callable[[], Ledger]) -> bytes:
     return digest(material.fingerprint, b"" if is_in_site else dump(ledger()).encode())
 
 
-def _published(
-    site: Site, ledger: Ledger, keeping: Keeping | None, output: Path, write: Callable[..., Written]
-) -> tuple[Ledger, Written]:
-    """Writes the site, held to its ledger where one is kept; returns the ledger as it is then, and what there is."""
+def _published(site: Site, material: Material, output: Path, write: Callable[..., Written]) -> tuple[Ledger, Written]:
+    """Writes the site, and the ledger if there is one; returns the ledger as it is then, and what was written.
+
+    Raises `GateError` if the site would break a promise.
+    """
+    keeping, ledger = material.keeping, material.ledger
     if keeping is None or keeping.preview:
         return ledger, write()
     from sitegen.site.promises import promises
 
-    promised = promises(site)
-    check(site.ledger, promised, place=str(keeping.path))
-    after = grown(ledger, promised.values())
+    if error := _broken(site, material, output):
+        raise error
+    after = grown(ledger, promises(site).values())
     with writing(keeping, ledger, after, published=output) as moment:
         return after, write(ledger=after, place=str(keeping.path), moment=moment)
+
+
+def _broken(site: Site, material: Material, output: Path) -> GateError | None:
+    """The error for what a site would break. What is too long for its text is written to a file."""
+    from sitegen.site.broken_promises import broken_promises
+
+    remedies = broken_promises(site, _problems(site, material))
+    if not remedies or material.keeping is None:
+        return None
+    error = GateError(str(material.keeping.path), remedies)
+    # The site that `publish` builds is in a temporary folder.
+    site_folder = output if material.keeping.live is None else Path("site")
+    if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
+        return GateError(str(material.keeping.path), remedies, report=report)
+    return error
 
 
 def _write(
@@ -266,7 +287,7 @@ def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
         files=len(marks) - 1,
         problems=(*_problems(site, material), *_host_problems(site, material, marks)),
         base_url=site.base_url,
-        breaches=_breaches(site, keeping) if keeping and keeping.preview else "",
+        breaches=str(_broken(site, material, material.output) or "") if keeping and keeping.preview else "",
     )
 
 
@@ -274,13 +295,6 @@ def _host_problems(site: Site, material: Material, marks: Mapping[str, Mark]) ->
     from sitegen.site import host_files
 
     return host_files.problems(site, marks.keys(), path=str(material.folder / "site.toml"))
-
-
-def _breaches(site: Site, keeping: Keeping) -> str:
-    from sitegen.site.promises import promises
-
-    found = tuple(breaches(site.ledger, promises(site)))
-    return str(GateError(str(keeping.path), found)) if found else ""
 
 
 def configured(folder: Path) -> Config:

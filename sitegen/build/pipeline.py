@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 
 from sitegen.addresses import permalinks
-from sitegen.addresses.corrections import today
+from sitegen.addresses.corrections import correct
 from sitegen.addresses.ledger import Ledger
 from sitegen.build.tracing import Trace
 from sitegen.build.workers import Part
@@ -38,13 +38,15 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
     readings = tuple(map(_editions, holdings))
     editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
     sources = tuple(holding.source for holding in holdings)
-    published, renames = today(ledger, ids=config.former_ids, renames=config.renames, editions=editions)
+    corrected = correct(
+        ledger, ids=config.former_ids, renames=config.renames, verdicts=config.verdicts, editions=editions
+    )
     read = ((source, editions[source.id]) for source in sources)
-    merged = merge(read, renames=renames, verdicts=config.verdicts)
+    merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, published)
+    links = permalinks.permalinks(lives, corrected.ledger, config.slugs)
     problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(
         title=config.site.title,
@@ -65,11 +67,11 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         frozen=links.frozen,
         sphinx_ids=links.sphinx_ids,
         references=references.targets,
-        ledger=published,
+        ledger=corrected.ledger,
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
-    site = keep(site, config.retired, path=config.path)
+    site = keep(site, config.retired, config.corrected, path=config.path)
     return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
 
 

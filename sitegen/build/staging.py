@@ -24,7 +24,7 @@ from pathlib import Path
 from sitegen.model import SitegenError
 from sitegen.sources import locks
 from sitegen.sources.git.tracking import check_untracked
-from sitegen.sources.safe_files import close, read_at, write_at
+from sitegen.sources.safe_files import close, read_at, replace, write_at
 
 NAME = ".sitegen"
 IGNORED = ".gitignore"
@@ -58,6 +58,17 @@ def tree(site: Path) -> Iterator[Path]:
             raise
         with suppress(OSError):
             _delete(_unlocked(site, held)[1:])
+
+
+def write_report(site: Path, name: str, text: str) -> str:
+    """Writes a file into the staging folder of a site and returns its path; returns "" where it cannot be written."""
+    path = staging_folder(site) / name
+    try:
+        with _entered(site):
+            replace(path, text.encode(errors="backslashreplace"))
+    except (OSError, SitegenError):
+        return ""
+    return str(path)
 
 
 def alone(site: Path) -> AbstractContextManager[None]:

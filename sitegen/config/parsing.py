@@ -35,7 +35,7 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml_limits import excess
 from sitegen.config.toml_lines import KeyPath, key_lines, line_of
-from sitegen.model import Problem, Rename, Retired, SitegenError, Verdict
+from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict
 
 Raw = Mapping[str, Any]
 """A table as TOML gives it, not yet checked."""
@@ -88,6 +88,8 @@ class Config:
     retired: tuple[Retired, ...]
     redirects: tuple[str, ...]
     """Addresses of pages of an earlier glossary."""
+    corrected: tuple[Corrected, ...] = ()
+    slugs: tuple[ChosenSlug, ...] = ()
     problems: tuple[Problem, ...]
     """Slips that leave no doubt about what is meant."""
     mentions: tuple[Mention, ...]
@@ -168,6 +170,11 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
         verdicts=(*_verdicts("same", tables.same, lines), *_verdicts("distinct", tables.distinct, lines)),
         retired=tuple(_retirements(tables, lines)),
         redirects=tuple(dict.fromkeys(address for table in tables.redirect for address in table.old)),
+        corrected=tuple(_corrections(tables, lines)),
+        slugs=tuple(
+            ChosenSlug(**_fields(table), line=line_of(("slug", number), lines))
+            for number, table in enumerate(tables.slug)
+        ),
         problems=tuple(slip.problem(path, lines) for slip in _listed_twice(raw)),
         mentions=tuple(_mentions(raw)),
         lines=lines,
@@ -187,6 +194,13 @@ def _retirements(tables: Tables, lines: Mapping[KeyPath, int]) -> Iterator[Retir
     for number, table in enumerate(tables.retired):
         word = Retired(**_fields(table), line=line_of(("retired", number), lines))
         yield replace(word, source=ids.get(word.source, word.source))
+
+
+def _corrections(tables: Tables, lines: Mapping[KeyPath, int]) -> Iterator[Corrected]:
+    ids = _present_ids(tables.source)
+    for number, table in enumerate(tables.corrected):
+        correction = Corrected(**_fields(table), line=line_of(("corrected", number), lines))
+        yield replace(correction, source=ids.get(correction.source, correction.source))
 
 
 def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
@@ -298,7 +312,7 @@ def _known_sources(raw: Raw) -> Iterator[Slip]:
     ids = (table.get("id") for _, table in _tables(raw, "source"))
     # Where no source is named there is one all the same, for the folder itself.
     known = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
-    for kind in ("release", "rename", "same", "distinct"):
+    for kind in ("release", "rename", "same", "distinct", "slug"):
         for number, table in _tables(raw, kind):
             name = table.get("source")
             if isinstance(name, str) and name not in known:

@@ -213,7 +213,7 @@ LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
 PERIODS = ("auto", "day", "week", "month", "quarter", "year")
 """Periods over which the commits of a glossary without tags may be joined."""
 
-KEYS = {"old": "from", "new": "to", "addresses": "address"}
+KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release"}
 """Keys that are no good as names in Python."""
 
 TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
@@ -353,9 +353,30 @@ class RetiredTable:
     addresses: Texts = ()
     """As the ledger has them: `/term/aten/`, which stands for all that is below it too."""
     source: str = ""
-    """With a release or alone: everything that only this source could fill."""
-    release: str = ""
-    """Everything that only this release could fill."""
+    """With releases or alone: everything that only this source could fill."""
+    releases: Texts = ()
+    """Everything that only these releases could fill."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class CorrectedTable:
+    """[[corrected]]: a published release whose words were corrected since."""
+
+    source: str
+    release: str
+    words: str
+    """Digest of the words that are there now, as the build that found the correction printed it."""
+    reason: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class SlugTable:
+    """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
+
+    name: Name
+    slug: Id
+    source: str = ""
+    """Empty: in every source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -409,6 +430,8 @@ class Tables:
     distinct: tuple[DistinctTable, ...] = ()
     retired: tuple[RetiredTable, ...] = ()
     redirect: tuple[RedirectTable, ...] = ()
+    corrected: tuple[CorrectedTable, ...] = ()
+    slug: tuple[SlugTable, ...] = ()
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
@@ -442,6 +465,8 @@ def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
         "same": SameTable,
         "distinct": DistinctTable,
         "retired": RetiredTable,
+        "corrected": CorrectedTable,
+        "slug": SlugTable,
     }
     table = kinds[str(path[0])] if path else Tables
     return tuple(KEYS.get(field.name, field.name) for field in fields(table))

@@ -5,7 +5,9 @@ happened to terms from release to release.
 """
 
 from sitegen.model.entries import (
+    ChosenSlug,
     Citation,
+    Corrected,
     Designation,
     Document,
     Edition,
@@ -29,7 +31,9 @@ from sitegen.model.entries import (
 )
 
 __all__ = [
+    "ChosenSlug",
     "Citation",
+    "Corrected",
     "Designation",
     "Document",
     "Edition",

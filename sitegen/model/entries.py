@@ -287,12 +287,37 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """A person's word that nothing stands behind certain published addresses any more, and why."""
+    """[[retired]] of site.toml: published addresses whose term, source or release is gone, and why."""
 
     reason: str
     addresses: tuple[str, ...] = ()
     source: str = ""
-    release: str = ""
+    releases: tuple[str, ...] = ()
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """[[corrected]] of site.toml: a published release whose words were corrected since, and why."""
+
+    reason: str
+    source: str
+    release: str
+    words: str
+    """Digest of the words that are accepted."""
+    line: int = field(default=0, compare=False)
+    """Where site.toml says so; 0 when it is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenSlug:
+    """[[slug]] of site.toml: the part of a term's address that is chosen for a name before it is published."""
+
+    name: str
+    slug: str
+    source: str = ""
+    """Empty: in every source."""
     line: int = field(default=0, compare=False)
     """Where site.toml says so; 0 when it is not known."""
 

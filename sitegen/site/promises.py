@@ -1,36 +1,38 @@
-"""What a build promises: a row for every address it publishes, with what the address stands for.
+"""The promises of a site: a row for every address that it publishes, with what the address stands for.
 
-The rows are held against the ledger by `gate`. What becomes of promises that nothing stands behind any more is for
-`retiring` to decide.
+`gate` compares the rows with the ledger, and `retiring` decides about promises that the sources do not keep any more.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, Row, of_kind
+from sitegen.addresses.ledger import Ledger, Row, as_wordings, of_kind, words_by_release
 from sitegen.addresses.owners import slug_of
 from sitegen.addresses.permalinks import Fragments
-from sitegen.model import Entry, Source
+from sitegen.model import Edition, Entry
 from sitegen.model.terms import Ids, Term
 from sitegen.site import exports
 from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters, lists, matrix, release_terms
-from sitegen.site.site import Site
+from sitegen.site.site import Each, Site
 from sitegen.text.names import fold
 from sitegen.text.words import digest
 
 Settled = Mapping[str, tuple[str, ...]]
-"""Source id to its releases, oldest first; an empty one for what is in no release yet."""
+"""Source id to its releases, oldest first; an empty text for one that is not out yet."""
 
 
 class Use(NamedTuple):
-    """What a source said of a term while it called it so."""
+    """An entry of a term, and the releases of a source that have its words."""
 
     entry: Entry
     source: str
@@ -41,24 +43,39 @@ class Use(NamedTuple):
 def promises(site: Site) -> Ledger:
     """Returns what this site publishes, by address.
 
-    What still stands for what it was published as is given in the words of the ledger, so that both can be compared.
-    Of what is in no release yet only the terms are promised, and where they stand without a release.
+    An address that still stands for what it was published as has the facts of the ledger, so that both can be
+    compared. Of what is not released yet only the terms are promised, and on their pages no release.
     """
     there = {**(site.rows or _rows(site))}
     for kept in site.kept:
         given = there.get(kept.row.address, replace(kept.row, successor=""))
         there[kept.row.address] = replace(kept.row, successor=given.successor, fragments=given.fragments)
-    for address, ids in site.kept_fragments.items():
+    a_to_z = f"/{urls.A_TO_Z}"
+    kept_fragments = {**site.kept_fragments}
+    for ids in site.retired_ids.values():
+        kept_fragments[a_to_z] = (*kept_fragments.get(a_to_z, ()), *ids)
+    for address, ids in kept_fragments.items():
         meanings = dict(site.ledger[address].fragments)
         fragments = dict(there[address].fragments) | {id: meanings[id] for id in ids}
         there[address] = replace(there[address], fragments=tuple(sorted(fragments.items())))
     return there
 
 
+def words_of(edition: Edition) -> str:
+    """Returns a digest of all definitions of an edition, by which site.toml accepts a correction."""
+    words = sorted(digest(entry.definition) for entry in edition.entries)
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
+
+
 def _rows(site: Site) -> Ledger:
-    few = chain(_fixed(site), _letters(site), _releases(site), _comparisons(site), _sections(site))
-    data = (_as_promised(Row(address=f"/{path}", kind="data"), site) for path in exports.paths(site))
-    return {row.address: row for row in chain(few, [_a_to_z(site)], _terms(site), _frozen(site), data)}
+    few = chain(_fixed(site), _letters(site), _releases(site), _comparisons(site), _sections(site), _data(site))
+    rows = chain(few, (_a_to_z(site),), _terms(site), _frozen(site))
+    return {row.address: _as_promised(row, site.ledger.get(row.address)) for row in rows}
+
+
+def _as_promised(row: Row, promised: Row | None) -> Row:
+    """The row object of the ledger if it is equal, so that comparing the two takes no time."""
+    return promised if promised == row else row
 
 
 def _fixed(site: Site) -> Iterator[Row]:
@@ -78,9 +95,9 @@ def _fixed(site: Site) -> Iterator[Row]:
 
 
 def _a_to_z(site: Site) -> Row:
-    """The list of all terms, with the ids by which Sphinx linked to them, each leading to whom it always led."""
+    """The list of all terms, with the ids by which Sphinx linked to terms, each with its first slug."""
     row = site.ledger.get(f"/{urls.A_TO_Z}")
-    promised = dict(row.fragments if row else ())
+    promised = dict(row.fragments) if row else {}
     fragments = [
         (id, was if site.owners.get(was := promised.get(id, "")) == key else site.slugs[key])
         for id, key in site.sphinx_ids.items()
@@ -94,10 +111,8 @@ def _letters(site: Site) -> Iterator[Row]:
         yield from (Row(address=f"/{letters.page(list_, letter)}", kind="page") for letter in own)
 
 
-def _as_promised(row: Row, site: Site) -> Row:
-    """The very row of the ledger, where it says the same: `gate` compares identity first."""
-    promised = site.ledger.get(row.address)
-    return promised if promised == row else row
+def _data(site: Site) -> Iterator[Row]:
+    return (Row(address=f"/{path}", kind="data") for path in exports.paths(site))
 
 
 def _releases(site: Site) -> Iterator[Row]:
@@ -140,50 +155,108 @@ def _sections(site: Site) -> Iterator[Row]:
 
 
 def _terms(site: Site) -> Iterator[Row]:
-    settled, successors = _settled(site.sources), _successors(site)
-    promised = {slug_of(row.address): row for row in of_kind(site.ledger, "term")}
-    # Most terms share their ids.
-    shared = {id(ids): _places(ids, settled) for ids in site.ids.values()}
-    for slug, key in site.owners.items():
-        published = promised.get(slug)
-        name = published.name if published else site.slug_names[slug]
-        row = _term(
-            slug,
-            _uses(site.by_key[key].term, name, settled),
-            published,
-            places=shared.get(id(site.ids.get(slug)), ()),
-            successor=successors.get(slug, ""),
+    facts = _TermRows(site)
+    return (facts.row(slug, key) for slug, key in site.owners.items())
+
+
+class _TermRows:
+    """Makes the rows of terms, one for each slug."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._settled: Settled = {
+            source.id: tuple("" if release.unreleased else release.name for release in source.releases)
+            for source in site.sources
+        }
+        self._promised = {slug_of(row.address): row for row in of_kind(site.ledger, "term")}
+        self._successors = _successors(site)
+        # Most terms share their ids.
+        self._fragments = {id(ids): _fragments(ids, self._settled) for ids in site.ids.values()}
+
+    def row(self, slug: str, key: str) -> Row:
+        """Returns what the page of a slug stands for; `key` is the term that has it."""
+        promised, term = self._promised.get(slug), self._site.by_key[key].term
+        uses = _uses(term, promised.name if promised else self._site.slug_names[slug], self._settled)
+        first = uses[0]
+        releases = [release for use in uses if use.source == first.source for release in use.releases if release]
+        # An address that still stands for what it was published as has the name of then.
+        called = promised if promised and _stands_for(promised, uses) else None
+        successor = self._successors.get(slug, "")
+        return Row(
+            address=f"/{urls.term(slug)}",
+            kind="term",
+            name=called.name if called else first.entry.name,
+            source=called.source if called else first.source,
+            first=called.first if called else next(iter(first.releases), ""),
+            last=releases[-1] if releases else "",
+            words=digest(first.entry.definition),
+            successor=successor,
+            fragments=self._fragments[id(self._site.ids[slug])],
+            wordings=self._wordings(term, promised, is_present=not successor),
         )
-        yield published if row == published else row
+
+    def _wordings(self, term: Term, promised: Row | None, *, is_present: bool) -> Fragments:
+        """What a page shows for each release, and what was promised and is still there under another term."""
+        found = _wordings(term, self._settled) if is_present else ()
+        if promised is None or promised.wordings in ((), found):
+            return found
+        own = words_by_release(found)
+        before = words_by_release(promised.wordings)
+        lost = {at for at, words in before.items() if own.get(at) != words and not self._is_kept(at, words)}
+        return as_wordings({at: words for at, words in {**own, **before}.items() if at not in lost})
+
+    def _is_kept(self, at: tuple[str, str], wording: str) -> bool:
+        """True if words that were promised for a release are in it still, whichever term has them now.
+
+        They were edited if the release defines the name in other words. Where it does not have the name, the name was
+        corrected. A release that is gone breaks other promises: those of its ids.
+        """
+        if at not in self._editions or at in self._site.corrected:
+            return True
+        wordings, names = self._editions[at]
+        words, _, name = wording.partition(" ")
+        return wording in wordings or (name not in names and any(one.startswith(f"{words} ") for one in wordings))
+
+    @cached_property
+    def _editions(self) -> Mapping[tuple[str, str], tuple[AbstractSet[str], AbstractSet[str]]]:
+        """(source id, release) to the wordings and the names in it."""
+        editions = {
+            (source, edition.release): edition
+            for source, several in self._site.editions.items()
+            for edition in several
+            if edition.release in self._settled[source]
+        }
+        return Each(editions, lambda at: _defined(editions[at]))
 
 
-def _settled(sources: Iterable[Source]) -> Settled:
-    return {
-        source.id: tuple("" if release.unreleased else release.name for release in source.releases)
-        for source in sources
-    }
+def _defined(edition: Edition) -> tuple[AbstractSet[str], AbstractSet[str]]:
+    wordings = frozenset(map(_wording, edition.entries))
+    return wordings, frozenset(wording.partition(" ")[2] for wording in wordings)
 
 
-def _term(slug: str, uses: list[Use], promised: Row | None, *, places: Fragments, successor: str) -> Row:
-    first = uses[0]
-    releases = [release for use in uses if use.source == first.source for release in use.releases if release]
-    # What still stands for what it was published as is called as it was then.
-    called = promised if promised and _stands_for(promised, uses) else None
-    return Row(
-        address=f"/{urls.term(slug)}",
-        kind="term",
-        name=called.name if called else first.entry.name,
-        source=called.source if called else first.source,
-        first=called.first if called else first.releases[0],
-        last=releases[-1] if releases else "",
-        words=digest(first.entry.definition),
-        successor=successor,
-        fragments=places,
-    )
+def _wording(entry: Entry) -> str:
+    """What the ledger promises of an entry: a digest of its words, and a short one of its name."""
+    return f"{digest(entry.definition)} {_name_digest(fold(entry.name))}"
+
+
+@lru_cache(maxsize=100_000)
+def _name_digest(name: str) -> str:
+    return hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:6]
+
+
+def _wordings(term: Term, settled: Settled) -> Fragments:
+    runs: list[tuple[str, str]] = []
+    for lane in term.lanes:
+        by_wording: dict[str, list[str]] = {}
+        for step, first, past in lane.runs():
+            if step.entry and (releases := [name for name in settled[lane.source.id][first:past] if name]):
+                by_wording.setdefault(_wording(step.entry), []).extend(releases)
+        runs += [("\t".join((lane.source.id, *releases)), wording) for wording, releases in by_wording.items()]
+    return tuple(runs)
 
 
 def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
-    """The wordings in which a term is called so; where there is none, which is against a promise, all of them."""
+    """The wordings in which a term is called so; all of them if there is none, which breaks a promise."""
     uses = [
         Use(step.entry, lane.source.id, settled[lane.source.id][first:past])
         for lane in term.lanes
@@ -195,29 +268,34 @@ def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
 
 
 def _stands_for(promised: Row, uses: list[Use]) -> bool:
-    """True where a term is the one that was published: its source calls it so where it did, or in the same words."""
+    """True where a term is the one that was published: its source calls it so where it did, or in the same words, or
+    it has the name at another release for which words were promised.
+    """
     called = fold(promised.name)
-    return any(
-        use.source == promised.source
-        and fold(use.entry.name) == called
-        and (
+    worded: AbstractSet[tuple[str, str]] = words_by_release(promised.wordings).keys()
+    for use in uses:
+        if fold(use.entry.name) != called:
+            continue
+        if use.source == promised.source and (
             not promised.first
             or promised.first in use.releases
             or promised.last in use.releases
             or digest(use.entry.definition) == promised.words
-        )
-        for use in uses
-    )
+        ):
+            return True
+        if any((use.source, release) in worded for release in use.releases):
+            return True
+    return False
 
 
-def _places(ids: Ids, settled: Settled) -> Fragments:
-    """The ids of releases, each with what stands there; of what is in no release yet nothing is promised."""
+def _fragments(ids: Ids, settled: Settled) -> Fragments:
+    """The ids of releases, each with what stands there. Nothing is promised of what is not released yet."""
     promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
     return tuple(sorted(promised))
 
 
 def _successors(site: Site) -> Mapping[str, str]:
-    """By slug, where its term is spoken for today, when elsewhere: in one step, however often it moved on."""
+    """By slug, the address of the page that defines its term today, if that is another one. It is one step away."""
     synonyms = {site.slugs[life.key]: life.key for life in site.lives if life.synonym_of}
     found = {}
     for slug, key in (synonyms | dict(site.former_slugs)).items():
@@ -229,7 +307,7 @@ def _successors(site: Site) -> Mapping[str, str]:
 def _frozen(site: Site) -> Iterator[Row]:
     for frozen in site.frozen:
         entry, place = frozen.entry, frozen.entry.place
-        row = Row(
+        yield Row(
             address=frozen.address,
             kind="frozen",
             name=entry.name,
@@ -238,4 +316,3 @@ def _frozen(site: Site) -> Iterator[Row]:
             last=place.release,
             words=digest(entry.definition),
         )
-        yield _as_promised(row, site)

@@ -1,8 +1,9 @@
-"""What a site keeps although nothing in its sources asks for it: sections, addresses and ids that were published.
+"""What a site keeps although its sources do not ask for it: sections, addresses and ids that were published.
 
-A section without terms keeps its page by itself, and so do places in lists, and the places of releases on the page of
-a term that a source no longer shares: the page says where to look. Other addresses are kept where a person said that
-they are retired, and why: by a page that says so, or, where something still stands there, by a notice.
+A section without terms keeps its page. So do ids that only mark a place in a list, and ids of releases on the page of
+a term that a source no longer shares: the page says where to look. Other addresses are kept if a `[[retired]]` of
+site.toml covers them: by a page that gives the reason, or by a notice if the page is still there. `[[retired]]` never
+covers what still stands, nor other words: those need a `[[corrected]]` for exactly the words that are there now.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import term_address
-from sitegen.addresses.ledger import Ledger, Row, keeps, of_kind, stands_for_the_same
-from sitegen.model import Problem, Retired
+from sitegen.addresses.gate import page_of
+from sitegen.addresses.ledger import Ledger, Row, keeps, of_kind, stands_for_the_same, words_by_release
+from sitegen.model import Corrected, Problem, Retired
 from sitegen.model.terms import Life
-from sitegen.site.promises import promises
+from sitegen.site.promises import promises, words_of
 from sitegen.site.site import Kept, Site
 from sitegen.text.names import fold
 
@@ -33,26 +34,45 @@ class Losses:
     """Addresses with nothing there, or with something else."""
     ids: tuple[tuple[Row, str], ...]
     """Ids missing from pages that are there."""
+    wordings: frozenset[tuple[str, str]]
+    """(source, release) of which a page shows other words than promised."""
 
 
-def keep(site: Site, retired: Iterable[Retired], *, path: str) -> Site:
+def keep(site: Site, retired: Iterable[Retired], corrected: Iterable[Corrected] = (), *, path: str) -> Site:
     """Returns the site with all that it has to keep.
 
-    `retired` are a person's words in the file `path`; one that speaks of nothing that is missing is a problem.
+    `retired` and `corrected` are the tables of site.toml, which is the file `path`. One without effect is a problem.
     """
     if not site.ledger:
         return site
     site = replace(site, former_sections=_former_sections(site))
-    words = tuple(retired)
-    there = promises(site)
-    lost = _losses(site.ledger, there)
+    tables, corrections = tuple(retired), tuple(corrected)
+    lost = _losses(site.ledger, there := promises(site))
+    accepted = tuple(one for one in corrections if _is_accepted(one, site))
+    if accepted and lost.wordings:
+        site = replace(site, corrected=frozenset((one.source, one.release) for one in accepted))
+        there = promises(site)
+    covers = _Covers(site, there)
+    kept_ids = [(row, id) for row, id in lost.ids if covers.is_marked(row, id) or covers.any_id(tables, row, id)]
+    kept = (*covers.kept(lost.rows, tables), *_reworded(lost.rows, accepted, there))
+    retired_ids = _retired_ids(kept_ids, kept)
+    shown = {(f"/{urls.A_TO_Z}", id) for ids in retired_ids.values() for id in ids}
     return replace(
         site,
         rows=there,
-        kept=tuple(_kept(lost, words, site.ledger, there)),
-        kept_fragments=_by_address((row, id) for row, id in lost.ids if _stays(row, id, words, site)),
+        kept=tuple(sorted(kept, key=lambda one: one.row.address)),
+        kept_fragments=_by_address((row, id) for row, id in kept_ids if (row.address, id) not in shown),
+        retired_ids=retired_ids,
         moved=_moved(lost, site),
-        problems=tuple(sorted({*site.problems, *_unused(lost, words, site.ledger, path=path)})),
+        problems=tuple(
+            sorted(
+                {
+                    *site.problems,
+                    *_unused(tables, lost, covers, path=path),
+                    *_unused_corrections(corrections, accepted, lost, path=path),
+                }
+            )
+        ),
     )
 
 
@@ -67,9 +87,16 @@ def _losses(ledger: Ledger, there: Ledger) -> Losses:
     rows = zip(ledger.values(), map(there.get, ledger), strict=True)
     doubtful = [row for row, given in rows if given is not row and (given is None or not keeps(given, row))]
     doubtful.sort(key=attrgetter("address"))
+    lost = tuple(row for row in doubtful if not _is_met(row, there))
+    reworded = {(row.source, row.first) for row in lost if row.kind == "frozen" and row.address in there}
+    for row in doubtful:
+        if row.address in there and row.wordings:
+            given = words_by_release(there[row.address].wordings)
+            reworded |= {at for at, words in words_by_release(row.wordings).items() if given.get(at) != words}
     return Losses(
-        rows=tuple(row for row in doubtful if not _is_met(row, there)),
+        rows=lost,
         ids=tuple((row, id) for row in doubtful if row.address in there for id in _missing_ids(row, there)),
+        wordings=frozenset(reworded),
     )
 
 
@@ -83,12 +110,6 @@ def _missing_ids(row: Row, there: Ledger) -> Iterator[str]:
     return (id for id, _ in row.fragments if id not in ids)
 
 
-def _kept(lost: Losses, words: tuple[Retired, ...], ledger: Ledger, there: Ledger) -> Iterator[Kept]:
-    for row in lost.rows:
-        if word := next((word for word in words if _covers(word, row, ledger)), None):
-            yield Kept(row=row, reason=word.reason, stands=row.address in there)
-
-
 def _by_address(ids: Iterable[tuple[Row, str]]) -> Mapping[str, tuple[str, ...]]:
     gathered: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for row, id in ids:
@@ -96,14 +117,87 @@ def _by_address(ids: Iterable[tuple[Row, str]]) -> Mapping[str, tuple[str, ...]]
     return dict(gathered)
 
 
-def _stays(row: Row, id: str, words: tuple[Retired, ...], site: Site) -> bool:
-    return row.kind in LISTS or _is_read(row, id, site) or any(_covers_id(word, row, id) for word in words)
+def _retired_ids(ids: Iterable[tuple[Row, str]], kept: Iterable[Kept]) -> Mapping[str, tuple[str, ...]]:
+    """By the address of each retired term, the ids in the list A–Z that led to it."""
+    retired = {one.row.address for one in kept if one.row.kind == "term" and not one.stands}
+    found: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    for row, id in ids:
+        slug = dict(row.fragments)[id]
+        if row.address == f"/{urls.A_TO_Z}" and slug and (address := f"/{urls.term(slug)}") in retired:
+            found[address] += (id,)
+    return dict(found)
 
 
-def _is_read(row: Row, id: str, site: Site) -> bool:
-    """True where an id stands for a release that there still is: its source has a term of its own there by now."""
-    source, release = _stood_for(row, id)
-    return any(one.id == source and any(known.name == release for known in one.releases) for one in site.sources)
+def _is_accepted(correction: Corrected, site: Site) -> bool:
+    """True if the words of a release are those that a correction accepts."""
+    editions = (one for one in site.editions.get(correction.source, ()) if one.release == correction.release)
+    return any(words_of(edition) == correction.words for edition in editions)
+
+
+def _reworded(rows: Iterable[Row], accepted: tuple[Corrected, ...], there: Ledger) -> Iterator[Kept]:
+    """Frozen pages with the corrected words, or with none any more, and the reason."""
+    reasons = {(one.source, one.release): one.reason for one in accepted}
+    for row in rows:
+        if row.kind == "frozen" and (row.source, row.first) in reasons:
+            yield Kept(row=row, reason=reasons[row.source, row.first], stands=row.address in there)
+
+
+class _Covers:
+    """Decides which losses a `[[retired]]` covers."""
+
+    def __init__(self, site: Site, there: Ledger) -> None:
+        self._site = site
+        self._there = there
+        self._releases = {source.id: {release.name for release in source.releases} for source in site.sources}
+
+    def kept(self, rows: Iterable[Row], tables: tuple[Retired, ...]) -> Iterator[Kept]:
+        """Yields each of the lost rows that is covered."""
+        for row in rows:
+            if table := next((table for table in tables if self.row(table, row)), None):
+                yield Kept(row=row, reason=table.reason, stands=row.address in self._there)
+
+    def row(self, table: Retired, row: Row) -> bool:
+        """True if a table names a lost address, or the page that it belongs to, or what alone could fill it."""
+        if row.address.endswith(urls.feed("/")) and not self._site.base_url:
+            return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
+        page = page_of(row.address)
+        if page != row.address and not self._is_lost(page):
+            return row.kind == "frozen" and self._is_gone(table, row.source, row.first)
+        row = self._site.ledger.get(page, row) if row.kind in ("data", "page") else row
+        if {row.address, page} & {*table.addresses}:
+            return True
+        return any(self._is_gone(table, row.source, release) for release in row.releases)
+
+    def any_id(self, tables: Iterable[Retired], row: Row, id: str) -> bool:
+        return any(self.id(table, row, id) for table in tables)
+
+    def id(self, table: Retired, row: Row, id: str) -> bool:
+        """True if a table covers an id that is missing from a page."""
+        return self._is_gone(table, *_stood_for(row, id))
+
+    def is_marked(self, row: Row, id: str) -> bool:
+        """True for an id that only marks a place, or that stands for a release in which its source has a term of its
+        own by now.
+        """
+        source, release = _stood_for(row, id)
+        return row.kind in LISTS or self.is_read(source, release)
+
+    def is_read(self, source: str, release: str) -> bool:
+        return release in self._releases.get(source, ())
+
+    def _is_lost(self, address: str) -> bool:
+        promised = self._site.ledger.get(address)
+        return promised is not None and not _is_met(promised, self._there)
+
+    def _is_gone(self, table: Retired, source: str, release: str) -> bool:
+        """True if a table names a source or a release that is not read any more."""
+        named = bool(source and (table.source or table.releases))
+        return (
+            named
+            and table.source in ("", source)
+            and (not table.releases or release in table.releases)
+            and not self.is_read(source, release)
+        )
 
 
 def _stood_for(row: Row, id: str) -> tuple[str, str]:
@@ -113,10 +207,12 @@ def _stood_for(row: Row, id: str) -> tuple[str, str]:
 
 def _moved(lost: Losses, site: Site) -> Mapping[str, tuple[str, ...]]:
     """For pages that a source has left: the keys of the terms that it calls by the name that was shared."""
+    releases = {source.id: {release.name for release in source.releases} for source in site.sources}
     gone: dict[str, set[str]] = defaultdict(set)
     for row, id in lost.ids:
-        if row.kind == "term" and _is_read(row, id, site):
-            gone[row.address].add(_stood_for(row, id)[0])
+        source, release = _stood_for(row, id)
+        if row.kind == "term" and release in releases.get(source, ()):
+            gone[row.address].add(source)
     return {
         address: tuple(life.key for life in site.lives if _is_called(life, site.ledger[address].name, sources))
         for address, sources in gone.items()
@@ -128,34 +224,28 @@ def _is_called(life: Life, name: str, sources: set[str]) -> bool:
     return any(entry and fold(entry.name) == fold(name) for entry in entries)
 
 
-def _covers(word: Retired, row: Row, ledger: Ledger) -> bool:
-    """True when a word speaks of an address: of itself or its term, or of the release or the source that fills it."""
-    if row.kind == "data":
-        row = ledger.get(term_address(row.address), row)  # a term's data stand for the term
-    return _names(word, row) or (bool(row.source) and any(_is_of(word, row.source, one) for one in row.releases))
+def _unused(tables: Iterable[Retired], lost: Losses, covers: _Covers, *, path: str) -> Iterator[Problem]:
+    for table in tables:
+        if not any(covers.row(table, row) for row in lost.rows) and not any(
+            covers.id(table, *one) for one in lost.ids
+        ):
+            what = ", ".join(filter(None, (*table.addresses, table.source, *table.releases)))
+            yield Problem(
+                path=path,
+                line=table.line,
+                found=f"[[retired]] {what} names nothing that was published and is missing",
+                wanted="remove the table, or correct what it names",
+            )
 
 
-def _covers_id(word: Retired, row: Row, id: str) -> bool:
-    return _names(word, row) or _is_of(word, *_stood_for(row, id))
-
-
-def _names(word: Retired, row: Row) -> bool:
-    return bool({row.address, term_address(row.address)} & {*word.addresses})
-
-
-def _is_of(word: Retired, source: str, release: str) -> bool:
-    return bool(word.source or word.release) and word.source in ("", source) and word.release in ("", release)
-
-
-def _unused(lost: Losses, words: tuple[Retired, ...], ledger: Ledger, *, path: str) -> Iterator[Problem]:
-    """Words to no effect."""
-    for word in words:
-        if any(_covers(word, row, ledger) for row in lost.rows) or any(_covers_id(word, *one) for one in lost.ids):
-            continue
-        what = ", ".join(filter(None, (*word.addresses, word.source, word.release)))
-        yield Problem(
-            path=path,
-            line=word.line,
-            found=f"[[retired]] {what} speaks of nothing that is missing",
-            wanted="take it out, or put right what it names",
-        )
+def _unused_corrections(
+    corrections: Iterable[Corrected], accepted: tuple[Corrected, ...], lost: Losses, *, path: str
+) -> Iterator[Problem]:
+    for one in corrections:
+        if one not in accepted or (one.source, one.release) not in lost.wordings:
+            yield Problem(
+                path=path,
+                line=one.line,
+                found=f"[[corrected]] {one.source} {one.release} is not about the words that are there now",
+                wanted="remove the table; where words changed again, the build prints a new one",
+            )

@@ -119,6 +119,10 @@ class Site:
     kept: tuple[Kept, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
+    retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
+    corrected: frozenset[tuple[str, str]] = frozenset()
+    """(source id, release) of which site.toml accepts the words that are there now instead of those promised."""
     moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of a term's page that a source shared and left, to the keys of that source's terms of the name."""
     problems: tuple[Problem, ...] = ()

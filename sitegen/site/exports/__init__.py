@@ -21,6 +21,7 @@ from sitegen.site.exports import (
     opensearch,
     release_data,
     renames,
+    retired,
     sheet,
     sitemap,
     skos,
@@ -50,7 +51,7 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     labels = Labels(site)
     for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
-    for form in (data, defined_terms, sheet, release_data, renames, sitemap, opensearch):
+    for form in (data, defined_terms, sheet, release_data, renames, retired, sitemap, opensearch):
         yield partial(form.files, site)
 
 
@@ -71,13 +72,16 @@ def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[F
 
 
 def paths(site: Site) -> Iterator[str]:
-    """Gives the paths of the files that are promised to stay where they are."""
-    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY)
+    """Gives the paths of the files that are promised to stay where they are, but for those beside a term's page: the
+    page's own promise holds for them.
+    """
+    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS)
     yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
-    yield from map(urls.term_data, site.owners)
     yield from map(urls.release_data, site.releases_out)
+    yield from map(urls.release_inventory, site.releases_out)
+    yield from feeds.paths(site)
 
 
 def problems(site: Site) -> Iterator[Problem]:
-    """Gives what a form cannot hold, and so leaves out; `known` are those of lives from another time."""
+    """Gives what a form cannot hold, and so leaves out."""
     return inventory.problems(site)

@@ -24,14 +24,10 @@ Ids = Mapping[tuple[str, str], str]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the data of the whole, and what is left of data that are retired."""
+    """Gives the data of the whole."""
     terms = ",\n".join(compact_json.text(_term(life, site.slugs)) for life in site.lives)
     yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
     yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
-    for kept in site.kept:
-        if kept.row.kind == "data" and not kept.stands:
-            retired = compact_json.text({"retired": kept.reason})
-            yield File(path=kept.row.address.removeprefix("/"), content=_encoded(retired))
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:

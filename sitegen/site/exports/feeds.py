@@ -33,6 +33,13 @@ def files(site: Site, labels: Labels) -> Iterator[File]:
         yield from _Feeds(site, labels).files()
 
 
+def paths(site: Site) -> Iterator[str]:
+    """Gives the paths of the feed of the site and of those of releases."""
+    if site.base_url:
+        yield urls.feed(urls.HOME)
+        yield from (urls.feed(urls.release(name)) for name in days_of_releases(site))
+
+
 def of_term(life: Life, site: Site, labels: Labels) -> bytes:
     """Returns the feed of a term, newest first. The site has a base address."""
     told = sorted(news(life, site, labels), key=lambda one: one.day)[::-1]
@@ -49,7 +56,7 @@ class _Feeds:
         for life in self.site.lives:
             for one in news(life, self.site, self.labels):
                 by_release[one.release].append(one)
-        days = self._days()
+        days = days_of_releases(self.site)
         for release, day in days.items():
             told = [one for one in by_release[release] if one.kinds != ("first-read",)]
             content = self.feed(urls.release(release), self._changes_in(release), day, told)
@@ -104,15 +111,16 @@ class _Feeds:
     def _changes_in(self, release: str) -> str:
         return self.labels.words.tell("release.title", release=release)
 
-    def _days(self) -> Mapping[str, date]:
-        """Releases that are out to the day that they count as of: the last, where sources differ."""
-        counted = self.site.days_counted
-        days = {
-            name: [
-                counted[source.id, name]
-                for source, release in self.site.releases(name)
-                if not release.unreleased and (source.id, name) in counted
-            ]
-            for name in self.site.releases_out
-        }
-        return {name: max(several) for name, several in days.items() if several}
+
+def days_of_releases(site: Site) -> Mapping[str, date]:
+    """Releases that are out to the day that they count as of: the last, where sources differ."""
+    counted = site.days_counted
+    days = {
+        name: [
+            counted[source.id, name]
+            for source, release in site.releases(name)
+            if not release.unreleased and (source.id, name) in counted
+        ]
+        for name in site.releases_out
+    }
+    return {name: max(several) for name, several in days.items() if several}

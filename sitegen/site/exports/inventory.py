@@ -61,10 +61,13 @@ class Lists:
 
     def file(self, release: str) -> File:
         """Addresses in it are relative to where it stands, which is what its readers take them for."""
-        head = _HEAD.format(project=fit.line(self.site.title), version=fit.line(release))
-        return File(
-            path=self.path(release), content=head.encode() + zlib.compress(self.lines[release].encode(), LEVEL)
-        )
+        return File(path=self.path(release), content=inventory(self.site.title, release, self.lines[release]))
+
+
+def inventory(title: str, release: str, lines: str) -> bytes:
+    """Returns an inventory with these lines."""
+    head = _HEAD.format(project=fit.line(title), version=fit.line(release))
+    return head.encode() + zlib.compress(lines.encode(), LEVEL)
 
 
 def problems(site: Site) -> Iterator[Problem]:

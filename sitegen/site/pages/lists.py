@@ -100,6 +100,7 @@ def _all(whole: Whole) -> Iterator[Page]:
             **lines.context(
                 (lines.bucket(label, whole.letters, lives) for label, lives in whole.current.items()),
                 whole.removed.values(),
+                retired=tuple(lines.retired()),
             ),
         },
     )
@@ -145,15 +146,31 @@ class Lines:
         heading = self.writer.link(label, address) if address else self.writer.text(label)
         return Bucket(heading=heading, id=anchor(label), items=tuple(map(self.item, lives)))
 
-    def context(self, buckets: Iterable[Bucket], removed: Iterable[Lives]) -> Mapping[str, object]:
+    def context(
+        self, buckets: Iterable[Bucket], removed: Iterable[Lives], *, retired: tuple[Item, ...] = ()
+    ) -> Mapping[str, object]:
         """Returns what a template places: the lines, and by what they can be filtered."""
         buckets = tuple(buckets)
-        gone = tuple(self.item(life) for lives in removed for life in lives)
+        gone = (*(self.item(life) for lives in removed for life in lives), *retired)
         items = (*(item for bucket in buckets for item in bucket.items), *gone)
         badges, sources = {item.badge for item in items}, {item.sources for item in items}
         kinds = tuple(badge for badge in BADGES if badge in badges and badges != {badge})
         titles = _titles(self.writer.data.site) if len(sources) > 1 else ()
         return {"buckets": buckets, "removed": gone, "is_brief": self.is_brief, "badges": kinds, "sources": titles}
+
+    def retired(self) -> Iterator[Item]:
+        """Yields a line for each retired term that Sphinx linked to by an id in the list."""
+        site = self.writer.data.site
+        for kept in site.kept:
+            if ids := site.retired_ids.get(kept.row.address):
+                yield Item(
+                    link=self.writer.link(kept.row.name, kept.row.address.removeprefix("/")),
+                    also=Markup(),
+                    summary=Markup(),
+                    badge="removed",
+                    removed=self.writer.text(kept.reason),
+                    anchors=ids,
+                )
 
     def item(self, life: Life) -> Item:
         writer, standing = self.writer, standing_of(life)

@@ -32,6 +32,8 @@ from sitegen.sources.releases import Arrange, name_releases
 from sitegen.text.decoding import is_plain
 
 MAX_REFS = 200_000
+SHALLOW = "a shallow clone, which lacks older releases"
+
 MAX_NESTED = 10
 """Tags of tags of tags."""
 MAX_BYTES = 1024 * 1024
@@ -119,7 +121,7 @@ def shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[P
     """Ways in which a repository may have more releases than were seen."""
     if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
-        yield Problem(path=path, found="a shallow clone, which lacks older releases", wanted=wanted)
+        yield Problem(path=path, found=SHALLOW, wanted=wanted)
     if len(refs) == MAX_REFS:
         yield Problem(path=path, found=f"too many tags and branches; the first {MAX_REFS:,} are looked at")
 

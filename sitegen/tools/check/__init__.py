@@ -19,6 +19,7 @@ from sitegen.build import building, pipeline
 from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.config.parsing import Config
 from sitegen.model import SitegenError
+from sitegen.site.broken_promises import broken_promises
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -83,7 +84,7 @@ def check_sources(place: Place, *, tell: Tell, clones: Clones) -> Checked:
         promised,
         source_findings(site, config, shown=_shown_from(place.folder, site.elsewhere)),
         ledger.damage,
-        breach_findings(site.ledger, promised, ledger_file=ledger.file),
+        breach_findings(broken_promises(site), ledger_file=ledger.file),
         lost_addresses(promised, built, ledger_file=ledger.file),
         dead_links(built, shown=str),
         _unfit(pieces, shown=str),

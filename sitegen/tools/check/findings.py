@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import breaches
+from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger, Row, lost
 from sitegen.config.parsing import Config
 from sitegen.history.references import Resolver, resolve_all
@@ -145,13 +145,14 @@ def damage_finding(error: str, *, path: str) -> Finding:
     return Finding(kind="address", problem=problem)
 
 
-def breach_findings(ledger: Ledger, there: Ledger, *, ledger_file: LedgerFile) -> Iterator[Finding]:
+def breach_findings(remedies: Iterable[Remedy], *, ledger_file: LedgerFile) -> Iterator[Finding]:
     """Yields the breaches for which a build would fail, each with its remedy."""
-    for breach in breaches(ledger, there):
-        wanted, *more = breach.way_out.splitlines()
-        address = breach.address.partition("#")[0]
-        found = f"{breach.address}: {breach.found}"
-        yield ledger_file.finding(address, found, wanted=wanted, more=tuple(line.removeprefix("  ") for line in more))
+    for remedy in remedies:
+        wanted, *more = str(remedy).splitlines()
+        for breach in remedy.breaches:
+            found = f"{breach.address}: {breach.found}"
+            lines = tuple(line.removeprefix("  ") for line in more)
+            yield ledger_file.finding(breach.address.partition("#")[0], found, wanted=wanted, more=lines)
 
 
 def ledger_differences(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from sitegen.addresses.gate import Breach, breaches
+from sitegen.addresses.gate import Remedy
 from sitegen.addresses.ledger import Ledger, lost
 from sitegen.build.pipeline import assemble
 from sitegen.config.parsing import Config
@@ -19,7 +19,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.toml_text import table
 from sitegen.model import Entry, Release
 from sitegen.model.terms import Kind
-from sitegen.site.promises import promises
+from sitegen.site.broken_promises import broken_promises
 from sitegen.site.site import Site
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.reading import Holding, held
@@ -115,7 +115,7 @@ class Review:
     """Titles of the sources that only the base has documents of."""
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
-    breaches: tuple[Breach, ...]
+    remedies: tuple[Remedy, ...]
     """Published addresses that would break."""
     forgotten: tuple[str, ...]
     """Published addresses that the ledger lacks after the change."""
@@ -125,7 +125,7 @@ class Review:
     @property
     def breaks(self) -> bool:
         """True if a build would fail because of published addresses."""
-        return bool(self.breaches or self.forgotten or self.damage)
+        return bool(self.remedies or self.forgotten or self.damage)
 
     @property
     def fails(self) -> bool:
@@ -151,7 +151,7 @@ def compare(base: Side, head: Side) -> Review:
             if state.release not in {one.release for one in head.states.get(id, ())}
         ),
         elsewhere=head.elsewhere,
-        breaches=tuple(_breaches(base, head)),
+        remedies=_remedies(base, head),
         forgotten=() if head.damage else tuple(lost(head.ledger, base.ledger)),
         damage=head.damage,
     )
@@ -282,12 +282,11 @@ def _guesses(guessed: Iterable[Suggestion], pair: StatePair) -> Iterator[RenameG
             )
 
 
-def _breaches(base: Side, head: Side) -> Iterator[Breach]:
-    """Yields the breaches of a build, if all sources are in this repository."""
+def _remedies(base: Side, head: Side) -> tuple[Remedy, ...]:
+    """The promises that a build would break, if all sources are in this repository."""
     tables = head.config.sources
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
-        return
+        return ()
     holdings = [_held(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables]
     site = assemble(head.config, holdings, base.ledger)
-    if site.lives:
-        yield from breaches(site.ledger, promises(site))
+    return broken_promises(site) if site.lives else ()

@@ -219,11 +219,12 @@ def _promises(review: Review) -> Iterator[str]:
         yield f"The ledger has lost {len(review.forgotten)} of them; restore it from git:"
         yield "\n".join(f"- {code(address)}" for address in review.forgotten[:MAX_NAMES])
         yield from _more(len(review.forgotten) - MAX_NAMES)
-    for breach in review.breaches[:MAX_ITEMS]:
+    broken = [breach for remedy in review.remedies for breach in remedy.breaches]
+    for breach in broken[:MAX_ITEMS]:
         yield f"{code(breach.address)} {_literal(breach.found)}."
-    yield from _more(len(review.breaches) - MAX_ITEMS)
-    for way_out in dict.fromkeys(breach.way_out for breach in review.breaches):
-        yield fenced(way_out)
+    yield from _more(len(broken) - MAX_ITEMS)
+    for remedy in review.remedies:
+        yield fenced(str(remedy))
 
 
 # Plain data.
@@ -240,8 +241,9 @@ def data(review: Review) -> Json:
         "withdrawn": [{"source": title, "release": release} for title, release in review.withdrawn],
         "elsewhere": review.elsewhere,
         "broken": [
-            {"address": breach.address, "found": breach.found, "way_out": breach.way_out}
-            for breach in review.breaches
+            {"address": breach.address, "found": breach.found, "way_out": str(remedy)}
+            for remedy in review.remedies
+            for breach in remedy.breaches
         ],
         "forgotten": review.forgotten,
         "damage": review.damage,

@@ -1,0 +1,59 @@
+"""The promises of the ledger that a site would break, with a remedy for each cause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sitegen.addresses.gate import Inputs, Remedy, breaches, remedies
+from sitegen.model import Problem
+from sitegen.site.promises import promises, words_of
+from sitegen.site.site import Each, Site
+from sitegen.sources.git.refs import SHALLOW
+
+UNREADABLE = ("no permission to read", "cannot be read")
+"""How problems about files and folders that the system refuses begin."""
+
+LEFT_OUT = {
+    "before": "none of its files match paths",
+    "pre-release": "prereleases leaves it out",
+    "excluded": "exclude leaves it out",
+    "other": "tags leaves it out",
+}
+"""Why a tag is not read, by the reason for which it is skipped."""
+
+
+def broken_promises(site: Site, problems: Iterable[Problem] | None = None) -> tuple[Remedy, ...]:
+    """Returns the remedies for all promises that publishing the site would break; none if it breaks none.
+
+    `problems` are those of the site with paths for messages.
+    """
+    found = tuple(breaches(site.ledger, there := promises(site)))
+    return remedies(found, site.ledger, there, _inputs(site, tuple(problems or site.problems))) if found else ()
+
+
+def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
+    editions = {(source, one.release): one for source, all_of in site.editions.items() for one in all_of}
+    unread = {place: edition.unread for place, edition in editions.items() if edition.unread}
+    names = {name for of_edition in unread.values() for name in of_edition if name}
+    return Inputs(
+        releases={source.id: {release.name for release in source.releases} for source in site.sources},
+        words=Each(editions, lambda place: words_of(editions[place])),
+        unread=unread.keys(),
+        left_out=dict(_left_out(site)),
+        unread_problems=tuple(
+            one
+            for one in problems
+            if one.found.startswith(UNREADABLE) or any(one.path.endswith(name) for name in names)
+        ),
+        unreadable=any(one.found.startswith(UNREADABLE) for one in problems),
+        shallow_problems=tuple(one for one in problems if one.found == SHALLOW),
+    )
+
+
+def _left_out(site: Site) -> Iterator[tuple[tuple[str, str], str]]:
+    """The releases that a source has and that are not read, by the names of their tags and by those without `v`."""
+    for source in site.sources:
+        for skipped in source.skipped:
+            for tag in skipped.names:
+                for release in (tag, tag.removeprefix("v")):
+                    yield (source.id, release), LEFT_OUT[skipped.reason]
