@@ -30,9 +30,15 @@ def repository(tmp_path: Path) -> Repository:
 
 def find(repository: Repository) -> tuple[Glossary, ...]:
     clones = Clones(folder=repository.path.parent / "cache")
-    glossaries, problems = find_glossaries(".", root=repository.path, clones=clones)
-    assert problems == ()
-    return glossaries
+    found = find_glossaries(".", root=repository.path, clones=clones)
+    assert found.problems == ()
+    return found.glossaries
+
+
+def left_out(repository: Repository) -> dict[str, str]:
+    """Path to the reason why it is not proposed."""
+    clones = Clones(folder=repository.path.parent / "cache")
+    return {one.path: one.why for one in find_glossaries(".", root=repository.path, clones=clones).left_out}
 
 
 def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -> None:
@@ -95,10 +101,85 @@ def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
     assert (glossary.paths, glossary.entries) == (("docs/glossary",), 7)
 
 
-def test_glossaries_side_by_side_are_two(repository: Repository) -> None:
-    """Two places that exist at once are two glossaries, though they define the same; the larger comes first."""
-    repository.commit({"de/glossary.md": markdown(), "en/glossary.md": markdown((*WORDS, "Worktree"))})
-    assert [glossary.paths for glossary in find(repository)] == [("en/glossary.md",), ("de/glossary.md",)]
+def test_translations_are_left_out(repository: Repository) -> None:
+    """Of one glossary in several languages the English one is found, and the others are named."""
+    repository.commit({"de/glossary.md": markdown((*WORDS, "Worktree")), "en/glossary.md": markdown()})
+    repository.commit({"docs/terms.md": markdown(("Ape", "Bear", "Cat")), "docs/terms.pt-BR.md": markdown(WORDS)})
+    assert [glossary.paths for glossary in find(repository)] == [("en/glossary.md",), ("docs/terms.md",)]
+    assert left_out(repository) == {
+        "de/glossary.md": "translations of en/glossary.md",
+        "docs/terms.pt-BR.md": "translations of docs/terms.md",
+    }
+
+
+def test_a_copy_is_left_out(repository: Repository) -> None:
+    """Of two files with the same terms the larger is found."""
+    repository.commit({"docs/glossary.md": markdown(), "web/glossary.md": markdown((*WORDS, "Worktree"))})
+    assert [glossary.paths for glossary in find(repository)] == [("web/glossary.md",)]
+    assert left_out(repository) == {"docs/glossary.md": "the same terms as web/glossary.md"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    "glossaire.md glosario.rst glossário.md begriffe.md słownik.md Sözlük.md 用語集.md 术语表.md 용어집.md"
+    " глоссарий.md معجم.md glossary.mdx UBIQUITOUS_LANGUAGE.md docs/TERMINOLOGY.md abbreviations.md acronyms.md"
+    " book/glossary.qmd doc/build/glossary.md".split(),
+)
+def test_names_of_glossaries(repository: Repository, path: str) -> None:
+    """A glossary is found by its name in many languages and with many endings."""
+    repository.commit({path: sphinx() if path.endswith("rst") else markdown()})
+    assert [glossary.paths for glossary in find(repository)] == [(path,)]
+
+
+MANUAL = "name(7)\n=======\n\nNAME\n----\nx - a\n\nSYNOPSIS\n--------\n*\n\nDESCRIPTION\n-----------\n\nText.\n"
+DECISION = "# Vocabulary\n\n## Background\n\nText.\n\n## Decision\n\nText.\n\n## Consequences\n\nText.\n"
+HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n## Send it\n\nText.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "why"),
+    [
+        ("doc/projectglossary.txt", MANUAL, "a manual page"),
+        ("doc/glossary-content.txt", "[[a]]one::\n\tText.\n\n[[b]]two::\n\tText.\n", "AsciiDoc is not read"),
+        ("docs/vocabulary.md", DECISION, "a record of a decision"),
+        ("new-glossary.md", HOW_TO, "instructions"),
+        ("glossary.odt", "anything", "OpenDocument is not read"),
+    ],
+)
+def test_what_is_no_glossary_is_named(repository: Repository, path: str, text: str, why: str) -> None:
+    """A file that looks like a glossary by its name and is none, or that cannot be read, is named with the reason."""
+    repository.commit({path: text})
+    assert find(repository) == ()
+    assert left_out(repository) == {path: why}
+
+
+def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
+    """Without a file of its own, a glossary is found below its heading in a README or another file."""
+    terms = "- **Blob**: a file.\n- **Ref**: a name.\n- **Tag**: a mark."
+    text = f"# Project\n\nText.\n\n## Glossary\n\n{terms}\n\n## Usage\n\nText.\n"
+    repository.commit({"README.md": text, "docs/usage.md": "# Usage\n\n## Install\n\nText.\n"})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.section, glossary.entries) == (("README.md",), "Glossary", 3)
+
+
+def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
+    """In a repository called glossary, the folder with a page for each term is found in its main language."""
+    page = "---\ntitle: {word}\n---\n\nWhat is called {word} here.\n"
+    repository.git("remote", "add", "origin", "https://example.org/teams/glossary.git")
+    pages = {f"content/{code}/{word}.md": page.format(word=word) for code in ("de", "en") for word in WORDS}
+    repository.commit({**pages, "content/en/_index.md": "---\ntitle: Home\n---\n\nWelcome.\n"})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries) == (("content/en",), 7)
+    assert left_out(repository) == {"content/de": "translations of content/en"}
+
+
+def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
+    """A glossary in a folder for each version is one, with the path to them all."""
+    for version in ("v1.9", "v1.10"):
+        repository.commit({f"content/{version}/learn/glossary.md": markdown()})
+    (glossary,) = find(repository)
+    assert glossary.versions == "content/{version}/learn/glossary.md"
+    assert glossary.paths == ("content/v1.10/learn/glossary.md", "content/v1.9/learn/glossary.md")
 
 
 def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
@@ -131,9 +212,9 @@ def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
 
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     """Where there is no repository, nothing is found, and one line says why."""
-    glossaries, problems = find_glossaries(".", root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
-    assert glossaries == ()
-    assert [problem.found for problem in problems] == ["no git repository here"]
+    found = find_glossaries(".", root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
+    assert found.glossaries == ()
+    assert [problem.found for problem in found.problems] == ["no git repository here"]
 
 
 def test_no_command_of_the_repository_runs(repository: Repository, tmp_path: Path) -> None:

@@ -145,9 +145,9 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     project.git("branch", "--move", "trunk")
     command("init")
     assert workflow()[True]["push"] == {"branches": ["trunk"]}  # YAML takes `on` for true
-    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install=()))[True]["push"] == {
-        "branches": ["main"]
-    }
+    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install=(), output="site"))[
+        True
+    ]["push"] == {"branches": ["main"]}
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ def check(text: str, *, declared: str = "") -> None:
         "2023 2024-07 2024-10 2025-01",
         "torch-1.2rc1 torch-1.2 torch-1.10",
         "4.2.0.Beta 4.2.0.Final 4.3",
+        "2.3.15 2.4.1 2.4.x 2.5",
         "2nd 3rd 10th",
     ],
 )

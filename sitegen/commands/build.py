@@ -12,7 +12,7 @@ import click
 from sitegen.build.building import build as build_site
 from sitegen.build.ledger_file import keeping_in
 from sitegen.build.workers import cores
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, reading
+from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, reading
 from sitegen.commands.summary import data, summary
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
 def build(
     where: Callable[[], Place],
-    output: Path,
+    output: Path | None,
     also: str,
     no_ledger: bool,
     locked: bool,
@@ -62,6 +62,7 @@ def build(
     started = time.perf_counter()
     try:
         place = where()
+        output = output_of(place, output)
         keeping = None if no_ledger else keeping_in(place.folder, also=also, locked=locked)
         with progress(shown=not quiet and not as_data) as tell:
             built = build_site(

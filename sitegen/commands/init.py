@@ -18,8 +18,9 @@ from sitegen.tools.terminal import complain_of, progress, say
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
 @click.option("--host", type=click.Choice([*HOSTS]), help="Where the site will be shown.  [default: by the remote]")
+@click.option("--path", "paths", multiple=True, metavar="PATH", help="The glossary. Repeat it for its earlier paths.")
 @click.option("-n", "--dry-run", is_flag=True, help="Print the site.toml, and write nothing.")
-def init(folder: Path, host: str | None, dry_run: bool) -> int:
+def init(folder: Path, host: str | None, paths: tuple[str, ...], dry_run: bool) -> int:
     """Find the glossaries of a repository, and write site.toml and a workflow for them.
 
     FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed is followed to its
@@ -30,6 +31,7 @@ def init(folder: Path, host: str | None, dry_run: bool) -> int:
     Examples:
       sitegen init --dry-run
       sitegen init --host gitlab
+      sitegen init --path docs/words.md
     """
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
@@ -37,7 +39,7 @@ def init(folder: Path, host: str | None, dry_run: bool) -> int:
     else:
         with progress(shown=not dry_run) as tell:
             tell("Looking for glossaries")
-            proposal = propose(folder, clones=clones_here(tell), host=chosen)
+            proposal = propose(folder, clones=clones_here(tell), host=chosen, paths=paths)
         complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
     for line in lines:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, reading
+from sitegen.commands.options import BUILT, OUTPUT, TERMINATED, output_of, reading
 from sitegen.commands.summary import summary
 from sitegen.tools.terminal import complain, complain_of, say
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @OUTPUT
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
-def serve(where: Callable[[], Place], output: Path, port: int, opens: bool) -> int:
+def serve(where: Callable[[], Place], output: Path | None, port: int, opens: bool) -> int:
     """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and
@@ -36,6 +36,7 @@ def serve(where: Callable[[], Place], output: Path, port: int, opens: bool) -> i
     Examples:
       sitegen serve --open
       sitegen serve glossary --port 0
+      sitegen serve --git https://example.org/project.git
     """
     from sitegen.build.workers import cores
     from sitegen.preview.server import Preview, serving
@@ -47,16 +48,17 @@ def serve(where: Callable[[], Place], output: Path, port: int, opens: bool) -> i
     def report(built: Built, seconds: float, changed: str) -> None:
         complain_of(built.problems)
         complain(built.breaches)
-        say(summary(built, output, seconds) + (f"; {changed}" if changed else ""))
+        say(summary(built, written, seconds) + (f"; {changed}" if changed else ""))
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     place = where()
-    preview = Preview(output, templates.read_templates())
+    written = output_of(place, output)
+    preview = Preview(written, templates.read_templates())
     with (
         serving(preview, port=port) as address,
         closing(Previewing(place, preview, report=report, jobs=cores())) as previewing,
     ):
-        for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=output)):
+        for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=written)):
             previewing.renew(fetching=number == 0, is_over=is_over)
             if number == 0:
                 previewing.wait()

@@ -58,7 +58,7 @@ HOSTS = {
             name="cloudflare",
             advice=(
                 "on Cloudflare Pages: build command “@INSTALL@ && sitegen build --locked”, "
-                "build output directory “site”"
+                "build output directory “@OUTPUT@”"
             ),
             reads_site=True,
         ),
@@ -84,10 +84,14 @@ def address(host: Host, web: Web | None) -> str:
     return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
 
 
-def setup(host: Host, templates: Mapping[str, str], *, branch: str, install: Sequence[str]) -> str:
-    """Returns the text of a host's file for the repository's main branch, with the commands that install sitegen."""
+def setup(host: Host, templates: Mapping[str, str], *, branch: str, install: Sequence[str], output: str) -> str:
+    """Returns the text of a host's file for the repository's main branch, with the commands that install sitegen.
+
+    `output` is the folder that the site is written to.
+    """
     named = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template].replace("@BRANCH@", json.dumps(named)).replace("@INSTALL_CHAIN@", chain(install))
+    text = text.replace("@OUTPUT@", output)
     lines = (indented for line in text.splitlines() for indented in _with_commands(line, install))
     return "\n".join(lines) + "\n"
 
@@ -97,9 +101,9 @@ def chain(commands: Sequence[str]) -> str:
     return " && ".join(commands)
 
 
-def advice(host: Host, *, install: Sequence[str]) -> str:
+def advice(host: Host, *, install: Sequence[str], output: str = "site") -> str:
     """Returns what is left to do on the host's pages, or an empty string."""
-    return host.advice.replace("@INSTALL@", chain(install))
+    return host.advice.replace("@INSTALL@", chain(install)).replace("@OUTPUT@", output)
 
 
 def _with_commands(line: str, commands: Sequence[str]) -> Iterable[str]:

@@ -229,6 +229,8 @@ class SiteTable:
     language: Annotated[str, AfterValidator(_interface_language)] = "en"
     repository: WebAddress = ""
     note: Text = ""
+    output: Place = ""
+    """The folder that the site is written to; empty: `site`."""
     host: Annotated[str, AfterValidator(_host)] = ""
     """Netlify and Cloudflare read files of their own from a site."""
 

@@ -48,6 +48,8 @@ class Label:
     """A label, such as a tag, in its parts."""
 
     text: str
+    prefix: str
+    """What is before the version; a release that is named in words has none."""
     family: str
     """The prefix and suffix that say whose version it is: `jaxlib` in `jaxlib-v0.4`; empty for a plain version."""
     name: str
@@ -64,7 +66,9 @@ def parse_label(text: str) -> Label:
         name = text[prefix.end() :] if prefix else text
         family = "release/" if prefix else f"{text.rpartition('/')[0]}/"
         name = re.sub(r"(?<=[a-z])\.1$", "", name) if prefix else name
-        return Label(text=text, family=family, name=normalize("NFC", name), scheme="word", version=Version("0"))
+        return Label(
+            text=text, prefix="", family=family, name=normalize("NFC", name), scheme="word", version=Version("0")
+        )
     place = _beginning(text)
     name = _plain_name(text[place:])
     family = re.sub(r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:place], flags=re.I).lower()).strip("-")
@@ -73,7 +77,14 @@ def parse_label(text: str) -> Label:
         family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
     version = _parsed_name(name) or Version("0")
     is_date = 1990 <= version.release[0] <= 2100 or bool(re.match(r"(?:19|20)\d{6}(?!\d)", name))
-    return Label(text=text, family=family, name=name, scheme="date" if is_date else "number", version=version)
+    return Label(
+        text=text,
+        prefix=text[:place],
+        family=family,
+        name=name,
+        scheme="date" if is_date else "number",
+        version=version,
+    )
 
 
 def _plain_name(text: str) -> str:
@@ -185,6 +196,7 @@ def _age(name: str) -> Age:
 def _parsed_name(text: str) -> Version | None:
     """Reads a version as `packaging` does, and dates and tags that separate their numbers otherwise as well."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
+    text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)  # a branch such as 2.4.x has the newest of its line
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None

@@ -5,8 +5,11 @@ The proposal is read before it is made, so that it is known to work and can say 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from sitegen.config import parsing as configuration
@@ -18,9 +21,15 @@ from sitegen.config.toml_text import table
 from sitegen.model import Problem, Release, SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
-from sitegen.sources.discovery import Glossary, find_glossaries
+from sitegen.sources.discovery import Found, Glossary, LeftOut, find_glossaries
 from sitegen.sources.git import Clones, main_branch, name_of, remote_of
+from sitegen.sources.git.dated import period_of
+from sitegen.sources.git.refs import OTHERS
+from sitegen.sources.git.survey import Survey, survey
+from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.sources.reading import Holding, read_sources
+from sitegen.sources.releases import parse_label
+from sitegen.sources.site_marker import is_site
 from sitegen.tools.installation import installation
 
 NAME = "site.toml"
@@ -31,6 +40,16 @@ HEAD = f"""\
 """
 
 
+OUTPUT = "site"
+"""The folder that `sitegen build` writes."""
+OTHER_OUTPUT = "glossary-site"
+"""The same where the project has a folder of its own by that name."""
+LATE = timedelta(days=365)
+"""After this time without a new release, the branch is read as well."""
+SHOWN = 8
+"""Files that are left out, of which each is named."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
     """A glossary as a source."""
@@ -39,19 +58,33 @@ class Proposed:
     id: str
     title: str
     head: str = ""
-    """The branch that has it, where no release has it yet."""
+    """The branch that is read as unreleased."""
+    tags: tuple[str, ...] = ()
+    by: str = ""
+    branches: str = ""
+    versions: str = ""
+    paths: tuple[str, ...] = ()
+    """Empty if `versions` has them all."""
+    note: str = ""
+    """Why the releases are what they are, if they are not simply the tags."""
     releases: tuple[Release, ...] = ()
     """What reading it gives."""
 
-    def line(self) -> str:
-        """Returns what there is to say of it on a terminal."""
+    def lines(self) -> Iterator[str]:
+        """Yields what init prints of it."""
         newest, *before = self.glossary.paths
-        places = f"{newest} (before that {', '.join(before)})" if before else newest
+        section = f", section “{self.glossary.section}”" if self.glossary.section else ""
+        earlier = f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})" if before else ""
         released = [release.name for release in self.releases if not release.unreleased]
-        if not released:
-            return f"{places}: {_count(self.glossary.entries, 'term')}, not in a release yet"
-        span = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
-        return f"{places}: {_count(self.glossary.entries, 'term')}, {_count(len(released), 'release')}, {span}"
+        span = "not in a release yet"
+        if released:
+            names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
+            span = f"{_count(len(released), 'dated state' if self.by else 'release')}, {names}"
+        yield f"{newest}{section}{earlier}: {_count(self.glossary.entries, 'term')}, {span}"
+        if not self.glossary.is_current:
+            yield f"  it is gone since {self.glossary.last}"
+        if self.note:
+            yield f"  {self.note}"
 
 
 def _count(number: int, what: str) -> str:
@@ -60,52 +93,153 @@ def _count(number: int, what: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
+    """A site.toml, and what there is to say about it."""
+
     text: str
-    """Of site.toml."""
+    """The text of site.toml."""
     host: Host
     address: str
-    """Where the site will be, as far as we can tell."""
+    """Where the site will be; empty if that is not known."""
+    output: str
     sources: tuple[Proposed, ...]
     gone: tuple[Glossary, ...]
     """Glossaries that the repository had once, and that are left out."""
+    left_out: tuple[LeftOut, ...]
     problems: tuple[Problem, ...]
     elsewhere: frozenset[str]
     """Paths of problems that are not below the folder."""
 
     def lines(self) -> Iterator[str]:
         """Yields what was found, a line for each glossary."""
-        yield from (f"  {source.line()}" for source in self.sources)
-        yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone)
+        yield from (f"  {line}" for source in self.sources for line in source.lines())
+        yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone[:SHOWN])
+        yield from _left_out(self.left_out)
+        if self.output != OUTPUT:
+            yield f"  the site is written to {self.output}, as {OUTPUT} is a folder of the project"
         if self.address:
             yield f"  to be seen at {self.address}; if that is wrong, change it there before you build"
 
 
-def propose(folder: Path, *, clones: Clones, host: Host | None = None) -> Proposal:
-    """Returns a site.toml for the repository in a folder. Raises `SitegenError` where there is no glossary in one.
+def _left_out(left_out: Iterable[LeftOut]) -> Iterator[str]:
+    """Yields a line for each reason, with the first few paths."""
+    reasons: dict[str, list[str]] = {}
+    for one in left_out:
+        reasons.setdefault(one.why, []).append(one.path)
+    for why, paths in [*reasons.items()][:SHOWN]:
+        more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+        yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
 
-    Without a `host` it is the one that goes with the repository's remote.
+
+def propose(
+    folder: Path, *, clones: Clones, host: Host | None = None, repository: str = ".", paths: Sequence[str] = ()
+) -> Proposal:
+    """Returns a site.toml for a repository, by default the one in a folder. Raises `SitegenError` without a glossary.
+
+    With `paths`, they are the glossary, newest first. Without a `host` it is that of the repository's remote.
     """
-    found, problems = find_glossaries(".", root=folder, clones=clones)
-    if not found:
-        raise SitegenError("\n".join([f"{folder}: {problem.found}" for problem in problems] or [_nothing(folder)]))
-    current = tuple(one for one in found if one.is_current) or found
-    name = as_name(name_of(".", root=folder)) or "Glossary"
-    web = web_of(remote_of(".", root=folder))
+    found = find_glossaries(repository, root=folder, clones=clones, paths=paths)
+    place = folder if repository == "." else repository
+    if not found.glossaries:
+        reasons = [f"{place}: {problem.found}" for problem in found.problems] or [_nothing(place, found, paths)]
+        raise SitegenError("\n".join(reasons))
+    current = tuple(one for one in found.glossaries if one.is_current) or found.glossaries
+    name = as_name(name_of(repository, root=folder)) or "Glossary"
+    web = web_of(remote_of(repository, root=folder))
     host = host or usual(web)
-    site = _site(name, web, host)
-    sources = _as_releases_have_them(_named(current, name), folder, site, clones=clones)
-    held = _read(sources, folder, site, clones=clones)
+    output = (
+        OTHER_OUTPUT if repository == "." and (folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT) else OUTPUT
+    )
+    title = as_name(found.title) or _title_of(name, web)
+    site = _site(title, web, host, output)
+    choice = _Choice(folder, site, repository, clones)
+    sources = tuple(map(choice.with_releases, _named(current, name, title)))
+    held = choice.read(sources)
     return Proposal(
-        text=_text(sources, site),
+        text=_text(sources, site, repository),
         host=host,
         address=address(host, web),
+        output=output,
         sources=tuple(
             replace(one, releases=holding.source.releases) for one, holding in zip(sources, held, strict=True)
         ),
-        gone=tuple(one for one in found if one not in current),
+        gone=tuple(one for one in found.glossaries if one not in current),
+        left_out=found.left_out,
         problems=tuple(dict.fromkeys(problem for holding in held for problem in holding.problems)),
         elsewhere=frozenset().union(*(holding.elsewhere for holding in held)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Chooses what the releases of a glossary are, by reading what each way gives."""
+
+    folder: Path
+    site: str
+    repository: str
+    clones: Clones
+
+    def read(self, sources: Iterable[Proposed]) -> tuple[Holding, ...]:
+        text = _text(sources, self.site, self.repository)
+        return read_sources(configuration.parse(text, path=NAME), self.folder, clones=self.clones)
+
+    def with_releases(self, source: Proposed) -> Proposed:
+        """Returns a source with the releases that the project has: tags, folders, branches or dated states."""
+        (holding,) = self.read([replace(source, head="")])
+        tagged = [release for release in holding.source.releases if not release.unreleased and holding.documents]
+        facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.paths)
+        folders = self._of_folders(source)
+        if folders and len(folders.releases) > len(tagged):
+            return folders
+        is_of_version = facts.branches and fnmatchcase(facts.branch, facts.branches)
+        if tagged and not is_of_version:
+            return self._with_head(self._pinned(source, holding), tagged[-1], facts)
+        if facts.branches:
+            note = f"the branches {facts.branches} are its releases"
+            return replace(source, branches=facts.branches, head=facts.branch, note=note)
+        if facts.newest and facts.day and facts.day - facts.newest < LATE and source.glossary.is_current:
+            return replace(source, head=source.glossary.last)
+        by = period_of(facts.days)
+        return replace(source, by=by, note=f"no tag has it, so its history is by {by}")
+
+    def _of_folders(self, source: Proposed) -> Proposed | None:
+        """Returns the source with its folders of versions as releases, if there are at least two."""
+        template = source.glossary.versions
+        if not template:
+            return None
+        newest = source.glossary.paths[0]
+        parts = list(zip(template.split("/"), newest.split("/"), strict=False))
+        is_version = all(one in (other, PLACEHOLDER) for one, other in parts) and newest.count("/") == template.count(
+            "/"
+        )
+        paths = () if is_version else (newest,)
+        found = replace(source, versions=template, paths=paths, head="")
+        (holding,) = self.read([found])
+        released = tuple(release for release in holding.source.releases if not release.unreleased)
+        note = f"the folders {template} are its releases"
+        return replace(found, note=note, releases=released) if len(released) > 1 else None
+
+    def _with_head(self, source: Proposed, newest: Release, facts: Survey) -> Proposed:
+        """Returns the source with its branch as well, if that has changed long after the newest release."""
+        late = [day for day in facts.days if newest.date and day > newest.date]
+        if not late or not newest.date or late[-1] - newest.date < LATE or not source.glossary.is_current:
+            return source
+        note = (
+            f"the newest release, {newest.name}, is of {newest.date}; "
+            f"{_count(len(late), 'change')} since then are read from {facts.branch}"
+        )
+        return replace(source, head=facts.branch, note=note)
+
+    def _pinned(self, source: Proposed, holding: Holding) -> Proposed:
+        """Returns the source with patterns for its tags, if the repository has other tags too."""
+        others = [problem.found for problem in holding.problems if problem.found.startswith(OTHERS)]
+        if not others:
+            return source
+        labels = {document.path.partition(":")[0] for document in holding.documents}
+        patterns = tuple(sorted({f"{literally(parse_label(label).prefix)}[0-9]*" for label in labels}))
+        pinned = replace(source, tags=patterns, note=others[0])
+        (again,) = self.read([pinned])
+        is_same = [one.name for one in again.source.releases] == [one.name for one in holding.source.releases]
+        return pinned if is_same and len(patterns) <= SHOWN else replace(source, note=others[0])
 
 
 def write(proposal: Proposal, folder: Path) -> Iterator[str]:
@@ -121,22 +255,24 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
         raise SitegenError(f"{path}: is there already, and is kept; {message}")
     yield f"{path}:"
     yield from proposal.lines()
-    yield from set_up(proposal.host, folder)
+    yield from set_up(proposal.host, folder, output=proposal.output)
     yield "Next:"
     if proposal.host.file and not proposal.address:
         yield "  say base_url in site.toml, if you know where the site will be seen"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
-    yield "  commit all of it but the folder site, and push"
+    yield f"  commit all of it but the folder {proposal.output}, and push"
     if proposal.host.advice:
-        yield f"  {advice(proposal.host, install=installation().commands)}"
+        yield f"  {advice(proposal.host, install=installation().commands, output=proposal.output)}"
 
 
-def set_up(host: Host, folder: Path) -> Iterator[str]:
+def set_up(host: Host, folder: Path, *, output: str = OUTPUT) -> Iterator[str]:
     """Writes what a host's build service reads, unless there is such a file already, and yields what became of it."""
     if not host.file:
         return
     installed = installation()
-    text = setup(host, read_templates(), branch=main_branch(".", root=folder), install=installed.commands)
+    text = setup(
+        host, read_templates(), branch=main_branch(".", root=folder), install=installed.commands, output=output
+    )
     written = _write_new(folder / host.file, text)
     yield f"{folder / host.file}: {host.effect if written else 'is there already, and is kept'}"
     if written:
@@ -156,15 +292,26 @@ def _write_new(path: Path, text: str) -> bool:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def _nothing(folder: Path) -> str:
-    wanted = "glossaries are looked for by name; one that is called otherwise can be named in `paths` of a site.toml"
-    return f"{folder}: no glossary was found in this repository; {wanted}"
+def _title_of(name: str, web: Web | None) -> str:
+    """Returns the repository's name, or its owner's if it is called `docs` or `website`."""
+    owner = web.base.rstrip("/").split("/")[-2] if web else ""
+    return owner if owner and re.fullmatch(r"docs?|documentation|website|site|glossary|wiki", name, re.I) else name
 
 
-def _named(glossaries: Sequence[Glossary], name: str) -> tuple[Proposed, ...]:
-    """A single glossary is called what the repository is; several are called what their files are."""
+def _nothing(place: Path | str, found: Found, paths: Sequence[str]) -> str:
+    if paths:
+        return (
+            f"{place}: the repository has no {paths[0]} with terms in it; name a file or folder that its branch has"
+        )
+    wanted = "glossaries are looked for by name; name one that is called otherwise with --path"
+    seen = [f"{one.path}: {one.why}" for one in found.left_out[:SHOWN]]
+    return "\n".join([*seen, f"{place}: no glossary was found in this repository; {wanted}"])
+
+
+def _named(glossaries: Sequence[Glossary], name: str, title: str) -> tuple[Proposed, ...]:
+    """Returns sources: a single one is called what the project is, several what their files are."""
     if len(glossaries) == 1:
-        return (Proposed(glossary=glossaries[0], id=as_id(name), title=name),)
+        return (Proposed(glossary=glossaries[0], id=as_id(name), title=title),)
     taken: set[str] = set()
     sources = []
     for glossary in glossaries:
@@ -177,43 +324,35 @@ def _named(glossaries: Sequence[Glossary], name: str) -> tuple[Proposed, ...]:
     return tuple(sources)
 
 
-def _as_releases_have_them(
-    sources: Sequence[Proposed], folder: Path, site: str, *, clones: Clones
-) -> tuple[Proposed, ...]:
-    """What no release has is read from the branch that has it."""
-    held = _read(sources, folder, site, clones=clones)
-    return tuple(
-        one if holding.source.releases else replace(one, head=one.glossary.last)
-        for one, holding in zip(sources, held, strict=True)
-    )
+def _text(sources: Iterable[Proposed], site: str, repository: str = ".") -> str:
+    return "\n".join([HEAD, site, *(_source(source, repository) for source in sources)])
 
 
-def _read(sources: Iterable[Proposed], folder: Path, site: str, *, clones: Clones) -> tuple[Holding, ...]:
-    return read_sources(configuration.parse(_text(sources, site), path=NAME), folder, clones=clones)
-
-
-def _text(sources: Iterable[Proposed], site: str) -> str:
-    return "\n".join([HEAD, site, *map(_source, sources)])
-
-
-def _site(name: str, web: Web | None, host: Host) -> str:
+def _site(title: str, web: Web | None, host: Host, output: str) -> str:
     values = {
-        "title": name,
+        "title": title,
         "base_url": address(host, web),
         "repository": web.base if web else "",
         "host": host.name if host.reads_site else "",
+        "output": output if output != OUTPUT else "",
     }
     return table("[site]", values)
 
 
-def _source(source: Proposed) -> str:
+def _source(source: Proposed, repository: str) -> str:
+    paths = source.paths if source.versions else source.glossary.paths
     return table(
         "[[source]]",
         {
             "id": source.id,
             "title": source.title,
-            "git": ".",
-            "paths": tuple(literally(path) for path in source.glossary.paths),
+            "git": repository,
+            "versions": source.versions,
+            "paths": tuple(literally(path) for path in paths),
+            "section": source.glossary.section,
+            "tags": source.tags,
+            "branches": source.branches,
+            "by": source.by,
             "head": source.head,
         },
     )

@@ -6,6 +6,7 @@ from release to release has the same object id, and is read once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from sitegen.sources.git.tags import EVERY_VERSION, Choice, Point
 from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.git.versions import released_folders
 from sitegen.sources.git.working_copy import read_working_copy, working_folder
-from sitegen.sources.releases import HEADS, Arrange, date_in, ordered
+from sitegen.sources.releases import HEADS, Arrange, date_in, ordered, parse_label
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 
 AUTO = "auto"
@@ -185,7 +186,12 @@ class _Reader:
     def _of_branches(self) -> Gathered:
         """Each branch is a release; the current branch is read as the release to come, if it is not one of them."""
         ids = branches(self.refs)
-        chosen = {name: id for name, id in ids.items() if any(fnmatchcase(name, one) for one in self.source.branches)}
+        patterns = self.source.branches
+        chosen = {name: id for name, id in ids.items() if any(fnmatchcase(name, pattern) for pattern in patterns)}
+        usual = Counter(parse_label(name).family for name in chosen).most_common(1)
+        chosen = {
+            name: id for name, id in chosen.items() if name in patterns or parse_label(name).family == usual[0][0]
+        }
         found, problems = follow(self.objects, chosen, path=self.place)
         points = {point.release: point for point in with_names(tuple(found.values()))}
         snapshots = [
@@ -197,9 +203,9 @@ class _Reader:
         if tip and tip.label not in found:
             snapshots.append(self._snapshot(tip, self._release(tip, is_head=True)))
         if not chosen:
-            patterns = ", ".join(self.source.branches)
+            named = ", ".join(patterns)
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
-            odd.append(Problem(path=self.place, found=f"no branch matches {patterns}", wanted=wanted))
+            odd.append(Problem(path=self.place, found=f"no branch matches {named}", wanted=wanted))
         return self._gather(
             snapshots, problems=(*problems, *odd, *shortages(self.folder, self.refs, path=self.place))
         )

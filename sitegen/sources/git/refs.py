@@ -28,7 +28,7 @@ from sitegen.sources.git.tags import (
     some,
     without_twins,
 )
-from sitegen.sources.releases import Arrange, name_releases
+from sitegen.sources.releases import Arrange, name_releases, parse_label
 from sitegen.text.decoding import is_plain
 
 MAX_REFS = 200_000
@@ -40,6 +40,9 @@ MAX_BYTES = 1024 * 1024
 """Of a commit or a tag with its message."""
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
+
+OTHERS = "tags of something else are left out"
+"""How the problem with other families of tags begins."""
 
 TARGET = re.compile(rb"object ([0-9a-f]{40}|[0-9a-f]{64})\n")
 TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
@@ -81,6 +84,9 @@ def read_points(
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
     possible, problems = candidates(sorted(tags), choice, path=path)
     found, astray = follow(objects, {tag: tags[tag] for tag in possible}, path=path)
+    if not choice.tags:
+        words = tuple(f"{tag}: " for tag in possible if parse_label(tag).scheme == "word")
+        astray = [problem for problem in astray if not problem.found.startswith(words)]
     chosen: tuple[Point, ...] = tuple(found.values())
     others: tuple[str, ...] = ()
     if not choice.tags:

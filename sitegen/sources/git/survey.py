@@ -1,0 +1,71 @@
+"""What a repository has besides tags: the days on which a glossary changed, and branches for its versions."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from sitegen.sources.git.clones import Clones
+from sitegen.sources.git.dated import days_of
+from sitegen.sources.git.process import Objects
+from sitegen.sources.git.reading import find_files, open_repository
+from sitegen.sources.git.refs import branches, follow, head_point, read_points, read_refs
+from sitegen.sources.git.tags import EVERY_VERSION
+from sitegen.sources.git.trees import Trees
+from sitegen.sources.releases import parse_label
+
+MIN_BRANCHES = 3
+"""Fewer branches with versions for names are maintenance lines."""
+SAMPLE = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A repository's current branch, and what it has besides tags."""
+
+    branch: str = ""
+    """The current branch."""
+    day: date | None = None
+    """The day of its newest commit."""
+    newest: date | None = None
+    """The day of the newest tag of the project's own family."""
+    days: tuple[date, ...] = ()
+    """On which the glossary changed on it, oldest first."""
+    branches: str = ""
+    """A pattern for branches that each hold the glossary of a version; empty without such."""
+
+
+def survey(repository: str, *, root: Path, clones: Clones, paths: Sequence[str]) -> Survey:
+    """Returns what a repository has at some paths besides tags. Raises GitError."""
+    folder, _ = open_repository(repository, root=root, clones=clones)
+    with Objects(folder) as objects:
+        refs = read_refs(folder)
+        tip, _ = head_point(folder, objects, refs, head="HEAD", path=repository)
+        if tip is None:
+            return Survey()
+        days = days_of(folder, tip, paths)
+        pattern = _branches(objects, branches(refs), paths)
+        tags = read_points(folder, objects, EVERY_VERSION, refs=refs, head="", path=repository).tagged
+        newest = max((point.date for point in tags if point.date), default=None)
+        return Survey(branch=tip.label, day=tip.date, newest=newest, days=days, branches=pattern)
+
+
+def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> str:
+    """Returns the pattern of the largest group of branches that differ in the version only and have the glossary."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in ids:
+        label = parse_label(name)
+        if label.scheme != "word" and label.family == "" and re.fullmatch(r"\d+(\.(\d+|x))*", label.name):
+            groups[name.removesuffix(label.name)].append(name)
+    trees = Trees(objects)
+    for prefix, names in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+        sample = names[:: -(-len(names) // SAMPLE)]
+        points, _ = follow(objects, {name: ids[name] for name in sample}, path="")
+        having = [point for point in points.values() if find_files(trees, point.tree, paths).files]
+        if len(names) >= MIN_BRANCHES and 2 * len(having) > len(sample):
+            return f"{prefix}[0-9]*"
+    return ""
