@@ -39,7 +39,7 @@ def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
     """Of a repository that is named only its refs can change the site; of one in site.toml the folder can too."""
-    assert folders(git="project") == ["project/.git/refs"]
+    assert folders(git="project") == ["project/.git/refs", "project"]
     Path("content").mkdir()
     Path("content/site.toml").write_text(SOURCE + 'git = "../project"\n')
     assert folders(Path("content")) == ["content", "content/../project/.git/refs"]
