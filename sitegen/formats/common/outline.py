@@ -28,6 +28,9 @@ from sitegen.formats.common.passages import LINK_HERE, Block, Located, Node, lin
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
+MAX_INTRODUCTION = 40
+"""Words of the paragraph that introduces a section, where other headings on its level are terms."""
+
 Headed = tuple[Node, str]
 """A heading, and the name of its section."""
 
@@ -233,8 +236,15 @@ def _is_sectional(nodes: list[Node], labels: set[str]) -> bool:
     """Returns whether most headings of a level have headings below, and few (or all) have a text of their own."""
     holders = [node for node in nodes if node.children]
     bare = [node for node in holders if not node.has_text]
-    alike = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in nodes)
-    return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or alike)
+    introduced = len(nodes) > 1 and all(len(_below(node, labels)) > 1 for node in holders)
+    short = len(holders) == len(nodes) or all(_is_introduction(node) for node in holders)
+    return len(holders) * 2 > len(nodes) and (len(bare) * 2 >= len(holders) or (introduced and short))
+
+
+def _is_introduction(node: Node) -> bool:
+    """Returns whether the text of a heading is at most a short paragraph, as that of a section."""
+    html = "".join(node.html)
+    return html.count("<p") <= 1 and "<li" not in html and len(html.split()) <= MAX_INTRODUCTION
 
 
 def _below(node: Node, labels: set[str]) -> list[Node]:
