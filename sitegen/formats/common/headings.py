@@ -17,7 +17,7 @@ GLOSSARY = re.compile(
     r"|\babbreviations\b|\bbegriffe\b|\b(?:terms|words|definitions|concepts)\b|ubiquitous.language|\bdictionary\b"
     r"|\bbegrippenlijst|\bwoordenlijst|\bsłowni|\bslovn[ií]|\bsözlü[kğ]|\bordlist[ae]\b|\bsanasto\b|\bthuật ngữ"
     r"|\babk(?:ü|ue)rzung|\bвокабуляр|\bтермин|глос[с]?ар|словар|γλωσσάρι|מונחים|معجم|مصطلحات|قاموس|用語|术语|術語|词汇|詞彙"
-    r"|名词解释|名詞解釋|词典|용어|शब्दावली|อภิธานศัพท์",
+    r"|名词解释|名詞解釋|名词定义|名詞定義|词典|용어|शब्दावली|อภิธานศัพท์",
     re.I,
 )
 """Words in a title that announce terms."""

@@ -102,6 +102,8 @@ def _glossary_part(root: Node) -> Node | None:
 def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outline:
     """Returns the outline of what is below a title; `intro` has the text before the first heading below it."""
     nodes = tuple(top.walk())
+    if titled:
+        _accept_guesses(nodes, intro)
     in_lists = _terms_are_in_lists(nodes, intro)
     headed = () if in_lists else tuple(_headed(top, nodes))
     candidates = list(_listed(top, intro) if in_lists else chain.from_iterable(starmap(_candidates_below, headed)))
@@ -115,6 +117,29 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
     passed_over = _outside_lists(document, nodes) if in_lists else _in_doubt(document, headed)
     reading = replace(reading, problems=(*reading.problems, *passed_over))
     return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
+
+
+def _accept_guesses(nodes: Sequence[Node], intro: Node) -> None:
+    """Makes guesses candidates, in place, where a glossary has no other candidates, or all of them are in tables."""
+    texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
+    if not texts:
+        return
+    blocks = [block for node in (intro, *nodes) for block in node.body]
+    if any(block.candidates and block.form != "table" for block in blocks):
+        return
+    only_tables = any(block.candidates for block in blocks)
+    before = [(node, node.body, node.candidates) for node in texts]
+    for node in texts:
+        node.body = [
+            replace(block, candidates=block.guesses, form="list" if block.html.startswith("<ul") else "table")
+            if block.guesses and not (only_tables and block.html.startswith("<ul"))
+            else block
+            for block in node.body
+        ]
+        node.candidates = [one for block in node.body for one in block.candidates if one.names]
+    if not _terms_are_in_lists(nodes, intro):
+        for node, body, candidates in before:
+            node.body, node.candidates = body, candidates
 
 
 def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:

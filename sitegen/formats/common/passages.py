@@ -44,6 +44,8 @@ class Block:
     """One more anchor, which is numbered if several headings of the document have it."""
     candidates: tuple[Candidate, ...] = ()
     """Names with definitions inside this text."""
+    guesses: tuple[Candidate, ...] = ()
+    """Candidates that count only in a glossary that has no others."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
     """What holds the candidates. The text below a paragraph with a name continues its definition."""
     is_contents: bool = False
@@ -141,8 +143,13 @@ def answering(block: Block, anchors: tuple[str, ...]) -> Block:
 
 def moved(block: Block, lines: int) -> Block:
     """Returns a text that is further down by some lines."""
-    candidates = tuple([one._replace(line=lines + one.line) for one in block.candidates])
-    return replace(block, line=lines + block.line, candidates=candidates) if lines else block
+    if not lines:
+        return block
+    candidates, guesses = (
+        tuple([one._replace(line=lines + one.line) for one in several])
+        for several in (block.candidates, block.guesses)
+    )
+    return replace(block, line=lines + block.line, candidates=candidates, guesses=guesses)
 
 
 Located = tuple[int, Passage]
@@ -171,7 +178,7 @@ class Node:
     def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
         """Adds the text of a passage; `anchors` belong to the first name in it."""
         body = passage.body
-        if passage.has_candidates or not passage.heading:
+        if passage.has_candidates or not passage.heading or any(block.guesses for block in body):
             body = tuple([moved(block, lines) for block in body])
         if passage.has_candidates:
             body = (answering(body[0], anchors), *body[1:])

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.passages import Block, Footnotes, UnclosedMarkup, heading, moved
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.candidates import candidates
+from sitegen.formats.markdown.candidates import candidates, guesses
 from sitegen.formats.markdown.commonmark import groups, plain, render, tokens
 from sitegen.formats.markdown.inline_html import Address
 
@@ -248,6 +248,7 @@ def _text(part: Sequence[Token], texts: _Texts) -> Block:
         line=_line(part),
         html=texts.render(part),
         candidates=found,
+        guesses=() if found else guesses(part, texts.render),
         form=FORMS.get(part[0].type, "list") if found else "",
         is_contents=all(links) and sum(links) > 2,
     )

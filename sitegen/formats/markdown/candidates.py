@@ -9,6 +9,7 @@ in `formats.common.outline`.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
@@ -23,13 +24,20 @@ from sitegen.text import words
 
 
 def _folded(titles: str) -> frozenset[str]:
-    return frozenset(map(words.fold, titles.split(", ")))
+    return frozenset(map(_fold, titles.split(", ")))
+
+
+def _fold(title: str) -> str:
+    """Returns a title without case, punctuation and accents."""
+    marks = unicodedata.normalize("NFKD", words.fold(title))
+    return unicodedata.normalize("NFC", "".join([mark for mark in marks if not unicodedata.combining(mark)]))
 
 
 NAME_COLUMNS = _folded(
     "term, terms, terminology, name, names, word, words, abbreviation, abbreviations, abbr, acronym,"
     " acronyms, concept, phrase, expression, keyword, entry, short, begriff, begriffe, abkürzung, bezeichnung,"
-    " terme, mot, sigle, acronyme, abréviation, término, termino, siglas, sigla, acrónimo, concepto, palabra,"
+    " terme, mot, sigle, acronyme, abréviation, término, termino, siglas, sigla, acrónimo,"
+    " abreviação, abreviatura, concepto, palabra,"
     " termo, conceito, termine, termin, pojęcie, skrót, pojem, termín, terim, kavram, begrip, afkorting,"
     " uttryck, begrepp, термин, понятие, аббревиатура, сокращение, thuật ngữ, المصطلح, مصطلح, 术语, 術語,"
     " 名词, 词语, 词汇, 缩写, 用語, 略語, 単語, 용어, 약어"
@@ -56,6 +64,8 @@ Render = Callable[[Sequence[Token]], str]
 
 MAX_NAME = 80
 """Characters."""
+MIN_SENTENCES = 3
+"""Items of a list of sentences, each about a bold name."""
 MAX_WORDS = 6
 """Words of a name that only its place marks as one."""
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
@@ -79,6 +89,16 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
             return tuple(_definition_list(group, render))
         case "table_open":
             return tuple(_table(group, render))
+    return ()
+
+
+def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
+    """Returns what may be names with definitions: a table without known titles, a list of sentences on bold names."""
+    match group[0].type:
+        case "table_open":
+            return tuple(_unknown_table(group, render))
+        case "bullet_list_open":
+            return tuple(_sentences(list(groups(group[1:-1])), render))
     return ()
 
 
@@ -172,25 +192,25 @@ def _table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields the rows of a table with columns of names and definitions; other columns follow with their titles."""
     head, *rows = (list(groups(row[1:-1])) for section in groups(group[1:-1]) for row in groups(section[1:-1]))
     titles = [plain(cell[1].children or []) for cell in head]
-    folded = [words.fold(title) for title in titles]
     name = _column(titles, NAME_COLUMNS)
     definition = _column(titles, DEFINITION_COLUMNS)
     if name is None or definition is None:
         return
-    others = [column for column, title in enumerate(folded) if title in OTHER_NAME_COLUMNS]
-    avoided = [column for column, title in enumerate(folded) if title in AVOID_COLUMNS]
+    yield from _rows(rows, titles, name=name, definition=definition, render=render)
+
+
+def _rows(
+    rows: Iterable[Sequence[Sequence[Token]]], titles: Sequence[str], *, name: int, definition: int, render: Render
+) -> Iterator[Candidate]:
+    folded = list(map(_fold, titles))
+    others = [column for column, title in enumerate(folded) if title in OTHER_NAME_COLUMNS and column != definition]
     remaining = [column for column in range(len(titles)) if column not in {name, definition, *others}]
+    labels = ["<em>Avoid</em>" if _fold(title) in AVOID_COLUMNS else f"<strong>{title}</strong>" for title in titles]
     for row in rows:
         cells = [render([cell[1]]).strip() for cell in row]
         if not any(cells):
             continue
-        labelled = (
-            f"<p><em>Avoid</em>: {cells[column]}</p>"
-            if column in avoided
-            else f"<p><strong>{titles[column]}</strong>: {cells[column]}</p>"
-            for column in remaining
-            if cells[column]
-        )
+        labelled = (f"<p>{labels[column]}: {cells[column]}</p>" for column in remaining if cells[column])
         yield Candidate(
             names=tuple(_names(row[column][1].children or [] for column in (name, *others))),
             html=f"<p>{cells[definition]}</p>" + "".join(labelled),
@@ -199,10 +219,39 @@ def _table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
         )
 
 
+def _unknown_table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
+    """Yields the rows of a table whose first cells are short and all different, and whose other cells are longer."""
+    head, *rows = (list(groups(row[1:-1])) for section in groups(group[1:-1]) for row in groups(section[1:-1]))
+    names = [plain(row[0][1].children or []) for row in rows]
+    lengths = [[len(plain(cell[1].children or [])) for cell in row] for row in rows]
+    if len(head) < 2 or len(set(names)) < len(names) or not all(map(_is_short, names)):
+        return
+    definition = max(range(1, len(head)), key=lambda column: sum(row[column] for row in lengths))
+    if sum(row[definition] for row in lengths) < 2 * sum(row[0] for row in lengths):
+        return
+    titles = [plain(cell[1].children or []) for cell in head]
+    yield from _rows(rows, titles, name=0, definition=definition, render=render)
+
+
+def _is_short(name: str) -> bool:
+    return 0 < len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS
+
+
+def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
+    """Yields the items of a list that all begin with a bold name, which is the subject of a sentence."""
+    texts = [part[2].children or [] if part[1].type == "paragraph_open" else [] for part in parts]
+    names = [_marked_names(found := _without_link(text), _leading_anchors(found)[1])[0] for text in texts]
+    if len(parts) < MIN_SENTENCES or not all(one and all(map(_is_name, one)) for one in names):
+        return
+    for part, several in zip(parts, names, strict=True):
+        html = render(part[1:-1]).strip()
+        yield Candidate(names=several, html=html if html.startswith("<p>") else f"<p>{html}</p>", line=_line(part[0]))
+
+
 def _column(titles: Sequence[str], known: frozenset[str]) -> int | None:
     """Returns the first column whose title is known, or else the first of which a part is: "Term, acronym"."""
-    folded = [words.fold(title) for title in titles]
-    parts = [{words.fold(part) for part in PARTS_OF_TITLE.split(title)} for title in titles]
+    folded = list(map(_fold, titles))
+    parts = [{_fold(part) for part in PARTS_OF_TITLE.split(title)} for title in titles]
     exact = (column for column, title in enumerate(folded) if title in known)
     partly = (column for column, several in enumerate(parts) if not known.isdisjoint(several))
     return next(exact, next(partly, None))

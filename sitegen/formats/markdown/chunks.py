@@ -252,8 +252,8 @@ def _load(data: bytes) -> MarkdownChunk | None:
 
 def _block(values: Iterable[Any]) -> Block:
     read = dict(zip(NAMES, values, strict=True))
-    candidates = tuple(map(candidate_of, read["candidates"]))
-    return Block(**read | {"anchors": tuple(read["anchors"]), "candidates": candidates})
+    several = {name: tuple(map(candidate_of, read[name])) for name in ("candidates", "guesses")}
+    return Block(**read | several | {"anchors": tuple(read["anchors"])})
 
 
 CODEC: Codec[MarkdownChunk | None] = Codec(room="markdown", key=_key, dump=_dump, load=_load)

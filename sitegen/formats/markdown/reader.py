@@ -69,10 +69,10 @@ def _outlined(document: Document) -> Outline:
 
 def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
     """Returns the text of a file that holds one term; None for others."""
-    if document.section or not term_file.is_titled(matter):
+    if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = chunks.parse(body, term_file.address)
-    return markdown if term_file.is_term_file(document, _blocks(markdown)) else None
+    return markdown if term_file.is_term_file(document, matter, _blocks(markdown)) else None
 
 
 def _blocks(markdown: Markdown) -> list[Block]:

@@ -8,7 +8,8 @@ terms.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
@@ -23,6 +24,11 @@ SIBLING = re.compile(
     r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
 )
 TITLE = ("title", "term", "name")
+RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
+TRUE = frozenset({"true", "yes", "on", "1"})
+WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
+"""A status of terms that are not published."""
+ADDRESS = re.compile(r"https?://|/")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
 
 
@@ -33,28 +39,44 @@ def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
     return _stem(document).startswith("_") or bool(matter.first("layout") and not body.strip())
 
 
-def is_titled(matter: FrontMatter) -> bool:
-    """Returns whether the front matter has a title, and it does not say that a glossary follows."""
+def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
+    """Returns whether the front matter has a title that does not say glossary, or the folder's name says it."""
     title = matter.first(*TITLE)
-    return title != "" and not GLOSSARY.search(title)
+    return not GLOSSARY.search(title) if title else _is_in_glossary(document)
 
 
-def is_term_file(document: Document, blocks: Sequence[Block]) -> bool:
+def _is_in_glossary(document: Document) -> bool:
+    path = PurePosixPath(document.name)
+    is_index = path.stem.lower() in {"index", "readme", "contents", "glossary"}
+    return bool(GLOSSARY.search(path.parent.name)) and not is_index
+
+
+def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
     """Returns whether the text is no glossary, by its own title, or by the file's name and its headings."""
     top = next((block.name for block in blocks if block.level == 1), "")
-    has_terms = sum(block.level > 1 for block in blocks) > 1 or sum(len(block.candidates) for block in blocks) > 1
-    return not GLOSSARY.search(top) and not (has_terms and GLOSSARY.search(PurePosixPath(document.name).stem))
+    headings = sum(block.level > 0 for block in blocks) - bool(top)
+    candidates = sum(len(block.candidates) for block in blocks)
+    if GLOSSARY.search(top):
+        return False
+    if matter.first(*TITLE):
+        is_glossary = GLOSSARY.search(PurePosixPath(document.name).stem)
+        return not (is_glossary and (headings > 1 or candidates > 1))
+    return bool(blocks) and not headings and not candidates
 
 
-def read(document: Document, matter: FrontMatter, blocks: Iterable[Block]) -> Reading:
-    """Returns the one entry of a term file."""
-    title = matter.first(*TITLE)
-    parts = tuple(blocks)
-    repeats_title = bool(parts) and parts[0].level == 1 and words.fold(parts[0].name) == words.fold(title)
+def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
+    """Returns the one entry of a term file; none of a file whose front matter says that it is not published."""
+    if _is_withheld(matter):
+        return Reading(is_furniture=True)
+    top = blocks[0] if blocks and blocks[0].level == 1 else None
+    title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
+    repeats_title = top is not None and words.fold(top.name) == words.fold(title)
+    html = "".join(block.html for block in blocks[repeats_title:])
+    description = matter.first("definition", "description", "summary")
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
-        html="".join(part.html for part in parts[repeats_title:]),
-        line=next(matter.lines[key] for key in TITLE if matter.first(key)),
+        html=(html or f"<p>{escape(description)}</p>") + "".join(_additions(matter)),
+        line=next((matter.lines[key] for key in TITLE if matter.first(key)), top.line if top else 1),
         anchors=(
             _stem(document),
             heading_anchor(title),
@@ -68,6 +90,27 @@ def read(document: Document, matter: FrontMatter, blocks: Iterable[Block]) -> Re
     return Reading(problems=(incomplete(document, candidate),))
 
 
+def _is_withheld(matter: FrontMatter) -> bool:
+    """Returns whether a term is not published. Deprecated terms are shown as such, though many are drafts again."""
+    if _is_deprecated(matter):
+        return False
+    is_marked = any(matter.first(key).lower() in TRUE for key in ("draft", "private", "unlisted", "hidden"))
+    is_unpublished = matter.first("published").lower() in {"false", "no"}
+    return is_marked or is_unpublished or matter.first("status", "visibility").lower() in WITHHELD
+
+
+def _additions(matter: FrontMatter) -> Iterator[str]:
+    """Yields the HTML of what the front matter adds to a definition: pronunciation, related terms, names to avoid."""
+    if pronunciation := matter.first("pronunciation", "ipa"):
+        yield f"<p>Pronunciation: {escape(pronunciation)}</p>"
+    related = [(name, name if ADDRESS.match(name) else reference_href(name)) for name in matter.all(*RELATED)]
+    links = [f'<a href="{escape(href)}">{escape(name, quote=False)}</a>' for name, href in related]
+    if links:
+        yield f"<p>See also: {', '.join(links)}</p>"
+    if avoided := matter.all("avoid", "do_not_use", "deprecated_names"):
+        yield f"<p><em>Avoid</em>: {escape(', '.join(avoided))}</p>"
+
+
 def _stem(document: Document) -> str:
     path = PurePosixPath(document.name)
     return path.parent.name if path.stem.lower() == "index" and path.parent.name else path.stem
@@ -79,7 +122,7 @@ def _capitalised(text: str) -> str:
 
 
 def _is_deprecated(matter: FrontMatter) -> bool:
-    return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in {"true", "yes"}
+    return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in TRUE
 
 
 def address(href: str) -> str:
