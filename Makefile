@@ -10,7 +10,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve publish test soak golden lint bench screenshots dist pins clean
+.PHONY: help setup site serve publish test soak golden lint bench screenshots reference dist pins clean
 
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ bench: .venv/.user ## Measure the speed with made-up glossaries, and weigh pages
 
 screenshots: .venv/.developer .venv/.tools ## Take pictures of all there is to see, into screenshots/; ARGS="term home" takes fewer
 	PYTHONPATH=bench $(BIN)/python tests/gallery.py $(ARGS)
+
+reference: .venv/.developer ## Write the reference pages of docs/ from the code
+	$(BIN)/python tests/reference.py
 
 dist: .venv/.developer ## Build the wheel and the sdist into dist/, as a release has them
 	rm -rf dist

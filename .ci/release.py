@@ -1,4 +1,6 @@
-"""Checks that a tag may be released: `python .ci/release.py v0.2.0 https://github.com/OWNER/REPOSITORY`.
+"""Checks that a tag may be released, and prepares README for PyPI.
+
+    python .ci/release.py v0.2.0 https://github.com/OWNER/REPOSITORY
 
 The tag names the version of the package, the changelog has a dated section for it, and the metadata names the
 repository that the release is built in.
@@ -29,7 +31,16 @@ def mistakes(tag: str, repository: str) -> Iterator[str]:
         yield f'pyproject.toml does not say where the source is: add Source = "{repository}" to [project.urls]'
 
 
+def linked(text: str, tag: str, repository: str) -> str:
+    """Returns README with absolute links, because PyPI shows it away from the repository."""
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{repository}/raw/{tag}/", text)
+    return re.sub(r"((?<!!)\[[^\]]*\]\()(?!https?:|#)(?=[\w.])", rf"\1{repository}/blob/{tag}/", text)
+
+
 if __name__ == "__main__":
     found = list(mistakes(*sys.argv[1:]))
     print(*found, sep="\n", file=sys.stderr)
-    sys.exit(bool(found))
+    if found:
+        sys.exit(1)
+    readme = ROOT / "README.md"
+    readme.write_text(linked(readme.read_text(encoding="utf-8"), *sys.argv[1:]), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The papers tell the truth: what README and ARCHITECTURE.md say is held against what is there."""
+"""The papers tell the truth: README, ARCHITECTURE.md and docs/ are compared with the code."""
 
 from __future__ import annotations
 
@@ -7,51 +7,74 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
+import reference
 
 from sitegen.config import parsing
-from sitegen.config.tables import PLACES, PLACES_OF, keys_of
 from sitegen.formats import FORMATS
 from sitegen.site.exports.schema import GLOSSARY
+from sitegen.site.pages.redirects import heading_id
+from sitegen.tools.check import read_site
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+
+ALL = README + CONTRIBUTING + ARCHITECTURE + "".join(DOCS.values())
 
 
-def example() -> str:
-    """The site.toml that README shows."""
-    return README.partition("```toml\n")[2].partition("```")[0]
+def test_readme_is_for_a_minute() -> None:
+    """README is short, and its beginning says what, why, for whom and how to start."""
+    lines = README.splitlines()
+    assert len(lines) <= 150
+    beginning = "\n".join(lines[:40])
+    for needed in ("turns the glossary", "Most projects", "It is for **maintainers**", "uvx", "pipx", "sitegen init"):
+        assert needed in beginning, needed
+    assert {"make site", "make test"} <= set(
+        re.findall(r"^    (make \w+)", README.partition("## Developing")[2], re.M)
+    )
 
 
-def test_example_configuration_is_valid() -> None:
-    """README's site.toml is read without a mistake, and so is each line in it that is commented out."""
-    parsing.parse(example(), path="README.md")
-    others = re.findall(r"^# ((\w+) = .*?)(?: +#.*)?$", example(), re.M)
-    assert len(others) > 5
-    for line, key in others:
-        if key == "unreleased":
-            parsing.parse(f'[[release]]\nname = "1.8.2"\n{line}\n', path="README.md")
-            continue
-        place = key if key in PLACES else PLACES_OF.get(key, PLACES)[0]
-        lines = {place: f'{place} = "x"', key: line}
-        if place in PLACES_OF["paths"]:
-            lines.setdefault("paths", 'paths = "x"')
-        parsing.parse("\n".join(["[[source]]", 'id = "library"', *lines.values()]), path="README.md")
+def test_figures_are_those_of_a_build() -> None:
+    """The numbers that README gives for content/ are those that a build of it gives."""
+    site = read_site(ROOT / "content")
+    changes = sum(len(life.changes) for life in site.lives)
+    assert f"{len(site.lives)} terms and {changes} changes in {len(site.release_names())} releases" in README
 
 
-@pytest.mark.parametrize("table", ["site", "release", "source", "rename", "same", "distinct", "retired"])
-def test_every_key_of_a_table_is_in_the_example(table: str) -> None:
-    """README's site.toml names every key that a table may have."""
-    told = set(re.findall(r"[a-z_]+", example()))
-    # Where a release or a name belongs to one source only: said by `sitegen` itself to those who need it.
-    assert set(keys_of((table,))) - told - {"source"} == set()
+def test_references_are_current() -> None:
+    """The reference pages are what `make reference` writes from the code of today."""
+    for name, text in reference.pages().items():
+        assert DOCS[name] == text, f"docs/{name} is out of date: run `make reference`"
+
+
+def test_tables_in_the_docs_are_valid() -> None:
+    """Every table for site.toml that a page shows is read without a mistake."""
+    shown = 0
+    for name, text in DOCS.items():
+        for block in re.findall(r"^    \[\[?\w+\]\]?\n(?:    .*\n|\n(?=    \S))*", text, re.M):
+            parsing.parse(re.sub("^    ", "", block, flags=re.M).replace("…", "x"), path=name)
+            shown += 1
+    assert shown >= 3
+
+
+def test_links_between_papers_lead_somewhere() -> None:
+    """Every relative link of README and docs leads to a file, and to a heading in it if it names one."""
+    papers = {"README.md": README, **{f"docs/{name}": text for name, text in DOCS.items()}}
+    for place, text in papers.items():
+        for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+            file, _, id = target.partition("#")
+            path = (ROOT / place).parent / file if file else ROOT / place
+            assert path.exists() or target.endswith("docs/security.md"), f"{place}: {target}"
+            if id:
+                headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+                assert id in {heading_id(heading.replace("`", "")) for heading in headings}, f"{place}: {target}"
 
 
 def test_every_key_of_the_data_is_documented() -> None:
-    """README's tables of glossary.json name every key of the schema, and no other."""
-    section = README.partition("## glossary.json")[2].partition("\n## ")[0]
+    """The tables of glossary.json in docs/data.md name every key of the schema, and no other."""
+    section = DOCS["data.md"].partition("## glossary.json")[2].partition("\n## ")[0]
     keys = set(names(GLOSSARY))
     assert [key for key in sorted(keys) if f"`{key}`" not in section] == []
     first_cells = " ".join(re.findall(r"^\| (`.*?) \|", section, re.M))
@@ -65,8 +88,8 @@ def names(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def test_every_format_is_documented() -> None:
-    """README's table of formats has each format once."""
-    documented = re.findall(r"^\| `(\w+)` \|", README.partition("## site.toml")[0], re.M)
+    """The table of formats in docs/sources.md has each format once."""
+    documented = re.findall(r"^\| `(\w+)` \|", DOCS["sources.md"], re.M)
     assert sorted(documented) == sorted(format.name for format in FORMATS)
 
 
@@ -79,12 +102,15 @@ def test_every_package_is_on_the_map() -> None:
 def test_commands_of_the_papers_exist() -> None:
     """Every `make` target that a paper names is in the Makefile."""
     targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.M))
-    named = set(re.findall(r"`make ([a-z]+)|^    make ([a-z]+)", README + CONTRIBUTING + ARCHITECTURE, re.M))
+    named = set(re.findall(r"`make ([a-z]+)`|^    make ([a-z]+)", ALL, re.M))
     assert {one or other for one, other in named} <= targets
 
 
 def test_nothing_is_promised_of_paths_that_are_not_there() -> None:
     """Every path in this project that a paper points to exists."""
-    told = re.findall(r"`((?:sitegen|templates|tests|content)/[\w./-]*)`", README + CONTRIBUTING + ARCHITECTURE)
+    told = re.findall(
+        r"`((?:sitegen|templates|tests|content)/[a-z_][\w./-]*)`",
+        ALL,
+    )
     assert len(told) > 5
     assert [path for path in told if not (ROOT / path).exists()] == []

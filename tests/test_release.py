@@ -125,3 +125,12 @@ def test_hooks_name_commands_that_exist() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert {hook["entry"] for hook in hooks} <= {f"sitegen {command}" for command in COMMANDS}
     assert all("--advisory" in hook["args"] for hook in hooks)
+
+
+def test_pictures_are_seen_on_pypi() -> None:
+    """In a release, README names its pictures and pages by their addresses at the tag."""
+    linked = runpy.run_path(str(ROOT / ".ci/release.py"))["linked"]
+    text = linked((ROOT / "README.md").read_text(encoding="utf-8"), "v1", "https://example.org/a/b")
+    assert "](https://example.org/a/b/raw/v1/docs/term.webp)" in text
+    assert "[Your first site](https://example.org/a/b/blob/v1/docs/start.md)" in text
+    assert not re.search(r"\]\((?!https?:)", text)

@@ -45,6 +45,9 @@ Tell = Callable[[str], None]
 """Takes a few words about what is being done, for whoever waits."""
 
 
+NO_GLOSSARY = "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
     """What a build came to."""
@@ -171,7 +174,12 @@ def assembled(material: Material) -> Site:
     site = replace(site, extra_pages=extra_pages(material.templates))
     if not site.lives:
         raise SitegenError(
-            "\n".join([*map(str, _problems(site, material)), f"{material.folder}: no glossary was found here"])
+            "\n".join(
+                [
+                    *map(str, _problems(site, material)),
+                    f"{material.folder}: no glossary was found here; {NO_GLOSSARY}",
+                ]
+            )
         )
     return site
 

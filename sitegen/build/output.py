@@ -80,7 +80,8 @@ def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = No
             with staging.alone(place):
                 _replace(root, place, folder, moment or nullcontext())
     except OSError as error:
-        raise SitegenError(f"{folder}: the site could not be written: {error.strerror or error}") from error
+        message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
+        raise SitegenError(f"{folder}: {message}") from error
 
 
 def _replace(root: Path, place: Path, folder: Path, moment: AbstractContextManager[None]) -> None:

@@ -211,6 +211,17 @@ def _fields(table: Any) -> dict[str, Any]:
     return {field.name: getattr(table, field.name) for field in fields(table)}
 
 
+TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
+TOML_ADVICE = {
+    "Invalid value": 'a text stands in quotes, a list in square brackets, as in title = "Words" and tags = ["v*"]',
+    "Illegal character '\\n'": "close the quotes on the same line, or begin and end a longer text with three of them",
+    "Cannot overwrite": "a key can be set once in a table",
+    "Cannot declare": "a table in single brackets can be written once; those in double brackets can be repeated",
+    "Expected ']": "close the brackets: [site], [[source]]",
+}
+"""What would have worked, by the beginning of the error of Python's parser."""
+
+
 def _toml(text: str, path: str) -> Raw:
     if above := excess(text):
         raise ConfigError(
@@ -222,7 +233,9 @@ def _toml(text: str, path: str) -> Raw:
         match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL)
         reason, line = match.groups() if match else (str(error), None)
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
-        raise ConfigError([Problem(path=path, line=int(line or text.count("\n") + 1), found=found)]) from None
+        wanted = next((advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM)
+        problem = Problem(path=path, line=int(line or text.count("\n") + 1), found=found, wanted=wanted)
+        raise ConfigError([problem]) from None
     except RecursionError:
         raise ConfigError([Problem(path=path, found="lists or tables nested too deeply")]) from None
 

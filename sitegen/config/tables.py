@@ -221,18 +221,23 @@ TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, n
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SiteTable:
-    """[site]"""
+    """[site]: the site as a whole."""
 
     title: Name = "Glossary"
+    """The title of the site."""
     base_url: Annotated[str, AfterValidator(_base_address)] = ""
-    """Where the site will stand; ends with a slash. Empty: anywhere."""
+    """The address at which the site is published. Feeds, the sitemap and copied links need it."""
     language: Annotated[str, AfterValidator(_interface_language)] = "en"
+    """The language of the glossary and of the interface, as in `en`, `de` or `pt-BR`."""
     repository: WebAddress = ""
+    """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at its top, the
+    address of its folder there: `https://github.com/example/vocabulary/tree/main/content`."""
     note: Text = ""
+    """A text for the about page, such as where the wording comes from."""
     output: Place = ""
     """The folder that the site is written to; empty: `site`."""
     host: Annotated[str, AfterValidator(_host)] = ""
-    """Netlify and Cloudflare read files of their own from a site."""
+    """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -240,25 +245,29 @@ class ReleaseTable:
     """[[release]]: what a release's name does not tell. The order of these tables is the order of the releases."""
 
     name: Name
+    """The release."""
     date: Day | None = None
+    """Its date, where git or the name does not tell it."""
     link: WebAddress = ""
+    """The address of its announcement."""
     unreleased: Flag = False
-    """It is still to come."""
+    """True if it is still to come: nothing about it is promised."""
     source: str = ""
-    """Empty: in every source that has a release of this name."""
+    """The id of the source. Empty: every source that has a release of this name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class SourceTable:
-    """[[source]]: where a glossary is kept (one of the keys in `PLACES`) and how to read it."""
+    """[[source]]: where a glossary is kept (`folder`, `files`, `file`, `git` or `archives`) and how to read it."""
 
     id: Id
+    """A short name that stays, of letters, digits and hyphens."""
     title: Text = ""
-    """Empty: the id."""
+    """Its title on pages. Empty: the id."""
     folder: Place = ""
-    """Holds a folder for each release."""
+    """A folder that holds a folder for each release."""
     files: dict[Name, Place] = Field(default_factory=dict)
-    """Release name to the file, or the folder, that holds the glossary at that release."""
+    """The file or folder of each release, by the release's name."""
     file: Place = ""
     """One undated document, which has no history."""
     git: Annotated[str, AfterValidator(_repository)] = ""
@@ -272,6 +281,7 @@ class SourceTable:
     exclude: Names = ()
     """Patterns for tags that are none."""
     prereleases: Flag = False
+    """True if release candidates are releases too."""
     head: str = ""
     """A branch that is read as a release still to come; `HEAD` is the current one."""
     by: Annotated[str, AfterValidator(_period)] = ""
@@ -282,12 +292,15 @@ class SourceTable:
     versions: Annotated[str, AfterValidator(_versions)] = ""
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
     retrieved: Day | None = None
+    """The day on which an undated document was taken."""
     order: tuple[Name, ...] = ()
     """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
     complete: Flag = False
     """The first release is the glossary's very first."""
     format: Annotated[str, AfterValidator(_format)] = ""
+    """The format, where it is recognised wrongly."""
     section: Text = ""
+    """The heading of the section that is read of a larger file."""
     encoding: Annotated[str, AfterValidator(_encoding)] = ""
     """The character set of files that neither declare one nor are UTF-8."""
     max_bytes: Annotated[int, Strict(), Field(ge=1, le=1024 * MAX_BYTES)] = MAX_BYTES
@@ -295,8 +308,11 @@ class SourceTable:
     formerly: Annotated[tuple[Id, ...], BeforeValidator(_several)] = ()
     """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""
+    """The address of the source, for the about page."""
     licence: Text = ""
+    """Its licence, for the about page."""
     note: Text = ""
+    """A text for the about page."""
 
 
 PLACES = ("folder", "files", "file", "git", "archives")
@@ -320,13 +336,18 @@ PLACES_OF = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class RenameTable:
-    """[[rename]]"""
+    """[[rename]]: a term was renamed, which the texts alone do not show."""
 
     source: str
+    """The id of the source."""
     old: Name
+    """The name before."""
     new: Name
+    """The name after."""
     release: str = ""
+    """The release with the new name. With it, another term may have the old name from there on."""
     reason: Text = ""
+    """A reason, which the page shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -334,8 +355,11 @@ class SameTable:
     """[[same]]: these names mean one term."""
 
     names: Annotated[tuple[Name, ...], Field(min_length=2)]
+    """The names."""
     source: str = ""
+    """The id of the source. Empty: every source."""
     reason: Text = ""
+    """A reason, which the page shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -343,21 +367,25 @@ class DistinctTable:
     """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
 
     names: Annotated[tuple[Name, ...], Field(min_length=1)]
+    """The names."""
     source: str = ""
+    """The id of the source. Empty: every source."""
     reason: Text = ""
+    """A reason, which the page shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class RetiredTable:
-    """[[retired]]: published addresses that nothing stands behind any more; each keeps a page that says why."""
+    """[[retired]]: published addresses without content. Each keeps a page that says why."""
 
     reason: Name
+    """The reason, which the page shows."""
     addresses: Texts = ()
-    """As the ledger has them: `/term/aten/`, which stands for all that is below it too."""
+    """Addresses as in the ledger. `/term/aten/` stands for all addresses below it too."""
     source: str = ""
-    """With releases or alone: everything that only this source could fill."""
+    """Every address that only this source could fill; with `release`, in those releases."""
     releases: Texts = ()
-    """Everything that only these releases could fill."""
+    """Every address that only these releases could fill."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -365,10 +393,13 @@ class CorrectedTable:
     """[[corrected]]: a published release whose words were corrected since."""
 
     source: str
+    """The id of the source."""
     release: str
+    """The release."""
     words: str
-    """Digest of the words that are there now, as the build that found the correction printed it."""
+    """The digest of the words that are there now, as the build that found the correction printed it."""
     reason: Name
+    """The reason, which the page shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -376,9 +407,11 @@ class SlugTable:
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
     name: Name
+    """The name of the term."""
     slug: Id
+    """The part of the address: `/term/SLUG/`."""
     source: str = ""
-    """Empty: in every source."""
+    """The id of the source. Empty: every source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -402,7 +435,9 @@ class ThemeTable:
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
     logo: Annotated[Place, AfterValidator(_picture)] = ""
+    """A picture for the header."""
     favicon: Annotated[Place, AfterValidator(_picture)] = ""
+    """A picture for the browser's tab."""
     accent: Annotated[str, AfterValidator(_accent)] = ""
     """The colour of links and bars on white, as #rrggbb."""
     accent_dark: Annotated[str, AfterValidator(_accent_dark)] = ""
@@ -410,7 +445,9 @@ class ThemeTable:
     header: tuple[LinkTable, ...] = ()
     """Links before ours, the project's home first."""
     footer: tuple[LinkTable, ...] = ()
+    """Links in the footer."""
     footer_text: str = ""
+    """A text in the footer."""
     style: Place = ""
     """A style sheet, which follows ours."""
     templates: Place = ""

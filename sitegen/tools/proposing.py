@@ -36,7 +36,7 @@ NAME = "site.toml"
 
 HEAD = f"""\
 # {NAME}: what the site is made from. `sitegen init` proposed it; change what you like.
-# README of sitegen, "site.toml", tells what else can stand here.
+# docs/reference-site-toml.md of sitegen describes every key.
 """
 
 

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
-from sitegen.build.building import configured, located
+from sitegen.build.building import NO_GLOSSARY, configured, located
 from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.build.output import write_new
 from sitegen.config.forges import home_of
@@ -67,7 +67,9 @@ def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], N
     found = (problem for holding in holdings for problem in holding.problems)
     problems = tuple(located(dict.fromkeys(found), place.folder, elsewhere=elsewhere))
     if not any(holding.documents for holding in holdings):
-        raise SitegenError("\n".join([*map(str, problems), f"{place.folder}: no glossary was found here"]))
+        raise SitegenError(
+            "\n".join([*map(str, problems), f"{place.folder}: no glossary was found here; {NO_GLOSSARY}"])
+        )
     tell("Writing")
     moved = replace(config, site=replace(config.site, repository=_repository(config, place.folder, output)))
     written = write_new(output, chain(files(moved, holdings), _ledger(place.folder)))

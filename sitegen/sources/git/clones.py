@@ -78,7 +78,10 @@ def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     except SitegenError as error:
         raise GitError(str(error)) from None
     if not folder.is_dir():
-        _clone(address, folder, clones.progress)
+        try:
+            _clone(address, folder, clones.progress)
+        except GitError as error:
+            raise GitError(f"{error}; check the address, your rights and the connection") from None
     elif clones.update:
         try:
             with alone(folder):  # git refuses the second of two

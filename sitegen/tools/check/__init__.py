@@ -143,7 +143,7 @@ def _read(place: Place, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
     site = pipeline.assemble(config, holdings, ledger.rows)
     if not site.lives:
         problems = map(str, building.located(site.problems, folder, elsewhere=site.elsewhere))
-        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here"]))
+        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {building.NO_GLOSSARY}"]))
     return config, site, ledger
 
 

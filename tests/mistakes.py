@@ -1,0 +1,84 @@
+"""Typical mistakes: how each is made, and what sitegen says. docs/mistakes.md shows them.
+
+`mistakes.txt` has a title and a shell script for each, which runs in an empty folder. Its last line is the command
+that is shown. `glossary FOLDER` in it writes a glossary of two releases, `project` makes the current folder a
+repository with a tagged glossary.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+TOOLS = r"""
+glossary() {
+    mkdir -p "$1/1.0" "$1/1.1"
+    printf '# Glossary\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of numbers.\n' > "$1/1.0/glossary.md"
+    cp "$1/1.0/glossary.md" "$1/1.1/glossary.md"
+}
+project() {
+    git init -q -b main .
+    git config user.name Ada; git config user.email ada@example.org
+    mkdir -p docs
+    printf '# Glossary\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of numbers.\n' > docs/glossary.md
+    git add docs && git commit -qm 'A glossary' && git tag v1.0
+}
+source_in_git() { printf '[[source]]\nid = "words"\ngit = "."\n%s\n' "$1" > site.toml; }
+toml() { printf '%s\n' "$1" > words/site.toml; }
+"""
+
+INTRODUCTION = """\
+# Mistakes and what they say
+
+Every message names the place, what was found, and what to do next. A command that could do nothing ends with
+status 2, and leaves everything as it was. Problems of single entries do not stop a build, unless `--strict` is given.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mistake:
+    title: str
+    script: str
+
+    @property
+    def command(self) -> str:
+        """The command that is shown."""
+        return self.script.splitlines()[-1].replace("$(cat port)", "8000")
+
+    def play(self, folder: Path) -> tuple[int, list[str]]:
+        """Makes the mistake in an empty folder; returns the status and the lines on standard error."""
+        bin = folder.parent / "bin"
+        bin.mkdir(exist_ok=True)
+        tool = bin / "sitegen"
+        tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m sitegen "$@"\n')
+        tool.chmod(0o755)
+        names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        world = {
+            **names,
+            "PATH": f"{bin}:{os.environ['PATH']}",
+            "HOME": str(folder),
+            "XDG_CACHE_HOME": str(folder.parent / f"{folder.name}.cache"),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
+        }
+        command = ["bash", "-c", f"{TOOLS}\n{self.script}"]
+        done = subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True, timeout=60)
+        return done.returncode, [re.sub(r"^port \d+", "port 8000", line) for line in done.stderr.splitlines()]
+
+    def section(self, lines: list[str]) -> str:
+        """Returns the section of docs/mistakes.md."""
+        shown = "\n".join(f"    {line}" for line in (f"$ {self.command}", *lines))
+        return f"## {self.title}\n\n{shown}\n"
+
+
+def mistakes() -> list[Mistake]:
+    """Returns every mistake, in the order of the page."""
+    text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+    parts = re.split(r"^# (.*)\n", text, flags=re.MULTILINE)[1:]
+    return [
+        Mistake(title=title, script=script.strip()) for title, script in zip(parts[::2], parts[1::2], strict=True)
+    ]

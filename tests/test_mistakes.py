@@ -1,0 +1,26 @@
+"""Typical mistakes: each gives a few lines that name the next step, and docs/mistakes.md shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mistakes import Mistake, mistakes
+
+PAGE = Path(__file__, "../../docs/mistakes.md").resolve().read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("mistake", mistakes(), ids=lambda mistake: mistake.title)
+def test_mistake_names_the_next_step(mistake: Mistake, tmp_path: Path) -> None:
+    """A mistake gives at most five lines, without a traceback, and the docs have them word by word."""
+    (tmp_path / "place").mkdir()
+    status, lines = mistake.play(tmp_path / "place")
+    assert status in (0, 2)
+    assert 1 <= len(lines) <= 5
+    assert "Traceback" not in "".join(lines)
+    assert mistake.section(lines) in PAGE, "docs/mistakes.md is out of date: run `make reference`"
+
+
+def test_there_are_enough_mistakes() -> None:
+    """At least twenty-five are known."""
+    assert len(mistakes()) >= 25
