@@ -14,7 +14,7 @@ import pytest
 from glossaries import elsewhere, entry
 from markupsafe import Markup
 
-from sitegen.build.fingerprints import Fingerprints
+from sitegen.build.dependencies import Fingerprints
 from sitegen.history.lives import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
@@ -169,7 +169,7 @@ def test_values_that_come_and_go() -> None:
 def test_the_same_in_another_run() -> None:
     """Neither the order in which sets are walked nor which values are one object shows."""
     program = (
-        "from sitegen.build.fingerprints import Fingerprints as F; from sys import intern;"
+        "from sitegen.build.dependencies import Fingerprints as F; from sys import intern;"
         "print(F().of((frozenset('abcdef'), {'a': intern('a' * 9)}, 'a' * 9)))"
     )
     seeds = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from sitegen.build import workers
+from sitegen.build.dependencies import Recorder
 from sitegen.build.output import rebuilding
-from sitegen.build.tracing import Trace
 from sitegen.model import File, SitegenError
 from sitegen.sources.site_marker import MARKER
 
@@ -36,7 +36,7 @@ def come(
     *,
     jobs: int = 1,
     parts: list[Files] | None = None,
-    trace: Trace | None = None,
+    recorder: Recorder | None = None,
     recorded: workers.Recorded = lambda name: "",
 ) -> list[workers.Made]:
     """What came of each part; what is found lacking here are files that are empty."""
@@ -45,7 +45,7 @@ def come(
         came = workers.make(
             [workers.Part(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
-            trace=trace or Trace(),
+            recorder=recorder or Recorder(),
             recorded=recorded,
             inspect=lambda file: () if file.content else (file.path,),
             jobs=jobs,
@@ -184,21 +184,21 @@ def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
     """Whoever meets it, a part that would be the same is not made again; one that does not stand is, or that asked
     what has another answer now, or of which nothing is known.
     """
-    trace = Trace()
-    books = trace.noting({"Emma": "Austen"}, "books")
+    recorder = Recorder()
+    books = recorder.recording_mapping({"Emma": "Austen"}, "books")
 
     def asking(number: int) -> Iterator[File]:
         books.get("Emma")
         return part(number)
 
     parts: list[Files] = [partial(asking if number == 7 else part, number) for number in range(PARTS)]
-    records = {one.name: one.record for one in come(tmp_path / "site", parts=parts, trace=trace)}
+    records = {one.name: one.record for one in come(tmp_path / "site", parts=parts, recorder=recorder)}
     assert records.pop("3")
     (tmp_path / f"site/data/{PARTS - 5}.json").write_bytes(b"[]")
     for jobs in (2, 1):
-        trace = Trace()
-        trace.noting({"Emma": "Jane Austen"}, "books")
-        came = come(tmp_path / "site", jobs=jobs, trace=trace, recorded=lambda name: records.get(name, ""))
+        recorder = Recorder()
+        recorder.recording_mapping({"Emma": "Jane Austen"}, "books")
+        came = come(tmp_path / "site", jobs=jobs, recorder=recorder, recorded=lambda name: records.get(name, ""))
         assert [one.name for one in came if one.record] == ["3", "7", str(PARTS - 5)]
         assert read(tmp_path / "site") == made(tmp_path / "alone", jobs=1)[0]
 

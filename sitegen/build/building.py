@@ -18,12 +18,12 @@ from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError, check_made, lacking
 from sitegen.addresses.ledger import Ledger, dump, grown
 from sitegen.build.build_cache import Memory, Written, remembering
+from sitegen.build.dependencies import Recorder
 from sitegen.build.file_marks import Mark
 from sitegen.build.ledger_file import Keeping, is_published, writing
 from sitegen.build.ledger_file import read as read_ledger
 from sitegen.build.output import rebuilding
 from sitegen.build.staging import write_report
-from sitegen.build.tracing import Trace
 from sitegen.build.workers import Part, make
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError
@@ -196,9 +196,9 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
 
         made_from = site(memory)
         tell("Writing")
-        trace = Trace()
-        every = tuple(parts(made_from, material.templates, trace))
-        write = partial(_write, output, every, memory, trace=trace, jobs=jobs, tell=tell)
+        recorder = Recorder()
+        every = tuple(parts(made_from, material.templates, recorder))
+        write = partial(_write, output, every, memory, recorder=recorder, jobs=jobs, tell=tell)
         ledger, after = _published(made_from, material, output, write)
         built = _built(made_from, material, after.marks)
         memory.remember(_inputs(material, lambda: ledger), asdict(built), after)
@@ -256,7 +256,7 @@ def _write(
     parts: Sequence[Part],
     memory: Memory,
     *,
-    trace: Trace,
+    recorder: Recorder,
     jobs: int,
     tell: Tell,
     ledger: Ledger | None = None,
@@ -269,12 +269,12 @@ def _write(
     """
     rows = (row for row in (ledger or {}).values() if row.fragments)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
-    promised = trace.noting(ids, "promised")
+    promised = recorder.recording_mapping(ids, "promised")
     with rebuilding(output, moment=moment) as tree:
         made = make(
             parts,
             tree,
-            trace=trace,
+            recorder=recorder,
             recorded=memory.recorded,
             inspect=partial(lacking, promised),
             jobs=jobs,

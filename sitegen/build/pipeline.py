@@ -15,7 +15,7 @@ from itertools import chain
 from sitegen.addresses import permalinks
 from sitegen.addresses.corrections import correct
 from sitegen.addresses.ledger import Ledger
-from sitegen.build.tracing import Trace
+from sitegen.build.dependencies import Recorder
 from sitegen.build.workers import Part
 from sitegen.config.parsing import Config
 from sitegen.history import lives as history
@@ -77,24 +77,24 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     """Yields every file of the site, each made when it is asked for."""
-    return chain.from_iterable(part.files() for part in parts(site, templates, Trace()))
+    return chain.from_iterable(part.files() for part in parts(site, templates, Recorder()))
 
 
-def parts(site: Site, templates: Mapping[str, str], trace: Trace) -> Iterator[Part]:
-    """Yields the parts of the site, each independent of all others. What they are made from is noted in the trace."""
+def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[Part]:
+    """Yields the parts of the site, each independent of all others. What they are made from is recorded."""
     yield Part(files=partial(_searched, site))
     yield from (Part(files=form) for form in exports.parts(site))
     yield Part(files=partial(comparison_data.files, site))
     yield Part(files=partial(host_files.files, site))
     yield Part(files=partial(assets.files, templates))
-    traced = trace.traced(site)
-    lists = trace.traced(exports.Lists(site), site=traced)
+    recorded = recorder.recording(site)
+    lists = recorder.recording(exports.Lists(site), site=recorded)
     yield from (Part(name=lists.path(release), files=partial(_listed, lists, release)) for release in lists.lines)
     shared = pages.page_data(site)
-    data = trace.traced(shared, site=traced)
-    whole = trace.traced(pages.whole(shared), data=data)
-    labels = trace.traced(exports.Labels(site), "releases", "said", site=traced)
-    renderer = Renderer(templates, traced)
+    data = recorder.recording(shared, site=recorded)
+    whole = recorder.recording(pages.whole(shared), data=data)
+    labels = recorder.recording(exports.Labels(site), "releases", "said", site=recorded)
+    renderer = Renderer(templates, recorded)
     yield Part(files=lambda: (renderer.panels(),))
     for group in pages.groups(whole):
         of_group = partial(_rendered, renderer, group.make)

@@ -18,10 +18,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
+from sitegen.build.dependencies import Lookups, Recorder, lookups_of
 from sitegen.build.file_marks import Mark, columns, marks_of
 from sitegen.build.fork import CAN_COPY, copy
 from sitegen.build.output import Tree
-from sitegen.build.tracing import Notes, Trace, notes_of
 from sitegen.model import File
 from sitegen.text import compact_json
 from sitegen.text.compact_json import DAMAGED
@@ -71,7 +71,7 @@ def make(
     parts: Sequence[Part],
     tree: Tree,
     *,
-    trace: Trace,
+    recorder: Recorder,
     recorded: Recorded,
     inspect: Inspect,
     jobs: int,
@@ -86,7 +86,9 @@ def make(
     made: dict[int, list[Made]] = {}
 
     def work(number: int) -> list[Made]:
-        return [_kept(part, tree, trace, recorded) or _made(part, tree, trace, inspect) for part in batches[number]]
+        return [
+            _kept(part, tree, recorder, recorded) or _made(part, tree, recorder, inspect) for part in batches[number]
+        ]
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_COPY else 0
     queued = len(batches)
@@ -117,36 +119,36 @@ def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:
     return [*([part] for part in parts if not part.name), *together]
 
 
-def _kept(part: Part, tree: Tree, trace: Trace, recorded: Recorded) -> Made | None:
+def _kept(part: Part, tree: Tree, recorder: Recorder, recorded: Recorded) -> Made | None:
     """What comes of a part that would be the same if it were made again; None of any other."""
     if not part.name or not (record := recorded(part.name)):
         return None
     marks, notes, told = _recalled(record)
-    if trace.told(notes) != told or (kept := tree.keep(marks)) is None:
+    if recorder.digest(notes) != told or (kept := tree.keep(marks)) is None:
         return None
     return Made(part.name, kept, b"" if kept == marks else _record(kept, notes, told))
 
 
-def _made(part: Part, tree: Tree, trace: Trace, inspect: Inspect) -> Made:
-    trace.taken()
+def _made(part: Part, tree: Tree, recorder: Recorder, inspect: Inspect) -> Made:
+    recorder.take()
     marks: dict[str, Mark] = {}
     lacking: list[str] = []
     for file in part.files():
         lacking += inspect(file)
         marks[file.path] = tree.put(file)
-    notes = trace.taken()
-    record = _record(marks, notes, trace.told(notes)) if part.name else b""
+    notes = recorder.take()
+    record = _record(marks, notes, recorder.digest(notes)) if part.name else b""
     return Made(part.name, marks, record, lacking)
 
 
-def _record(marks: Mapping[str, Mark], notes: Notes, told: str) -> bytes:
+def _record(marks: Mapping[str, Mark], notes: Lookups, told: str) -> bytes:
     """What came of a part, what was asked while it was made, and what the answers told."""
     return compact_json.dump((columns(marks), notes, told))
 
 
-def _recalled(record: bytes) -> tuple[dict[str, Mark], Notes, str]:
+def _recalled(record: bytes) -> tuple[dict[str, Mark], Lookups, str]:
     marks, notes, told = compact_json.load(record)
-    return marks_of(marks), notes_of(notes), told
+    return marks_of(marks), lookups_of(notes), told
 
 
 def _noted(number: int, work: Callable[[int], list[Made]]) -> bytes:

@@ -20,11 +20,11 @@ from sitegen.site.pages.matrix import matrices
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Page, PageData, page_data
 from sitegen.site.pages.redirects import redirects
-from sitegen.site.pages.release_terms import releases_in_full
+from sitegen.site.pages.release_terms import names_terms_only, releases_in_full, said_at
 from sitegen.site.pages.releases import releases
 from sitegen.site.pages.retired import kept
 from sitegen.site.pages.term import term
-from sitegen.site.site import Site
+from sitegen.site.site import Each, Site
 
 __all__ = ["Group", "Page", "PageData", "Whole", "groups", "of_term", "page_data", "pages", "whole"]
 
@@ -37,7 +37,13 @@ def pages(site: Site) -> Iterator[Page]:
 def whole(data: PageData) -> Whole:
     """Returns what the pages about the whole glossary are made from."""
     site = data.site
-    return Whole(data=data, letters=letter_pages(site), changed_letters=changed_letter_pages(site))
+    return Whole(
+        data=data,
+        letters=letter_pages(site),
+        changed_letters=changed_letter_pages(site),
+        is_brief=names_terms_only(site),
+        said=Each(site.release_names(), partial(said_at, site)),
+    )
 
 
 def groups(whole: Whole) -> Iterator[Group]:
@@ -47,7 +53,7 @@ def groups(whole: Whole) -> Iterator[Group]:
     for several in (sections, _lone, kept, redirects):
         yield Group(make=partial(several, data))
     yield from releases(data)
-    yield from releases_in_full(data)
+    yield from releases_in_full(whole)
     yield from matrices(whole)
     yield from compare(whole)
     for life in data.site.lives:

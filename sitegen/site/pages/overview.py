@@ -5,11 +5,12 @@ Such a page asks only for what it shows, a letter or two releases, so that it ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from sitegen.model import Entry
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Course, Event
@@ -75,6 +76,10 @@ class Whole:
     """Those that have pages of their own in A–Z."""
     changed_letters: tuple[str, ...]
     """Those that have pages of their own among the changes."""
+    is_brief: bool
+    """The pages of releases leave out the words of terms."""
+    said: Mapping[str, Mapping[str, Sequence[tuple[str, Entry, str]]]]
+    """Release to what each source says then, as `release_terms.said_at` returns it."""
 
     @cached_property
     def current(self) -> Mapping[str, tuple[Life, ...]]:

@@ -17,9 +17,9 @@ from sitegen.model import Entry
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.overview import Group
-from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.wordings import frozen_address, in_force
+from sitegen.site.pages.overview import Group, Whole
+from sitegen.site.pages.page import Page, Writer
+from sitegen.site.pages.wordings import in_force
 from sitegen.site.site import Site
 from sitegen.text.collation import letter, order
 
@@ -28,8 +28,8 @@ MANY = 300
 MOST_WORDINGS = 20_000
 """A site with more terms times releases than this names the terms only."""
 
-Said = tuple[Life, Entry]
-"""A term, and what a source says of it at a release."""
+Said = tuple[str, Entry, str]
+"""The key of a term, what a source says of it at a release, and the address where that wording is frozen, if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +51,16 @@ class Part:
     wordings: tuple[Wording, ...]
 
 
-def releases_in_full(data: PageData) -> Iterator[Group]:
+def releases_in_full(whole: Whole) -> Iterator[Group]:
     """Gives the pages of every release that has terms."""
-    for name in data.site.release_names():
-        if addresses(data.site, name):
-            yield Group(name=urls.release_terms(name), make=partial(_pages, name, data))
+    for name in whole.data.site.release_names():
+        if addresses(whole.data.site, name):
+            yield Group(name=urls.release_terms(name), make=partial(_pages, name, whole))
 
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:
     """Returns the addresses at which a release can be read whole; none if nothing of it could be read."""
-    said = [entry for entries in _said(site, release).values() for _, entry in entries]
+    said = [entry for entries in said_at(site, release).values() for _, entry, _ in entries]
     list_ = urls.release_terms(release)
     if not said:
         return ()
@@ -74,8 +74,13 @@ def _letters(said: Sequence[Entry], language: str) -> tuple[str, ...]:
     return letters.in_order({letter(entry.name, language) for entry in said}, language)
 
 
-def _said(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
-    """Source id to what it says at a release."""
+def names_terms_only(site: Site) -> bool:
+    """True for a site so large that the pages of releases leave out the words of terms."""
+    return len(site.lives) * len(site.release_names()) > MOST_WORDINGS
+
+
+def said_at(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
+    """Returns what each source says at a release, by its id."""
     numbers = {
         source.id: next(number for number, one in enumerate(source.releases) if one.name == release)
         for source, _ in site.releases(release)
@@ -84,15 +89,22 @@ def _said(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
     for life in site.lives:
         for lane in life.term.lanes:
             if lane.source.id in numbers and (entry := lane.entries[numbers[lane.source.id]]):
-                said[lane.source.id].append((life, entry))
+                said[lane.source.id].append((life.key, entry, _frozen(life, entry, site)))
     return {source: entries for source, entries in said.items() if entries}
 
 
-def _pages(release: str, data: PageData) -> Iterator[Page]:
+def _frozen(life: Life, entry: Entry, site: Site) -> str:
+    source = entry.place.source
+    revision = in_force(life, source, entry.place.release)
+    return site.wordings.get((life.key, source, revision.first), "") if revision else ""
+
+
+def _pages(release: str, whole: Whole) -> Iterator[Page]:
+    data = whole.data
     site, list_ = data.site, urls.release_terms(release)
-    said = _said(site, release)
-    labels = _letters([entry for entries in said.values() for _, entry in entries], site.language)
-    is_brief = len(site.lives) * len(site.release_names()) > MOST_WORDINGS
+    said = whole.said[release]
+    labels = _letters([entry for entries in said.values() for _, entry, _ in entries], site.language)
+    is_brief = whole.is_brief
     yield _page(release, "", labels, said, is_brief=is_brief or bool(labels), writer=Writer(data, urls.root(list_)))
     for label in labels:
         own = {
@@ -128,24 +140,22 @@ def _page(
             "changes": writer.all_changes(release),
             "letters": row if labels else (),
             "is_brief": is_brief,
-            "parts": tuple(_part(source, entries, release, writer, is_brief) for source, entries in said.items()),
+            "parts": tuple(_part(source, entries, writer, is_brief) for source, entries in said.items()),
         },
     )
 
 
-def _part(source: str, said: Sequence[Said], release: str, writer: Writer, is_brief: bool) -> Part:
-    ordered = sorted(said, key=lambda one: (order(one[1].name, writer.data.site.language), one[0].key))
+def _part(source: str, said: Sequence[Said], writer: Writer, is_brief: bool) -> Part:
+    ordered = sorted(said, key=lambda one: (order(one[1].name, writer.data.site.language), one[0]))
     return Part(
         source=writer.data.titles[source] if writer.data.several_sources else "",
-        wordings=tuple(_wording(life, entry, release, writer, is_brief) for life, entry in ordered),
+        wordings=tuple(_wording(*one, writer, is_brief) for one in ordered),
     )
 
 
-def _wording(life: Life, entry: Entry, release: str, writer: Writer, is_brief: bool) -> Wording:
-    revision = in_force(life, entry.place.source, release)
-    frozen = frozen_address(life, revision, writer.data) if revision else ""
+def _wording(key: str, entry: Entry, frozen: str, writer: Writer, is_brief: bool) -> Wording:
     return Wording(
-        id=writer.data.site.slugs[life.key],
-        link=writer.link(entry.name, frozen or writer.data.address(life.key)),
-        definition=Markup() if is_brief else writer.definition(entry, of=life.key),
+        id=writer.data.site.slugs[key],
+        link=writer.link(entry.name, frozen or writer.data.address(key)),
+        definition=Markup() if is_brief else writer.definition(entry, of=key),
     )

@@ -13,7 +13,6 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
-from sitegen.site.pages import release_terms
 from sitegen.site.pages.changes import Count, Listing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.overview import Group
@@ -150,7 +149,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
 
 def _whole(release: str, writer: Writer) -> Markup:
     """A link to the glossary as of a release; empty if nothing of the release could be read."""
-    if not release_terms.addresses(writer.data.site, release):
+    if all((source.id, release) in writer.data.unread for source, _ in writer.data.site.releases(release)):
         return Markup()
     return writer.link(writer.say("as-of.title", release=writer.version(release)), urls.release_terms(release))
 

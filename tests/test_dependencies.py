@@ -9,7 +9,7 @@ from functools import cached_property
 import pytest
 from sites import glossary
 
-from sitegen.build.tracing import Notes, Trace
+from sitegen.build.dependencies import Lookups, Recorder
 from sitegen.site import pages
 from sitegen.site.pages import lists, matrix
 
@@ -31,13 +31,13 @@ class Shelf:
 SHELF = Shelf(books={"Emma": "Austen", "Dubliners": "Joyce"}, order=("Emma", "Dubliners"))
 
 
-def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Trace, Notes]:
+def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Recorder, Lookups]:
     """What is noted while these are worked out on a shelf."""
-    trace = Trace()
-    traced = trace.traced(shelf)
+    recorder = Recorder()
+    recorderd = recorder.recording(shelf)
     for question in questions:
-        eval(question, {"shelf": traced})  # questions of ours
-    return trace, trace.taken()
+        eval(question, {"shelf": recorderd})  # questions of ours
+    return recorder, recorder.take()
 
 
 def test_every_question_is_noted_once() -> None:
@@ -53,7 +53,7 @@ def test_an_empty_mapping_has_one_answer() -> None:
     """Whatever it is asked for, it is noted that there was nothing at all, which a single thing in it changes."""
     empty, asked = notes("shelf.books.get('Emma')", "'Ulysses' in shelf.books", shelf=Shelf())
     assert asked == {"Shelf.books": [None]}
-    assert empty.told(asked) != notes("shelf.books")[0].told(asked)
+    assert empty.digest(asked) != notes("shelf.books")[0].digest(asked)
 
 
 def test_what_is_derived_is_asked_like_what_is_given() -> None:
@@ -63,17 +63,17 @@ def test_what_is_derived_is_asked_like_what_is_given() -> None:
 
 def test_notes_are_taken_once() -> None:
     """Each part gets its own notes."""
-    trace, _ = notes("shelf.books['Emma']")
-    assert trace.taken() == {}
+    recorder, _ = notes("shelf.books['Emma']")
+    assert recorder.take() == {}
 
 
 def test_answers_change_with_what_was_asked_for_alone() -> None:
     """The same questions have other answers when something else is found, or nothing, and only then."""
 
     def answers(shelf: Shelf) -> list[str]:
-        trace = Trace()
-        trace.traced(shelf)
-        return [trace.told({"Shelf.books": [book]}) for book in ("Emma", "Ulysses")]
+        recorder = Recorder()
+        recorder.recording(shelf)
+        return [recorder.digest({"Shelf.books": [book]}) for book in ("Emma", "Ulysses")]
 
     emma, ulysses = answers(SHELF)
     assert answers(Shelf(books={"Emma": "Austen"}, order=())) == [emma, ulysses]
@@ -86,11 +86,11 @@ def test_answers_change_with_what_was_asked_for_alone() -> None:
 
 def test_several_answers_are_told_together() -> None:
     """Any of them changes what is told, and which question has which answer does too."""
-    trace, asked = notes("shelf.books['Emma']", "shelf.books['Dubliners']", "shelf.order[0]")
-    told = trace.told(asked)
-    assert notes(shelf=replace(SHELF, order=("Emma",)))[0].told(asked) != told
-    assert notes(shelf=replace(SHELF, books={"Emma": "Joyce", "Dubliners": "Austen"}))[0].told(asked) != told
-    assert notes(shelf=replace(SHELF))[0].told(asked) == told
+    recorder, asked = notes("shelf.books['Emma']", "shelf.books['Dubliners']", "shelf.order[0]")
+    told = recorder.digest(asked)
+    assert notes(shelf=replace(SHELF, order=("Emma",)))[0].digest(asked) != told
+    assert notes(shelf=replace(SHELF, books={"Emma": "Joyce", "Dubliners": "Austen"}))[0].digest(asked) != told
+    assert notes(shelf=replace(SHELF))[0].digest(asked) == told
 
 
 def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,13 +99,21 @@ def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest
     monkeypatch.setattr(matrix, "MANY", 0)
     first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}
     site = glossary({"1": first, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})
-    trace, shared = Trace(), pages.page_data(site)
-    whole = trace.traced(pages.whole(shared), data=trace.traced(shared, site=trace.traced(site)))
+    recorder, shared = Recorder(), pages.page_data(site)
+    whole = recorder.recording(pages.whole(shared), data=recorder.recording(shared, site=recorder.recording(site)))
     named = [group for group in pages.groups(whole) if group.name and not group.key]
-    trace.taken()
+    recorder.take()
     made = [page.address for group in named for page in group.make()]
     letters = ["a-z/d/", "a-z/t/", "a-z/v/"], ["releases/d/", "releases/t/", "releases/v/"]
-    assert made == [*letters[0], "release/1/", "release/2/", *letters[1], "compare/1/2/"]
+    assert made == [
+        *letters[0],
+        "release/1/",
+        "release/2/",
+        "release/1/terms/",
+        "release/2/terms/",
+        *letters[1],
+        "compare/1/2/",
+    ]
     assert made == [group.name for group in named]
-    looked_through = {name for name, keys in trace.taken().items() if None in keys}
-    assert looked_through == {"Site.sources", "Whole.letters", "Whole.changed_letters"}
+    looked_through = {name for name, keys in recorder.take().items() if None in keys}
+    assert looked_through == {"Site.releases_out", "Site.sources", "Whole.letters", "Whole.changed_letters"}
