@@ -101,6 +101,15 @@ class _Silent(SimpleHTTPRequestHandler):
 
 
 @contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Serves a folder on the loopback, and yields its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@contextmanager
 def _served(files: Mapping[str, bytes]) -> Iterator[str]:
     """The address of a small site with these files in it."""
     with TemporaryDirectory() as folder:
@@ -110,7 +119,5 @@ def _served(files: Mapping[str, bytes]) -> Iterator[str]:
         subprocess.run([sys.executable, "-m", "sitegen", "build", folder, "--output", site, "--quiet"], check=True)  # noqa: S603
         for path, content in files.items():
             (site / path).write_bytes(content)
-        with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=site)) as server:
-            Thread(target=server.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_port}"
-            server.shutdown()
+        with serving(site) as address:
+            yield address

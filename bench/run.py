@@ -42,9 +42,10 @@ SEARCHES = {"search-1000": 1_000, "search-10000": 10_000}
 RACES = ("hugo", "sphinx", "mkdocs")
 RACED = 10_000
 """Terms of the glossary that generators race with."""
-CASES = (*BUILDS, GROWTH, *WATCHES, *SEARCHES, *RACES)
+RANKING = "ranking"
+CASES = (*BUILDS, GROWTH, *WATCHES, *SEARCHES, RANKING, *RACES)
 IN_OTHER_FORMATS = {case for case in BUILDS if "-" in case} - {"1000x10-sphinx", "1000x100-sphinx"}
-LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, *RACES})
+LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, RANKING, *RACES})
 """Cases that run only when they are asked for, or all."""
 
 
@@ -86,6 +87,10 @@ def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
 
         results.searches += map(searching.measure, sizes)
     tables.show_searches(results.searches)
+    if RANKING in cases:
+        import ranking  # which needs node, npm and a browser
+
+        ranking.main()
     for case in RACES:
         if case in cases and (race := others.race(case, RACED, rounds=rounds, format=FORMATS[format])):
             results.races.append(race)

@@ -1,18 +1,18 @@
 // A box that answers as one types, with rows of results below it: on the search page, and in the dialog.
 {
   const search = (self.glossarySearch ||= {});
-  const PAUSE = 150, QUIET = 1000, RECENT = 5;
+  const PAUSE = 150, QUIET = 1000;
 
   // `place` holds the parts of `search-box.html`; `answered` is told of every answer. Returns what to do when the text
   // in the box was changed by a script.
   search.box = (place, { limit, answered }) => {
-    const { root, choice, choose } = glossaryPage, { fill, tidy } = search;
+    const { root, load } = glossaryPage, { fill, tidy } = search;
     const part = (name) => search.part(place, name);
     const form = part("form"), input = form.elements.q, list = part("results"), said = part("said");
     const engine = search.open(root);
     const { address, states, row } = search.rows(place, root);
     const plural = new Intl.PluralRules(document.documentElement.lang);
-    let shown, saying;
+    let shown, saying, start;
 
     const typed = () => tidy(input.value);
     const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -48,30 +48,13 @@
       part("nothing").hidden = !nothing;
       part("similar").hidden = !similar;
       part("suggested").hidden = Boolean(query) || !results.length;
-      recall(query);
+      start?.(query);
       for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
       const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
       const counted = query && results.length ? count(results) : "";
       say([notice?.innerText, counted].filter(Boolean).join(" "));
       answered(query, results);
     };
-
-    // The last searches that led to a term, as buttons that repeat them.
-    const recent = () => choice("searches").split("\n").filter(Boolean);
-    const recall = (query) => {
-      const several = query ? [] : recent();
-      part("recent").hidden = !several.length;
-      part("recent-list").replaceChildren(...several.map((text) => {
-        const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
-        button.addEventListener("click", () => { input.value = text; input.focus(); answer(); });
-        return button;
-      }));
-    };
-    list.addEventListener("click", (event) => {
-      const query = typed();
-      if (!query || !event.target.closest("a")) return;
-      choose("searches", [query, ...recent().filter((text) => text !== query)].slice(0, RECENT).join("\n"));
-    });
 
     const answer = async () => {
       const query = typed(), stale = () => query !== typed();
@@ -108,7 +91,12 @@
     };
 
     const warm = () => engine.names().then(({ find }) => find("e"), () => {});
-    const begin = () => (input.value ? warm() : answer());
+    const begin = async () => {
+      warm();
+      await load("assets/js/search-start.js");
+      start ||= search.start(place, { input, answer });
+      if (!input.value) answer();
+    };
     if (document.activeElement === input) begin();
     input.addEventListener("focus", begin, { once: true });
     input.addEventListener("input", answer);

@@ -46,6 +46,10 @@
   // The stem of `queries` is `queri`, which no form of the word but the plural begins with.
   const bare = (words) => words.map((word) => stem(word).replace(/(.{3})i$/, "$1"));
 
+  // The first letters of words, `acl` for `access control list`, and `i18n` for a word by its length.
+  const initials = ({ words }) => (words.length > 2 ? words.map((word) => word[0]).join("") : "");
+  const short = ({ folded }) => folded[0] + (folded.length - 2) + folded.at(-1);
+
   // How well a name answers a query: 0 to 3 for the same name, more for less.
   const same = (name, query) =>
     name.text === query.text ? 0
@@ -54,11 +58,13 @@
     : name.words.join(" ") === query.words.join(" ") ? 1
     : name.joined === query.joined ? 2
     : name.stems === query.stems ? SAME - 0.5
+    : name.parts?.some((part) => part.joined === query.joined || part.stems === query.stems) ? SAME - 0.5
     : Infinity;
   const rank = (name, query) => {
     const place = same(name, query);
     return place < Infinity ? place
       : query.parts.some((part) => same(name, part) < SAME) ? NAMED
+      : [initials(name), short(name)].includes(query.joined) || initials(query) === name.joined ? NAMED
       : name.folded.startsWith(query.folded) || (query.joined.length > 1 && name.joined.startsWith(query.joined)) ? PREFIX
       : isBegun(name.spaced, query.words) ? BEGUN
       : isBegun(name.spaced, bare(query.words)) ? BEGUN + 0.5
@@ -80,7 +86,12 @@
     return query;
   };
 
-  const named = (cell, low) => Object.assign(forms(cell.slice(1), tidied(low.slice(1))), { kind: KINDS[cell[0]] || "" });
+  // `Continuous Delivery (CD)` is two names in one.
+  const named = (cell, low) => {
+    const name = Object.assign(forms(cell.slice(1), tidied(low.slice(1))), { kind: KINDS[cell[0]] || "" });
+    const [, whole, acronym] = /^(.+?) \((.+)\)$/.exec(name.text) || [];
+    return whole ? Object.assign(name, { parts: [forms(whole), forms(acronym)] }) : name;
+  };
 
   const termOf = (line, low, slug, sentence) => ({
     names: line.split("\t").map((cell, i) => named(cell, low.split("\t")[i])),
@@ -118,7 +129,10 @@
       const query = parsed(text);
       if (!query.folded) return [];
       const asked = [query, ...query.parts], loose = bare(query.words);
+      const letters = initials(query) || (query.joined.length < 9 ? query.joined : "");
       const mayBe = (row) =>
+        (letters && (joined[row].includes(letters) || /\d/.test(letters) ||
+          words[row].split(" ").map((word) => word[0]).join("").includes(letters))) ||
         lows[row].includes(query.folded) || isBegun(words[row], loose) ||
         asked.some((one) => one.joined && (joined[row].includes(one.joined) || isBegun(words[row], bare(one.words))));
       const results = ranked(rows.filter(mayBe).map(term), query, rank);
