@@ -90,7 +90,7 @@ def french() -> Site:
     """A glossary in a language that the interface does not speak."""
     first = {"Relief/ île": "Une terre entourée d’eau.", "eau": "Ce qui l’entoure."}
     last = {"Relief/ île; islet": "Une terre entourée de tous côtés par de l’eau.", "eau": "Ce qui l’entoure."}
-    return glossary({"1": first, "2": last}, language="fr", title="Glossaire")
+    return glossary({"1": first, "2": last}, language="it", title="Glossaire")
 
 
 def test_words_of_another_language_are_marked() -> None:
@@ -98,12 +98,12 @@ def test_words_of_another_language_are_marked() -> None:
     page = html(french(), "term/ile/")
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
     for place in ("h1//*", "p[@class='term-section']//*", "*[contains(@class, 'definition-main')]/*"):
-        assert page.xpath(f"//{place}[@lang='fr']"), place
-    assert page.xpath("//p[@class='difference']/@lang") == ["fr"]
+        assert page.xpath(f"//{place}[@lang='it']"), place
+    assert page.xpath("//p[@class='difference']/@lang") == ["it"]
     assert page.xpath("//p[@class='term-status']//@lang") == []
     listed = html(french(), "a-z/")
-    assert listed.xpath("//*[@lang='fr']/text()[. = 'île']")
-    assert listed.xpath("//*[@lang='fr']/text()[starts-with(., 'Une terre')]")
+    assert listed.xpath("//*[@lang='it']/text()[. = 'île']")
+    assert listed.xpath("//*[@lang='it']/text()[starts-with(., 'Une terre')]")
 
 
 def test_a_language_of_ours_needs_no_marks() -> None:

@@ -12,6 +12,7 @@ import pytest
 from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
+from sitegen.config import tables
 from sitegen.model.terms import Identity, Kind
 from sitegen.site.messages import LANGUAGES, Message, catalogue, plain, po
 
@@ -104,7 +105,7 @@ def test_gaps_are_escaped() -> None:
     assert ENGLISH.say("title", page="{site}", site="x") == "{site} — x"
 
 
-@pytest.mark.parametrize("language", [*LANGUAGES, "fr"])
+@pytest.mark.parametrize("language", [*LANGUAGES, "it"])
 def test_what_is_told_is_what_is_said(language: str) -> None:
     """A message in plain words reads as it does on a page, whatever fills its gaps."""
     words, hostile = catalogue(language), ' a <b>  &amp; "ב" {x} '
@@ -176,12 +177,30 @@ def test_a_variant_of_a_language() -> None:
     assert catalogue("AR-eg").direction == "rtl"
 
 
+def test_languages_of_a_site_are_those_of_the_interface() -> None:
+    """Every language that site.toml may name has an interface, and the other way round."""
+    assert tables.LANGUAGES == LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("ru", ["21 термин", "3 термина", "5 терминов"]),
+        ("fr", ["21 termes", "3 termes", "5 termes"]),
+        ("ja", ["21 語", "3 語", "5 語"]),
+    ],
+)
+def test_counts_follow_the_language(language: str, said: list[str]) -> None:
+    """Each language has as many plural forms as it needs."""
+    assert [catalogue(language).tell("terms", count) for count in (21, 3, 5)] == said
+
+
 def test_an_unknown_language_is_english() -> None:
     """A glossary in a language without a catalogue has an English interface, in which its own words are marked."""
-    french = catalogue("fr")
+    french = catalogue("it")
     assert (french.messages, french.language) == (ENGLISH.messages, "en")
-    assert french.say("status.synonym", term="<été>").startswith('Same as <bdi lang="fr">&lt;été&gt;</bdi>')
-    assert french.attributes("Une saison.") == ' lang="fr"'
+    assert french.say("status.synonym", term="<été>").startswith('Same as <bdi lang="it">&lt;été&gt;</bdi>')
+    assert french.attributes("Une saison.") == ' lang="it"'
     assert french.date(date(2025, 3, 4)) == ENGLISH.date(date(2025, 3, 4))
 
 

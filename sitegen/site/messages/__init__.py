@@ -30,8 +30,8 @@ _TAG = re.compile("<[^>]*>")
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
     """Returns the interface for a glossary in a language: in that language if it is translated, else in English."""
-    named = {name.lower(): name for name in LANGUAGES}
-    found = named.get(language.lower()) or named.get(language.lower().partition("-")[0])
+    known = {name.partition("-")[0].lower(): name for name in LANGUAGES}
+    found = known.get(language.partition("-")[0].lower())
     return replace(_read(found), language=language) if found else replace(_read("en"), glossary=language)
 
 
