@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import NamedTuple
+
+from markupsafe import Markup, escape
 
 from sitegen.model import Source
 from sitegen.site.pages.spans import DEFINED, Course, Courses
@@ -14,19 +15,11 @@ Runs = tuple[tuple[int, int], ...]
 """The number of each release from which on a term was defined, and of the one that follows the last."""
 
 
-class Choice(NamedTuple):
-    id: str
-    """Stands on the page for the release, where its wording is found."""
-    name: str
-    """The release's, after that of its source where there are several."""
-    is_newest: bool
-    """Of the source that comes first: what the others are first compared with."""
+def choices(courses: Courses, ids: Iterable[str]) -> Markup:
+    """Returns the options of a list of the releases in which a term was defined, by source, oldest first.
 
-
-def choices(courses: Courses, ids: Iterable[str]) -> tuple[Choice, ...]:
-    """Returns the releases in which a term of these courses was defined, by source, oldest first.
-
-    `ids` are those of all releases, course by course.
+    `ids` are those of all releases on the page, course by course: the values of the options. The newest release of
+    the source that comes first is selected.
     """
     rest = iter(ids)
     sources = [course.source for course in courses]
@@ -39,18 +32,16 @@ def _defined(course: Course) -> Runs:
     return tuple([(first, past) for (first, state), (past, _) in ends if state in DEFINED])
 
 
-# Many terms were defined in the same releases, whatever else happened to them then.
+# Most terms were defined in the same releases as many others; with 100 releases, a template is slow at that.
 @lru_cache(maxsize=4096)
-def _choices(defined: tuple[tuple[Source, Runs, tuple[str, ...]], ...]) -> tuple[Choice, ...]:
+def _choices(defined: tuple[tuple[Source, Runs, tuple[str, ...]], ...]) -> Markup:
     _, (*_, (_, past)), ids = defined[0]
     newest = ids[past - 1]
-    return tuple(
-        Choice(
-            id=id,
-            name=f"{source.title} {release.name}" if len(defined) > 1 else release.name,
-            is_newest=id == newest,
-        )
+    options = [
+        f'<option value="{escape(id)}"{" selected" if id == newest else ""}>'
+        f"{escape(f'{source.title} {release.name}' if len(defined) > 1 else release.name)}</option>"
         for source, runs, ids in defined
         for run in runs
         for release, id in zip(source.releases[slice(*run)], ids[slice(*run)], strict=True)
-    )
+    ]
+    return Markup("".join(options))  # noqa: S704

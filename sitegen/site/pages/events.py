@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Life
-from sitegen.site.pages.choices import Choice, choices
+from sitegen.site.pages.choices import choices
 from sitegen.site.pages.copying import absolute
 from sitegen.site.pages.differences import Comparison, comparison
 from sitegen.site.pages.page import Writer, all_changes, stretch, version
@@ -96,8 +96,8 @@ class History:
     """Several sources have a history of the term."""
     begins: bool
     """Only one release has been read so far."""
-    choices: tuple[Choice, ...]
-    """The releases that can be compared."""
+    choices: Markup
+    """Options for the releases that can be compared; empty if there is only one wording."""
 
 
 def history(life: Life, *, anchors: Anchors, shown: Entry, writer: Writer) -> History | None:
@@ -131,7 +131,7 @@ class _HistoryWriter:
             timeline=timeline(self.courses, tuple(self.anchors.values()), self.writer.data.words) if events else None,
             several=self._has_several,
             begins=all(len(course.source.releases) == 1 for course in self.courses),
-            choices=choices(self.courses, self.anchors.values()) if is_compared else (),
+            choices=choices(self.courses, self.anchors.values()) if is_compared else EMPTY,
         )
 
     @property
