@@ -81,6 +81,17 @@ def test_wording_that_returns_names_the_release_it_returns_to():
     assert [change.same_as for change in life.changes] == [None, None, "1"]
 
 
+def test_acronym_that_is_spelled_out_is_the_same_term():
+    """A name that gains its long form, or its acronym, in brackets is renamed."""
+    check(
+        {"1": {"CWE": "One."}, "2": {"Common Weakness Enumeration (CWE)": "Two of them."}},
+        "Common Weakness Enumeration (CWE)",
+        "1 first-read",
+        "2 renamed",
+        "2 reworded",
+    )
+
+
 def test_name_in_other_case_is_the_same_term():
     """A name that changes only in case is reformatted, not renamed."""
     check({"1": {"Tensor": "One."}, "2": {"tensor": "One."}}, "tensor", "1 first-read", "2 reformatted")

@@ -50,7 +50,7 @@ def prose(text: str) -> Prose:
         ("x > y", "x < y", "reworded"),
         ("<p><code>a &gt;= b</code></p>", "<p><code>a &gt; b</code></p>", "reworded"),
         ("<p><code>'a'</code></p>", '<p><code>"a"</code></p>', "reworded"),
-        ("<pre>if x:\n  y</pre>", "<pre>if x:\n    y</pre>", "reworded"),
+        ("<pre>if x:\n  y</pre>", "<pre>if x:\n    y</pre>", "reformatted"),
         ("<p><code>aten::mm</code></p>", "aten::mm", "reformatted"),
         ("<p><code>foo</code>s</p>", "foos", "reformatted"),
         ("<p>The <code>...</code> literal</p>", "The ... literal", "reformatted"),
@@ -58,10 +58,12 @@ def prose(text: str) -> Prose:
         ("<p><code>(</code> <code>)</code> one</p>", "<p><code>[</code> <code>)</code> one</p>", "reworded"),
         ("<p><code>(</code> <code>)</code> one</p>", "<p><code>)</code> <code>(</code> one</p>", "reworded"),
         ("<p><code>x</code><code>y</code> is</p>", "<p><code>x</code><code>y</code> <b>is</b></p>", "reformatted"),
+        ("<pre><code>a(\n    b\n)</code></pre>", "<pre><code>a(\n\tb\n)</code></pre>", "reformatted"),
+        ("<pre><code>a(\n    b\n)</code></pre>", "<pre><code>a(\n    b;\n)</code></pre>", "reworded"),
     ],
 )
 def test_what_counts_as_a_change_of_words(before: str, after: str, expected: str):
-    """Markup, case and punctuation are form; words, symbols and every character of code are substance."""
+    """Markup, case and punctuation are form; words, symbols and every character of code but indentation count."""
     assert compare(prose(before), prose(after)) == expected
 
 

@@ -319,7 +319,7 @@ class Round:
         A term that was merged before stays where it is as long as its name is there.
         """
         called: dict[str, list[Entry]] = defaultdict(list)
-        for entry in [entry for entry in self.entries if len(entry.said.designations) > 1]:
+        for entry in self.entries:
             for key in self.keys.admitted(entry):
                 if key not in self.names_now:
                     called[key].append(entry)

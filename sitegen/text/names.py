@@ -15,6 +15,7 @@ from functools import lru_cache
 from sitegen.model import Edition, Entry
 
 _SPACE = re.compile(r"\s+")
+_WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
 MAX_NAMES = 1_000_000
 """Names that are remembered: more than a site has, for each is asked for at every release."""
 
@@ -30,6 +31,23 @@ def fold(name: str) -> str:
     """Returns what a name is compared by: `exact`, without regard to case."""
     # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.
     return unicodedata.normalize("NFC", exact(name).casefold())
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def spelled_out(name: str) -> tuple[str, ...]:
+    """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in either order."""
+    found = _WITH_ACRONYM.fullmatch(name)
+    if not found:
+        return ()
+    long, short = sorted(found.groups(), key=len, reverse=True)
+    letters = iter(re.findall(r"\w", short.casefold()))
+    wanted = next(letters, "")
+    for word in re.findall(r"\w+", long.casefold()):
+        for letter in word[:1] if wanted != word[:1] else word:
+            if letter == wanted:
+                wanted = next(letters, "")
+    is_acronym = len(short) > 1 and sum(letter.isupper() for letter in short) * 2 > len(short)
+    return (long, short) if is_acronym and not wanted else ()
 
 
 class Keys:
@@ -57,10 +75,15 @@ class Keys:
         return [keys[entry.said.designations[0].text] for entry in entries]
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
-        """Keys of an entry's other names, each once, without the preferred one."""
-        if len(entry.designations) == 1:
+        """Keys of an entry's other names, each once, without the preferred one.
+
+        "Common Weakness Enumeration (CWE)" has two: its long form, and its acronym.
+        """
+        name = entry.designations[0].text
+        if len(entry.designations) == 1 and not name.endswith(")"):
             return ()
-        keys = dict.fromkeys(self._keys[one.text] for one in entry.designations if one.status != "deprecated")
+        names = [one.text for one in entry.designations if one.status != "deprecated"]
+        keys = dict.fromkeys(self._keys[one] for one in (*names, *spelled_out(name)))
         return tuple(key for key in keys if key != self.preferred(entry))
 
 

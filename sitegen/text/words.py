@@ -1,7 +1,8 @@
 """The words of a definition: whether two wordings are the same, and which words differ.
 
 Words are compared, not markup: case, white space, quotes, dashes and punctuation are folded away, except inside
-code, where every character counts. Symbols that carry meaning (`+`, `<`, `%`, the minus of `-1`) are words too.
+code, where every character but indentation counts. Symbols that carry meaning (`+`, `<`, `%`, the minus of `-1`) are
+words too.
 """
 
 from __future__ import annotations
@@ -150,6 +151,8 @@ _ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d
 """What `_CLASSES` says, of text that is ASCII."""
 _ASCII_CUT = re.compile(f"({_ASCII.pattern})")
 
+_INDENTATION = re.compile(r"\n[ \t]+")
+
 _SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
@@ -226,10 +229,10 @@ def _code_changes(one: Words, two: Words) -> list[int]:
 
 
 def _by_place(code: Iterable[Run]) -> dict[Span, list[str]]:
-    """Code by the words that it stands over: between two of them, or inside one, there may be several pieces."""
+    """Code without indentation, by the words that it covers; between two words there may be several pieces."""
     texts: dict[Span, list[str]] = {}
     for first, past, text in code:
-        texts.setdefault((first, past), []).append(text)
+        texts.setdefault((first, past), []).append(_INDENTATION.sub("\n", text) if "\n" in text else text)
     return texts
 
 
