@@ -14,8 +14,8 @@ from typing import Any
 
 from sitegen.addresses.ledger import Ledger, lost
 
-SHOWN = 10
-"""The number of names of each kind that a plan prints."""
+SHOWN = 3
+"""The number of names of each kind that a plan prints, pages of terms first: all fit into twenty lines."""
 
 REPORTED = "added reworded renamed deprecated removed restored merged split".split()
 """The kinds of change that the message counts, in the order of a release's page."""
@@ -72,7 +72,8 @@ class Plan:
 
 
 def _listed(mark: str, names: tuple[str, ...]) -> Iterator[str]:
-    yield from (f"  {mark} {name}" for name in names[:SHOWN])
+    first = sorted(names, key=lambda name: "term/" not in name)[:SHOWN]
+    yield from (f"  {mark} {name}" for name in first)
     if len(names) > SHOWN:
         yield f"  {mark} and {len(names) - SHOWN:,} more"
 

@@ -1,0 +1,175 @@
+"""What a walk through sitegen takes: an empty environment with the built wheel, a person, and a forge."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+MAX_LINES = 20
+PATIENCE = 60
+
+
+def wheel_of(folder: Path) -> Path:
+    """Builds the wheel of this project into a folder."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=100)
+    return next(folder.glob("*.whl"))
+
+
+def environment_in(folder: Path) -> Path:
+    """Makes an environment with the packages that pip would download, without sitegen; returns its programs."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True, timeout=100)
+    own = next(folder.glob("lib/python*/site-packages"))
+    for path in Path(sysconfig.get_paths()["purelib"]).iterdir():
+        if not re.match(r"_?sitegen|.*\.pth$", path.name):
+            (own / path.name).symlink_to(path)
+    return folder / "bin"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.out.splitlines(), *self.err.splitlines()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Someone with a shell in a folder."""
+
+    folder: Path
+    programs: Path
+    wheels: Path
+
+    def __call__(self, command: str, *, fails: bool = False, **more: str) -> Said:
+        """Runs a command, which succeeds unless it `fails`, prints few lines, and never a traceback."""
+        done = subprocess.run(
+            ["bash", "-e", "-c", command],
+            cwd=self.folder,
+            env={**self.world(), **more},
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        said = Said(status=done.returncode, out=done.stdout, err=done.stderr)
+        assert "Traceback" not in said.err, said.err
+        assert (said.status != 0) == fails, f"{command}: {said}"
+        if command.startswith("sitegen") and not command.startswith("sitegen diff"):
+            assert len(said.lines) <= MAX_LINES, "\n".join(said.lines)
+        return said
+
+    def world(self) -> Mapping[str, str]:
+        names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        return {
+            **names,
+            "PATH": f"{self.programs}:{os.environ['PATH']}",
+            "HOME": str(self.folder),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(self.wheels),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        }
+
+    def at(self, folder: Path) -> Person:
+        return Person(folder=folder, programs=self.programs, wheels=self.wheels)
+
+    def write(self, files: Mapping[str, str]) -> None:
+        for name, text in files.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_text(text, encoding="utf-8")
+
+    def edit(self, name: str, before: str, after: str) -> None:
+        text = (self.folder / name).read_text(encoding="utf-8")
+        assert before in text
+        (self.folder / name).write_text(text.replace(before, after), encoding="utf-8")
+
+    @contextmanager
+    def serving(self) -> Iterator[str]:
+        """Runs `sitegen serve`, and gives the address that it prints."""
+        log = self.folder.parent / f"{self.folder.name}.serve.log"
+        with log.open("w") as stream:
+            server = subprocess.Popen(
+                ["sitegen", "serve", "--port", "0"],
+                cwd=self.folder,
+                env=self.world(),
+                stdout=stream,
+                stderr=stream,
+                executable=self.programs / "sitegen",
+            )
+            try:
+                yield eventually(lambda: re.findall(r"at (http://\S+) until", log.read_text()))[0]
+            finally:
+                server.terminate()
+                server.wait(PATIENCE)
+        assert "Traceback" not in log.read_text()
+
+
+def shows(address: str, words: str) -> bool:
+    with suppress(URLError), urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        return words in answer.read().decode()
+    return False
+
+
+def eventually(found):  # type: ignore[no-untyped-def]
+    """Returns what a function returns as soon as that is something."""
+    ends = time.monotonic() + PATIENCE
+    while not (value := found()):
+        assert time.monotonic() < ends, "it took too long"
+        time.sleep(0.2)
+    return value
+
+
+def run_workflow(
+    person: Person, remote: Path, place: Path, *, event: str, ref: str, base: str = "main"
+) -> Path | None:
+    """Runs the steps of the workflow that is on the main branch, one after another, as a forge would.
+
+    A pull request is checked out as the merge of `ref` into `base`. Returns the folder of the artifact, if any.
+    """
+    shutil.rmtree(place, ignore_errors=True)
+    here = person.at(place)
+    subprocess.run(["git", "clone", "--quiet", remote, place], check=True, env=here.world())
+    here(f"git checkout -q {ref}")
+    workflow = yaml.safe_load((place / ".github/workflows/glossary.yml").read_text(encoding="utf-8"))
+    artifact = None
+    for step in workflow["jobs"]["build"]["steps"]:
+        if not _is_meant(step.get("if", ""), event):
+            continue
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["fetch-depth"] == 0
+            if event == "pull_request":
+                here(f"git checkout -q origin/{base} && git merge -q --no-ff -m merge {ref}")
+        elif step.get("uses", "").startswith("actions/upload-pages-artifact@"):
+            artifact = place / step["with"]["path"]
+            assert (artifact / "index.html").is_file()
+        elif "run" in step:
+            here(step["run"], GITHUB_STEP_SUMMARY=str(place.parent / "summary.md"), GITHUB_REF_NAME=ref)
+    return artifact
+
+
+def _is_meant(condition: str, event: str) -> bool:
+    """Whether a step is run; the workflow has only conditions on the event."""
+    if not condition:
+        return True
+    match = re.fullmatch(r"github\.event_name (==|!=) '(\w+)'", condition)
+    assert match, condition
+    return (match[2] == event) == (match[1] == "==")
