@@ -83,12 +83,13 @@ clean: ## Remove the built site, pictures, caches and .venv
 	touch $@
 
 # Tests that look at pages need a browser, and those that run our scripts alone need node; npm brings stock lunr.js to
-# hold ours against, axe, and the Nu Html Checker, which needs java. What is missing and cannot be installed is said, and the tests that need it skip.
+# hold ours against, axe, and the Nu Html Checker, which needs java. strace shows what builds open. What is missing and cannot be installed is said, and the tests that need it skip.
 .venv/.tools: | .venv/.pip
 	missing=; \
 	{ command -v chromium || command -v chromium-browser || command -v google-chrome; } > /dev/null || missing=chromium; \
 	{ command -v node && command -v npm; } > /dev/null || missing="$$missing nodejs npm"; \
 	command -v java > /dev/null || missing="$$missing default-jre-headless"; \
+	command -v strace > /dev/null || missing="$$missing strace"; \
 	if [ -n "$$missing" ]; then \
 	    echo "Installing $$missing for the tests …"; \
 	    if [ "$$(id -u)" = 0 ]; then as_root=env; else as_root="sudo -n env"; fi; \

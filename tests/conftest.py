@@ -14,6 +14,7 @@ import shelf
 from commands import Command, Said
 from hypothesis import settings
 
+from sitegen.build import staging
 from sitegen.build.building import build
 from sitegen.build.ledger_file import Keeping
 from sitegen.commands import main
@@ -60,6 +61,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Gives the tests a cache folder of their own."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("user-cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unsynced() -> Iterator[None]:
+    """Spares builds in this process the wait for the disk, which other programs keep busy."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(staging, "settle", lambda tree: None)
         yield
 
 

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -562,3 +563,40 @@ def test_new_files_stay_inside(tmp_path: Path, path: str) -> None:
     with pytest.raises(SitegenError, match=r"not a path that every disk can hold"):
         new(tmp_path / "content", "a.md", path)
     assert names(tmp_path) == []
+
+
+def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new tree is synced before it takes the place of the site; a disk that fails then keeps the old site."""
+    write(tmp_path / "site", FIRST)
+    steps: list[str] = []
+    swap = staging.swap
+    monkeypatch.setattr(staging, "settle", lambda tree: steps.append("settle"))
+    monkeypatch.setattr(staging, "swap", lambda *folders: (steps.append("swap"), swap(*folders))[0])
+    write(tmp_path / "site", SECOND)
+    assert steps == ["settle", "swap"]
+
+    def fail(tree: Path) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(staging, "settle", fail)
+    assert "Input/output error" in refused(tmp_path / "site", "index.html")
+    assert read(tmp_path / "site") == SECOND
+
+
+def test_a_failure_after_the_exchange_takes_it_back(tmp_path: Path) -> None:
+    """Where what belongs to the same moment fails, the site from before is there again, or none is."""
+
+    @contextmanager
+    def failing() -> Iterator[None]:
+        yield
+        raise SitegenError("the ledger cannot be replaced")
+
+    for before in ({}, FIRST):
+        if before:
+            write(tmp_path / "site", before)
+        with (
+            pytest.raises(SitegenError, match="cannot be replaced"),
+            output.rebuilding(tmp_path / "site", moment=failing()) as tree,
+        ):
+            tree.put(File(path="index.html", content=b"new"))
+        assert (read(tmp_path / "site") if before else names(tmp_path)) == (before or [])

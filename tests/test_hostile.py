@@ -1,0 +1,243 @@
+"""A checkout that was prepared by somebody else: a build changes nothing outside of it, and says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from commands import Command
+
+from sitegen.build import staging
+from sitegen.sources import safe_files
+from sitegen.sources.safe_files import UnsafeFileError
+
+GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of leaves.\n"
+LEFT = ".sitegen/site.new-00000000"
+
+PLACES = (
+    "site.toml",
+    "permalinks.json",
+    ".permalinks.json.new",
+    ".gitattributes",
+    "..gitattributes.new",
+    ".sitegen",
+    ".sitegen/.gitignore",
+    ".sitegen/site.cache",
+    LEFT,
+    f"{LEFT}/index.html",
+    f"{LEFT}/term",
+    f"{LEFT}/assets/site.css",
+    "site",
+    "site/.sitegen",
+    "site/index.html",
+    "site/permalinks.json",
+    "site/term",
+    "1.0",
+    "1.0/GLOSSARY.md",
+    "out",
+    "out/deep",
+    "out/deep/site",
+)
+"""Paths of a checkout that a build reads or writes; the site goes to `out/deep/site` where they begin so."""
+
+
+def link(target: str) -> Callable[[Path, Path], None]:
+    return lambda place, outside: place.symlink_to(outside / target)
+
+
+def bind(place: Path, outside: Path) -> None:
+    """Binds a socket; its address must be short, so it is named from where it is."""
+    here = Path.cwd()
+    os.chdir(place.parent)
+    try:
+        socket.socket(socket.AF_UNIX).bind(place.name)
+    finally:
+        os.chdir(here)
+
+
+KINDS: dict[str, Callable[[Path, Path], None]] = {
+    "link to a file": link("notes.txt"),
+    "dangling link": link("new.txt"),
+    "link to a folder": link("folder"),
+    "link to an empty folder": link("empty"),
+    "link to itself": lambda place, outside: place.symlink_to(place.name),
+    "hard link": lambda place, outside: os.link(outside / "notes.txt", place),
+    "hard link to a database": lambda place, outside: os.link(outside / "app.sqlite", place),
+    "pipe": lambda place, outside: os.mkfifo(place),
+    "socket": bind,
+    "device": lambda place, outside: os.mknod(place, stat.S_IFCHR | 0o666, os.makedev(1, 5)),
+    "folder": lambda place, outside: (place.mkdir(), (place / "mine.txt").write_text("mine"))[0],
+}
+
+
+def checkout(folder: Path, place: str, kind: str, outside: Path) -> None:
+    """Makes a checkout in which something stands in a place."""
+    (folder / "1.0").mkdir(parents=True)
+    (folder / "1.0/GLOSSARY.md").write_text(GLOSSARY)
+    if place.startswith("out"):
+        (folder / "OUTPUT").write_text("out/deep/site")
+    if place.startswith("site/"):
+        (folder / "site").mkdir()
+        (folder / "site/.sitegen").write_text("This site was built by sitegen.\n")
+    path = folder / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileNotFoundError):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    KINDS[kind](path, outside)
+
+
+def prepared(root: Path, outside: Path) -> int:
+    """Makes checkouts below a folder: all of them for SITEGEN_SOAK, else two kinds for each place."""
+    kinds = cycle(KINDS)
+    each = len(KINDS) if os.environ.get("SITEGEN_SOAK") else 2
+    chosen = [(place, next(kinds)) for place in PLACES for _ in range(each)]
+    if each == len(KINDS):
+        chosen = [(place, kind) for place in PLACES for kind in KINDS]
+    for number, (place, kind) in enumerate(chosen):
+        with suppress(PermissionError):  # only root may make devices
+            checkout(root / f"{number:03} {kind} as {place.replace('/', '+')}", place, kind, outside)
+    return len(chosen)
+
+
+def everything(folder: Path) -> dict[str, object]:
+    """All that can be told of what is in a folder, but for the numbers of links."""
+    return {
+        str(path.relative_to(folder)): (
+            path.lstat().st_mode,
+            path.lstat().st_mtime_ns,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_nothing_outside_is_opened_for_writing(tmp_path: Path) -> None:
+    """Builds of prepared checkouts, as strace sees them, open no file outside for writing, and fail in a line."""
+    outside, checkouts, own = tmp_path / "outside", tmp_path / "checkouts", tmp_path / "own"
+    for folder in (outside / "folder", outside / "empty", checkouts, own):
+        folder.mkdir(parents=True)
+    for name in ("notes.txt", "app.sqlite", "folder/notes.txt"):
+        (outside / name).write_text("precious\n")
+    assert prepared(checkouts, outside) >= 40
+    before = everything(outside)
+    log = tmp_path / "strace.log"
+    traced = ["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-s0", "-e", "trace=openat,open,creat", "-o", str(log)]
+    program = [sys.executable, "-B", str(Path(__file__).with_name("hostile_builds.py")), str(checkouts)]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(own), "TMPDIR": str(own)}
+    run = subprocess.run([*traced, *program], env=environment, capture_output=True, text=True, timeout=1000)
+    if "ptrace" in run.stderr:
+        pytest.skip("strace may trace nothing here")
+    assert run.returncode == 0, run.stderr[-2000:]
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    assert len(results) == len([*checkouts.iterdir()])
+    assert [one for one in results if one[1] not in (0, 2) or "Traceback" in one[2]] == []
+    alone = "no glossary was found here\n"  # which comes after a line with the reason
+    assert [one for one in results if one[1] == 2 and one[2].count("\n") != 1 + one[2].endswith(alone)] == []
+    opened = re.findall(r"\bO_(?:WRONLY|RDWR|CREAT)[^\n]*= \d+<([^>\n]*)>", log.read_text())
+    allowed = (str(checkouts), str(own), "/dev/null", "/dev/tty")
+    assert len(opened) > 100 and [path for path in opened if not path.startswith(allowed)] == []
+    assert everything(outside) == before
+
+
+def test_a_tracked_staging_folder_is_refused(command: Command, tmp_path: Path) -> None:
+    """A staging folder, or a pending ledger, that git tracks stops the build in a line that names it."""
+    for place in (".sitegen/site.new-00000000/index.html", ".permalinks.json.new"):
+        folder = tmp_path / place.partition("/")[0].strip(".")
+        checkout(folder, place, "folder", tmp_path)
+        shutil.rmtree(folder / place)
+        (folder / place).write_text("prepared")
+        for arguments in (["init", "-q"], ["add", "-A", "-f"]):
+            subprocess.run(["git", "-C", str(folder), *arguments], check=True)
+        said = command("build", str(folder), "-o", str(folder / "site"))
+        assert said.status == 2 and said.err.count("\n") == 1 and "is tracked by git" in said.err
+
+
+def test_a_cache_that_a_checkout_brings_is_not_used(command: Command, tmp_path: Path) -> None:
+    """With the cache folder in the checkout, what git tracks of it is neither read nor written."""
+    cache = tmp_path / "cache/sitegen/builds"
+    cache.mkdir(parents=True)
+    (cache / "x.cache").write_text("prepared")
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
+    for arguments in (["init", "-q"], ["add", "-A", "-f"]):
+        subprocess.run(["git", *arguments], check=True)
+    assert command("build", "words", "--no-ledger").status == 0
+    assert [path.name for path in cache.iterdir()] == ["x.cache"]
+
+
+def test_the_cache_is_private(command: Command, tmp_path: Path) -> None:
+    """Only the user may look into the cache folder, and nothing of it lies in the checkout."""
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
+    assert command("build", "words", "--no-ledger").status == 0
+    assert stat.S_IMODE((tmp_path / "cache/sitegen").stat().st_mode) == 0o700
+    assert len([*(tmp_path / "cache/sitegen/builds").iterdir()]) == 1
+    assert not [*tmp_path.rglob("site.cache")]
+
+
+@pytest.mark.parametrize(
+    "command_line", ["init", "import words -o out/new", "annotate text.md -i", "build words -o out/site"]
+)
+def test_no_command_writes_through_a_link(command: Command, tmp_path: Path, command_line: str) -> None:
+    """A link in place of a file or folder that a command writes is one line, or is kept; nothing is written there."""
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    (outside / "folder").mkdir(parents=True)
+    (outside / "text.md").write_text("A leaf and a tree, a Leaf and a Tree.\n")
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
+    (tmp_path / "text.md").symlink_to(outside / "text.md")
+    (tmp_path / "out").symlink_to(outside / "folder")
+    (tmp_path / ".github").symlink_to(outside / "folder")
+    (tmp_path / "site.toml").symlink_to(outside / "folder/site.toml")
+    before = everything(outside)
+    said = command(*command_line.split(), *(["--glossary", "words"] if "annotate" in command_line else []))
+    assert said.status == 2 and said.err.count("\n") == 1
+    assert everything(outside) == before
+
+
+def test_a_link_put_there_between_check_and_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that becomes a link after its path was resolved is not followed."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "inside/deep").mkdir(parents=True)
+    real_path = safe_files.real_path
+
+    def resolved(path: Path) -> Path:
+        real = real_path(path)
+        shutil.rmtree(tmp_path / "inside")
+        (tmp_path / "inside").symlink_to(tmp_path / "outside")
+        (tmp_path / "outside/deep").mkdir(exist_ok=True)
+        return real
+
+    monkeypatch.setattr(safe_files, "real_path", resolved)
+    with pytest.raises(UnsafeFileError, match="'inside' in it is a symbolic link"):
+        safe_files.replace(tmp_path / "inside/deep/file.txt", b"text")
+    assert [*(tmp_path / "outside/deep").iterdir()] == []
+
+
+def test_a_tree_that_becomes_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link that takes the staging folder's place while a build enters it stops the build."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / ".sitegen").mkdir()
+    check = staging.check_untracked
+
+    def swapped(path: Path) -> None:
+        check(path)
+        path.rmdir()
+        path.symlink_to(tmp_path / "outside")
+
+    monkeypatch.setattr(staging, "check_untracked", swapped)
+    with pytest.raises(Exception, match="is not a folder of your own"), staging.tree(tmp_path / "site"):
+        pass
+    assert [*(tmp_path / "outside").iterdir()] == []
