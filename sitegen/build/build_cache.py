@@ -19,6 +19,7 @@ from sitegen.build.cache import Cache, Room, program
 from sitegen.build.file_marks import Mark, columns, folder_marks, stands
 from sitegen.build.workers import Made
 from sitegen.model import SitegenError
+from sitegen.sources.safe_files import real_path
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json
 
@@ -92,7 +93,7 @@ def remembering(folder: Path, output: Path, templates: Mapping[str, str]) -> Ite
     It is kept in the user's cache folder, where no checkout can put anything. Where that cannot be used, or lies in
     the folder that is built, a build is as slow as the first one.
     """
-    site = output.resolve()
+    site = real_path(output)
     cache = Cache(cache_file(folder, site), program(templates))
     yield Memory(cache, site)
     cache.save()
@@ -102,7 +103,7 @@ def cache_file(folder: Path, site: Path) -> Path | None:
     """Returns the file for the cache of a site, by the site's path; None where there can be none."""
     with suppress(OSError, SitegenError):
         place = private_folder(cache_path()) / "builds"
-        if place.is_relative_to(folder.resolve()):
+        if place.is_relative_to(real_path(folder)):
             return None
         place.mkdir(exist_ok=True)
         return place / f"{sha256(os.fsencode(site)).hexdigest()[:32]}.cache"

@@ -130,7 +130,9 @@ def _check_folder(folder: Path) -> None:
     with suppress(FileNotFoundError):
         mode = folder.lstat().st_mode
         if stat.S_ISLNK(mode):
-            raise SitegenError(f"{folder}: is a symbolic link; name the folder it leads to, {folder.resolve()}")
+            raise SitegenError(
+                f"{folder}: is a symbolic link; name the folder it leads to, {os.path.realpath(folder)}"
+            )
         if not stat.S_ISDIR(mode):
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 

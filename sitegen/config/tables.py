@@ -234,7 +234,7 @@ class SiteTable:
     address of its folder there: `https://github.com/example/vocabulary/tree/main/content`."""
     note: Text = ""
     """A text for the about page, such as where the wording comes from."""
-    output: Place = ""
+    output: Annotated[str, AfterValidator(lambda text: text and _place(text))] = ""
     """The folder that the site is written to; empty: `site`."""
     host: Annotated[str, AfterValidator(_host)] = ""
     """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-Value = str | bool | date | tuple[str, ...] | Mapping[str, str]
+Value = str | int | date | tuple[str, ...] | Mapping[str, str]
 
 WIDTH = 100
 """Longer lists have a line for each item."""
@@ -26,6 +26,8 @@ def _key(key: str) -> str:
 def _value(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, str):

@@ -180,7 +180,7 @@ class Preview:
         """The real file or folder, or None for a path that leads out of the site, through a link too."""
         try:
             found = (self.site / path).resolve(strict=True)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):
             return None
         return found if found.is_relative_to(self.site.resolve()) else None
 

@@ -51,8 +51,8 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     A change while the caller is at work counts too; what is yielded tells of it. The folder `ignore`, and whatever
     begins with a dot, are not looked at: builds write to the staging folder.
     """
-    folders = tuple(folder.resolve() for folder in folders)
-    ignore = ignore.resolve()
+    folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
+    ignore = Path(os.path.realpath(ignore))
     seen: Snapshot | None = None
 
     def is_over() -> bool:

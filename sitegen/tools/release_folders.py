@@ -6,6 +6,7 @@ histories. A release that could not be read stays a gap.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
 from sitegen.build.building import NO_GLOSSARY, configured, located
-from sitegen.build.ledger_file import MAX_BYTES
+from sitegen.build.ledger_file import MAX_BYTES as MAX_LEDGER_BYTES
 from sitegen.build.output import write_new
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config
@@ -37,14 +38,14 @@ from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
 from sitegen.sources.reading import Holding, arranged, read_sources
 from sitegen.sources.releases import date_in
-from sitegen.text.decoding import decode
+from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.file_names import folded, is_portable
 
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""
 
 IN_REPOSITORIES = frozenset(key for key, places in PLACES_OF.items() if {*places} <= {"git", "archives"})
-WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding"))
+WHERE = IN_REPOSITORIES.union(PLACES, ("id", "title", "order", "encoding", "max_bytes"))
 """The keys of a source that are not copied, because they say where it was."""
 
 GAP = ".gitkeep"
@@ -78,7 +79,7 @@ def write(place: Place, output: Path, *, clones: Clones, tell: Callable[[str], N
 
 def _repository(config: Config, folder: Path, output: Path) -> str:
     """Returns the web address of the new files, or an empty string if it is not known."""
-    home, there = home_of(config.site.repository), output.resolve()
+    home, there = home_of(config.site.repository), Path(os.path.realpath(output))
     if not (home and there.is_relative_to(folder.resolve())):
         return ""
     return home.below(there.relative_to(folder.resolve()).as_posix())
@@ -88,7 +89,7 @@ def _ledger(folder: Path) -> Iterator[File]:
     """Yields the ledger, so that published addresses stay."""
     path = folder / LEDGER
     if safe_files.is_file(path):
-        yield File(path=LEDGER, content=safe_files.read(path, limit=MAX_BYTES))
+        yield File(path=LEDGER, content=safe_files.read(path, limit=MAX_LEDGER_BYTES))
 
 
 def files(config: Config, holdings: Sequence[Holding]) -> Iterator[File]:
@@ -184,6 +185,7 @@ def _source(given: SourceTable, source: Source) -> str:
             **_place(source),
             "order": _order(source),
             **{key: getattr(given, key) for key in kept},
+            "max_bytes": given.max_bytes if given.max_bytes != MAX_BYTES else None,
         },
     )
 
