@@ -18,7 +18,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, Row, of_kind
 from sitegen.addresses.owners import Called, Candidate, KeysByName, candidates, keys_by_name, slug_of, wordings
 from sitegen.addresses.slugs import slug
-from sitegen.model import ChosenSlug, Designation, Entry, Source
+from sitegen.model import ChosenSlug, Designation, Entry, Problem, Source
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.text.names import fold
 
@@ -70,6 +70,25 @@ def permalinks(lives: Iterable[Life], ledger: Ledger, slugs: Iterable[ChosenSlug
     )
 
 
+def unused_slugs(chosen: Iterable[ChosenSlug], links: Permalinks, *, path: str) -> Iterator[Problem]:
+    """Yields a problem for each chosen slug that no address has. `path` is the file that chooses them."""
+    named: dict[str, list[str]] = {}
+    for given, name in links.names.items():
+        named.setdefault(fold(name), []).append(given)
+    for one in chosen:
+        slugs = named.get(fold(one.name), [])
+        if one.slug not in slugs:
+            found = (
+                f"is published as /{urls.term(slugs[0])} already" if slugs else "is at no release the name of a term"
+            )
+            yield Problem(
+                path=path,
+                line=one.line,
+                found=f"[[slug]] {one.name!r} {found}",
+                wanted="remove the table" if slugs else "write the name as the glossary has it",
+            )
+
+
 def _claims(
     rows: Iterable[Row], keys: KeysByName, lives: Mapping[str, Life]
 ) -> Iterator[tuple[Row, tuple[Candidate, ...]]]:
@@ -81,8 +100,8 @@ def _claims(
 class Use(NamedTuple):
     """The first time that a term was called by a name."""
 
-    order: tuple[int, str, bool, str]
-    """Release number, source id, whether the slug tells less than the name, name: who asks first."""
+    order: tuple[bool, int, str, bool, str]
+    """False for a chosen slug, release number, source id, True if the slug tells less than the name, and the name."""
     key: str
     folded: str
     """The name."""
@@ -113,8 +132,9 @@ def _asks(life: Life, chosen: Mapping[tuple[str, str], str]) -> Asks:
     for source, number, designations in [naming for lane in life.term.lanes for naming in _namings(lane)]:
         name = designations[0].text
         if (folded := fold(name)) not in uses:
-            asked = chosen.get((source, folded)) or chosen.get(("", folded)) or slug(name)
-            order = (number, source, asked != folded.replace(" ", "-"), name)
+            mine = chosen.get((source, folded)) or chosen.get(("", folded), "")
+            asked = mine or slug(name)
+            order = (not mine, number, source, asked != folded.replace(" ", "-"), name)
             uses[folded] = Use(order, key, folded, asked)
         for place, designation in enumerate(designations):
             claim = (number, min(place, 1), source, key)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError, check_made, lacking
-from sitegen.addresses.ledger import Ledger, dump, grown
+from sitegen.addresses.ledger import Ledger, dump, grown, lost
 from sitegen.build.build_cache import Memory, Written, remembering
 from sitegen.build.dependencies import Recorder
 from sitegen.build.file_marks import Mark
-from sitegen.build.ledger_file import Keeping, is_published, writing
+from sitegen.build.ledger_file import Keeping, is_in_site, is_published, unpublished_rows, writing
 from sitegen.build.ledger_file import read as read_ledger
 from sitegen.build.output import rebuilding
 from sitegen.build.staging import write_report
@@ -32,6 +32,7 @@ from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, themed
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
+from sitegen.sources.safe_files import is_file
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text import memo
 
@@ -59,13 +60,16 @@ class Built:
     problems: tuple[Problem, ...]
     """With paths as seen from where the command was given."""
     base_url: str
+    dropped: tuple[str, ...] = ()
+    """Addresses that an earlier build put into the ledger's file, and that were not published and are not needed."""
     breaches: str = ""
     """What a build with the ledger would fail for; only a preview has any."""
 
 
 def built_of(data: Mapping[str, Any]) -> Built:
     """Returns what a build came to from what that became as JSON."""
-    return Built(**{**data, "problems": tuple(Problem(**problem) for problem in data["problems"])})
+    problems = tuple(Problem(**problem) for problem in data["problems"])
+    return Built(**{**data, "problems": problems, "dropped": ()})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,8 +203,10 @@ def written(material: Material, site: Callable[[Memory], Site], output: Path, *,
         recorder = Recorder()
         every = tuple(parts(made_from, material.templates, recorder))
         write = partial(_write, output, every, memory, recorder=recorder, jobs=jobs, tell=tell)
+        unpublished = unpublished_rows(material.keeping)
         ledger, after = _published(made_from, material, output, write)
-        built = _built(made_from, material, after.marks)
+        dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
+        built = replace(_built(made_from, material, after.marks), dropped=dropped)
         memory.remember(_inputs(material, lambda: ledger), asdict(built), after)
     return built
 
@@ -215,8 +221,11 @@ def _inputs(material: Material, ledger: Callable[[], Ledger]) -> bytes:
     Most of the time, the ledger is the one in the site, which is told like any other file there.
     """
     keeping = material.keeping
-    is_in_site = keeping is not None and is_published(keeping, published=material.output)
-    return digest(material.fingerprint, b"" if is_in_site else dump(ledger()).encode())
+    if keeping is not None and keeping.in_git:
+        is_written = is_file(keeping.path) and is_in_site(keeping.path, material.output)
+        return digest(material.fingerprint, dump(material.ledger).encode(), bytes([is_written]))
+    is_in_site_too = keeping is not None and is_published(keeping, published=material.output)
+    return digest(material.fingerprint, b"" if is_in_site_too else dump(ledger()).encode())
 
 
 def _published(site: Site, material: Material, output: Path, write: Callable[..., Written]) -> tuple[Ledger, Written]:

@@ -13,12 +13,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse
+from sitegen.addresses.ledger import TAKE_BACK, Ledger, LedgerError, agree, dump, grown, lost, parse, readable
+from sitegen.build.published_ledger import GitLedger, in_git
 from sitegen.sources import locks, safe_files
 from sitegen.sources.git.tracking import check_untracked
 from sitegen.sources.unchanged import Unchanged
@@ -46,7 +48,7 @@ class Live:
     rows: Ledger
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Keeping:
     """Where a build keeps its ledger, and what it may do to it."""
 
@@ -55,11 +57,16 @@ class Keeping:
     """A file, or an address on the web, with a ledger to take in: the one that is live. A file is also where the
     ledger is kept when nothing can be written at `path`."""
     locked: bool = False
-    """The build may not add to the ledger: what it would publish must all be there already."""
+    """The build writes no ledger and promises nothing new: what it publishes must be in the ledger or its file."""
     preview: bool = False
-    """Nothing is published: addresses are those of the ledger, which is neither held to nor written."""
+    """Nothing is published: addresses are those of the ledger, and it is not written."""
     live: Live | None = None
-    """It is taken in, and a locked build may publish what is in it or kept, if nobody has kept it yet."""
+    """It is taken in. The site is published with its ledger, and the file is not written."""
+
+    @cached_property
+    def in_git(self) -> GitLedger | None:
+        """The file as git has it; None outside of a work tree."""
+        return in_git(self.path)
 
     @property
     def spare(self) -> Path | None:
@@ -79,12 +86,12 @@ def keeping_in(folder: Path, *, also: str = "", locked: bool = False, preview: b
 def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = None) -> Ledger:
     """Returns the ledger, with the one named in `also` taken in.
 
-    `published` is the folder of the site that stands now. A file that is `unchanged` since another time is not read
-    again. Raises `LedgerError` when a ledger is damaged, or when the one kept lacks addresses that are published:
-    somebody rolled it back.
+    In a git work tree that is the published one: see `published_ledger`. Elsewhere it is the file. `published` is the
+    folder of the site that stands now. A file that is `unchanged` since another time is not read again. Raises
+    `LedgerError` when a ledger is damaged, or when the file lacks addresses that the site has.
     """
     if keeping.preview:
-        return _read_file(keeping.path, unchanged=unchanged)
+        return keeping.in_git.read() if keeping.in_git else _read_file(keeping.path, unchanged=unchanged)
     fetched = _fetch(keeping.also) if urls.is_web(keeping.also) else {}
     with _alone(keeping, published):  # or another build might be between its site and its ledger
         ledger, missing = _held(keeping, fetched, published)
@@ -116,17 +123,22 @@ def _held(keeping: Keeping, fetched: Ledger, published: Path) -> tuple[Ledger, l
     if keeping.locked and keeping.spare and not safe_files.is_file(keeping.spare):
         raise _no_such(keeping.spare)
     taken = _read_file(keeping.spare) if keeping.spare else fetched
-    ledger = _with_live(keeping, _with_also(keeping, taken, _read_file(keeping.path)))
+    kept = keeping.in_git.read() if keeping.in_git else _read_file(keeping.path)
+    ledger = _with_live(keeping, _with_also(keeping, taken, kept))
+    if keeping.in_git:
+        return ledger, []
     # Most of the time the site has the very ledger that is kept.
-    is_kept = safe_files.is_file(keeping.path) and _is_in_site(keeping.path, published)
+    is_kept = safe_files.is_file(keeping.path) and is_in_site(keeping.path, published)
     live = {} if is_kept else _read_file(published / NAME, cure=f"delete {published} and build it anew")
     return ledger, list(lost(ledger, live))
 
 
 def is_published(keeping: Keeping, *, published: Path) -> bool:
     """True where the ledger is the very one in the site that stands, and there is none to take in."""
+    if keeping.in_git:
+        return False
     takes_none_in = not (keeping.preview or keeping.also or keeping.live or safe_files.is_file(_beside(keeping.path)))
-    return takes_none_in and safe_files.is_file(keeping.path) and _is_in_site(keeping.path, published)
+    return takes_none_in and safe_files.is_file(keeping.path) and is_in_site(keeping.path, published)
 
 
 def _with_also(keeping: Keeping, taken: Ledger, kept: Ledger) -> Ledger:
@@ -174,15 +186,25 @@ def writing(
     cannot be written, or would take back what another build has added since.
     """
     text = dump(after)
-    if keeping.live is not None and not any(lost(before, after)):
+    if keeping.locked and (new := list(lost(grown(before, unpublished_rows(keeping).values()), after))):
+        raise LedgerError(
+            f"{keeping.path}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
+            f"run sitegen build, and commit the ledger{_named(new)}"
+        )
+    if keeping.locked or keeping.live is not None:
         yield nullcontext()
         return
-    if _said(path := _kept(keeping)) != text:
-        if keeping.locked:
-            raise LedgerError(_stale(path, before, after))
+    if _said(_kept(keeping)) != text:
         with _alone(keeping, published):
             _put_beside(keeping, text)
     yield _replacing(keeping, text, before, after, published)
+
+
+def unpublished_rows(keeping: Keeping | None) -> Ledger:
+    """Returns the ledger's file in a git work tree, which has what the last build would have promised."""
+    if keeping is None or keeping.preview or keeping.live or not keeping.in_git:
+        return {}
+    return readable(_said(keeping.path))
 
 
 @contextmanager
@@ -190,12 +212,12 @@ def _replacing(keeping: Keeping, text: str, before: Ledger, after: Ledger, publi
     """Replaces a ledger at the end, as long as it is as it was before, or has nothing that would be taken back."""
     with _alone(keeping, published):
         for place in keeping.places:
-            said = _said(place)
+            said = "" if keeping.in_git else _said(place)
             if said not in ("", text, dump(before)) and (missing := list(lost(after, parse(said, str(place))))):
                 raise LedgerError(
                     f"{place}: another build has just added {len(missing)} addresses; build again{_named(missing)}"
                 )
-        if not keeping.locked and _said(_kept(keeping)) != text:
+        if _said(_kept(keeping)) != text:
             _put_beside(keeping, text)
         yield
 
@@ -210,12 +232,6 @@ def _said(path: Path) -> str:
     with suppress(FileNotFoundError, NotADirectoryError):
         return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
     return ""
-
-
-def _stale(path: Path, before: Ledger, after: Ledger) -> str:
-    new = list(lost(before, after))
-    what = f"it lacks {len(new)} addresses" if new else "what it says of some addresses has moved on"
-    return f"{path}: the build is locked and {what}; run sitegen build and commit the ledger{_named(new)}"
 
 
 def _put_beside(keeping: Keeping, text: str) -> None:
@@ -264,7 +280,7 @@ def _finish(keeping: Keeping, published: Path) -> None:
                 continue
             check_untracked(safe_files.real_path(beside))
             with safe_files.folder(path.parent) as folder:
-                if _is_in_site(beside, published):
+                if is_in_site(beside, published):
                     safe_files.is_file(path)
                     _merge_by_lines(folder, path)
                     replace_by(folder, beside.name, path.name)
@@ -282,7 +298,7 @@ def replace_by(folder: int, beside: str, name: str) -> None:
     os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
-def _is_in_site(path: Path, published: Path) -> bool:
+def is_in_site(path: Path, published: Path) -> bool:
     """Returns True where the site has the same ledger."""
     try:
         in_site = safe_files.read(published / NAME, limit=MAX_BYTES)

@@ -47,7 +47,8 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
     links = permalinks.permalinks(lives, corrected.ledger, config.slugs)
-    problems = (config.problems, *(found for _, found in readings), merged.problems, references.problems)
+    slugs = tuple(permalinks.unused_slugs(config.slugs, links, path=config.path))
+    problems = (config.problems, slugs, *(found for _, found in readings), merged.problems, references.problems)
     site = Site(
         title=config.site.title,
         base_url=config.site.base_url,

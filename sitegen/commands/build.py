@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @OUTPUT
 @click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Also take in this ledger: the live one.")
 @click.option("--no-ledger", is_flag=True, help="Promise no address: for a site that nobody will link to.")
-@click.option("--locked", is_flag=True, help="Fail if the ledger would have to change; for continuous integration.")
+@click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
 @click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
@@ -84,4 +84,7 @@ def build(
         say_data(data(built, output, seconds))
     elif not quiet:
         say(summary(built, output, seconds))
+        if built.dropped:
+            count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
+            say(f"dropped {count} never published, such as {built.dropped[0]}")
     return HAS_PROBLEMS if strict and built.problems else BUILT

@@ -135,7 +135,7 @@ def _build(
     place: Place, site: Path, live: Live, *, ledger: Path, at: str, tell: Tell, clones: Clones
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
-    keeping = Keeping(path=ledger, locked=True, live=LiveLedger(place=at, rows=live.ledger))
+    keeping = Keeping(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
     try:
         built = build(
             place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping, jobs=cores()

@@ -1,0 +1,119 @@
+"""The published ledger of a folder in a git work tree: as git has it, whatever the working copy says.
+
+An address is promised once it is in the ledger on the default branch, or in the one that a workflow keeps on the
+branch `sitegen-ledger`, which has the file at the same path. Addresses that are only in the working copy bind nobody,
+so a build drops those that it does not need any more. Outside git nothing tells published addresses from others, and
+the ledger beside site.toml counts as published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
+from sitegen.sources.git.process import GitError, git_folder, run
+
+KEPT_BRANCH = "sitegen-ledger"
+"""The branch on which a workflow keeps the ledger of what it publishes."""
+USUAL = ("main", "master")
+"""Names of default branches, for a clone that does not know which one it is."""
+ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
+MAX_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class GitLedger:
+    """A ledger's file in a git work tree."""
+
+    path: Path
+    """As messages name it."""
+    name: str
+    """From the top of the work tree."""
+    git: Path
+
+    @cached_property
+    def refs(self) -> tuple[str, ...]:
+        """The branches whose ledgers are published: the default branch, and the one that workflows keep."""
+        listed = run(self.git, "for-each-ref", "--format=%(refname) %(symref)", "--end-of-options", LOCAL, ORIGIN)
+        pairs = (line.partition(" ") for line in listed.decode("utf-8", "surrogateescape").splitlines())
+        targets = {name: target for name, _, target in pairs}
+        kept = [ref for ref in (ORIGIN + KEPT_BRANCH, LOCAL + KEPT_BRANCH) if ref in targets]
+        return (*_default(targets), *kept[:1])
+
+    def read(self) -> Ledger:
+        """Returns the published ledger. Raises `LedgerError` if git has it damaged, on a branch or in `HEAD`.
+
+        A damaged one is repaired by a working copy that has every line that can still be read.
+        """
+        ledger: Ledger = {}
+        for ref in self.refs:
+            more = self._at(ref)
+            for address in sorted(ledger.keys() & more.keys()):
+                if not agree(ledger[address], more[address]):
+                    raise LedgerError(
+                        f"{ref}:{self.name}: {address} stands for something else than in {self.refs[0]}"
+                    )
+            ledger = grown(ledger, more.values()) if ledger else more
+        if "HEAD" not in self.refs:
+            self._at("HEAD")
+        return ledger
+
+    def _at(self, ref: str) -> Ledger:
+        text = self._text(ref)
+        if text is None:
+            return {}
+        try:
+            return parse(text, f"{ref}:{self.name}", cure=f"put what was lost back into {self.path}, and commit it")
+        except LedgerError:
+            with suppress(LedgerError, OSError, UnicodeDecodeError):
+                repaired = parse(self.path.read_text(encoding="utf-8"), "")
+                if not any(lost(repaired, readable(text))):
+                    return repaired
+            raise
+
+    def _text(self, ref: str) -> str | None:
+        """The text of the file in a commit; None if it has no such file."""
+        try:
+            entry = run(self.git, "ls-tree", "-l", "--full-tree", ref, "--", self.name).decode("utf-8", "replace")
+        except GitError:
+            return None  # no commit yet
+        if not entry:
+            return None
+        _, kind, _, size, *_ = entry.split()
+        if kind != "blob" or not size.isdecimal() or int(size) > MAX_BYTES:
+            raise LedgerError(f"{ref}:{self.name}: is no ledger")
+        try:
+            return run(self.git, "cat-file", "blob", f"{ref}:{self.name}").decode("utf-8", "replace")
+        except GitError as error:
+            raise LedgerError(f"{ref}:{self.name}: the ledger cannot be read ({error}); fetch it whole") from None
+
+
+def in_git(path: Path) -> GitLedger | None:
+    """Returns the file at a path as git has it; None outside of a git work tree, and where git cannot be asked."""
+    real = path.resolve()
+    for top in real.parents:
+        if (top / ".git").exists():
+            found = GitLedger(path, real.relative_to(top).as_posix(), git_folder(top))
+            with suppress(GitError):
+                assert found.refs is not None
+                return found
+            return None
+    return None
+
+
+def _default(refs: dict[str, str]) -> Iterator[str]:
+    """The default branch: as the clone knows it, or by its usual names; else the current one."""
+    if (target := refs.get(f"{ORIGIN}HEAD", "")) in refs:
+        yield target
+    elif named := _first((f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL), refs):
+        yield named
+    else:
+        yield "HEAD"
+
+
+def _first(names: Iterator[str], refs: Collection[str]) -> str:
+    return next((name for name in names if name in refs), "")

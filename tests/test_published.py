@@ -1,0 +1,143 @@
+"""What is published and what is not yet: in a git work tree, only what the default branch or a workflow has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import Command
+from repositories import Repository
+from shelf import FILES, SITE, glossary, write
+
+from sitegen.addresses.ledger import dump, parse
+
+LEDGER, TOML = Path("words/permalinks.json"), Path("words/site.toml")
+
+
+@pytest.fixture
+def project(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository with a vocabulary that was built, and of which nothing is committed."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    write(Path("words"))
+    assert command("build", "words").status == 0
+    return project
+
+
+def edit(old: str, new: str, path: Path = TOML) -> None:
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+UNPUBLISHED = {
+    "id": lambda: edit('id = "library"', 'id = "lib"'),
+    "base_url": lambda: edit("org/words", "org/terms"),
+    "source": lambda: TOML.write_text(SITE + '[[source]]\nid = "manual"\nfolder = "manual"\n'),
+    "name": lambda: [edit("Kernel", "Colonel", path) for path in Path("words/library").glob("*/GLOSSARY.md")],
+    "words": lambda: edit("A tensor", "Some tensor", Path("words/library/1.0/GLOSSARY.md")),
+}
+
+
+@pytest.mark.parametrize("what", UNPUBLISHED)
+def test_what_was_only_built_binds_nobody(project: Repository, command: Command, what: str) -> None:
+    """Until the ledger is committed to the default branch, all may change, and a line says what was dropped."""
+    UNPUBLISHED[what]()
+    said = command("build", "words")
+    assert (said.status, "would break" in said.err) == (0, False), said.err
+    assert len(said.out.splitlines()) <= 2
+    if what == "source":
+        assert "addresses that were never published, such as " in said.out
+        assert "/term/aten/" not in parse(LEDGER.read_text(), "")
+    assert command("build", "words", "--locked").status == 0
+
+
+@pytest.mark.parametrize("what", UNPUBLISHED)
+def test_what_is_committed_to_the_default_branch_is_promised(
+    project: Repository, command: Command, what: str
+) -> None:
+    """The committed ledger counts, also for a build on another branch, and whatever the working copy says."""
+    project.git("add", "-A")
+    project.commit({})
+    project.git("checkout", "-q", "-b", "other")
+    LEDGER.unlink()
+    UNPUBLISHED[what]()
+    said = command("build", "words")
+    assert (said.status, "would break" in said.err) == (2, True)
+
+
+def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Command) -> None:
+    """What a branch adds is not promised before it is merged."""
+    project.git("add", "-A")
+    project.commit({})
+    project.git("checkout", "-q", "-b", "other")
+    write(Path("words"), {"library/1.2/GLOSSARY.md": glossary(Loop="It goes round.")})
+    assert command("build", "words").status == 0
+    project.commit({"words/more.txt": "x"})
+    write(Path("words"), {"library/1.2/GLOSSARY.md": glossary(Ring="It goes round.")})
+    said = command("build", "words")
+    assert said.status == 0
+    assert "/term/ring/" in parse(LEDGER.read_text(), "")
+    assert "/term/loop/" not in parse(LEDGER.read_text(), "")
+
+
+def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, command: Command) -> None:
+    """The ledger that a workflow keeps on `sitegen-ledger` counts as the committed one does."""
+    ledger = LEDGER.read_text()
+    project.git("checkout", "-q", "--orphan", "sitegen-ledger")
+    project.commit({"words/permalinks.json": ledger})
+    project.git("symbolic-ref", "HEAD", "refs/heads/main")
+    UNPUBLISHED["id"]()
+    assert "would break" in command("build", "words").err
+
+
+def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, command: Command) -> None:
+    """A ledger that lost a line on the default branch is refused until the working copy has the line again."""
+    whole = LEDGER.read_text()
+    less = "".join(line for line in whole.splitlines(keepends=True) if '"/term/widget/"' not in line)
+    project.git("add", "-A")
+    project.commit({"words/permalinks.json": less})
+    said = command("build", "words", "--locked")
+    assert (said.status, "addresses, and" in said.err) == (2, True)
+    LEDGER.write_text(whole)
+    assert command("build", "words").status == 0
+
+
+def test_default_branch_of_a_clone(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a clone the default branch of origin counts, not the local one."""
+    project.git("add", "-A")
+    project.commit({})
+    copy = Repository(project.path.parent / "copy")
+    copy.git("pull", "--quiet", str(project.path), "main")
+    copy.git("fetch", "--quiet", str(project.path), "main:refs/remotes/origin/main")
+    monkeypatch.chdir(copy.path)
+    write(Path("words"), {"library/1.2/GLOSSARY.md": glossary(Loop="It goes round.")})
+    assert command("build", "words").status == 0
+    copy.git("add", "-A")
+    copy.commit({})
+    (Path("words/library/1.2/GLOSSARY.md")).write_text(glossary(Ring="It goes round."))
+    assert command("build", "words").status == 0
+
+
+def test_slug_can_be_chosen_before_publication(project: Repository, command: Command) -> None:
+    """A [[slug]] gives a new name its address; for a published one it is a problem, and the address stays."""
+    table = '\n[[slug]]\nname = "Kernel"\nslug = "core"\n'
+    TOML.write_text(TOML.read_text() + table)
+    assert command("build", "words", "--strict").status == 0
+    assert Path("site/term/core/index.html").exists()
+    project.git("add", "-A")
+    project.commit({})
+    edit('slug = "core"', 'slug = "colonel"')
+    said = command("build", "words", "--strict")
+    assert said.status == 1
+    assert "words/site.toml:13: [[slug]] 'Kernel' is published as /term/core/ already" in said.err
+    assert Path("site/term/core/index.html").exists()
+
+
+def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
+    """Without git nothing tells what was published, and the ledger beside site.toml is held to."""
+    write(Path("words"))
+    assert command("build", "words").status == 0
+    UNPUBLISHED["id"]()
+    assert "would break" in command("build", "words").err
+    assert dump(parse(LEDGER.read_text(), "")) == LEDGER.read_text()
+    assert FILES
