@@ -166,7 +166,9 @@ def test_locked_build_refuses_new_addresses(run: Command) -> None:
     add_release(Loop="What runs again.")
     before = everything(Path())
     said = run("build", "words", "--locked")
-    assert refused(said, "words/permalinks.json: the build is locked", "\n  /release/1.2/\n", "run sitegen build")
+    assert refused(
+        said, "words/permalinks.json: --locked allows no new addresses", "\n  /release/1.2/\n", "run sitegen build"
+    )
     assert everything(Path()) == before
     assert run("build", "words").status == 0
     assert run("build", "words", "--locked").status == 0
@@ -175,7 +177,7 @@ def test_locked_build_refuses_new_addresses(run: Command) -> None:
 def test_locked_build_needs_a_ledger(run: Command) -> None:
     """Where there is no ledger yet, a locked build fails, and writes neither a site nor a ledger."""
     before = everything(Path())
-    assert refused(run("build", "words", "--locked"), "the build is locked", "it lacks", "\n  /\n")
+    assert refused(run("build", "words", "--locked"), "--locked allows no new addresses", "\n  /\n")
     assert everything(Path()) == before
 
 
@@ -371,7 +373,7 @@ def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command
     assert not LEDGER.exists()
     assert run("build", "words", "--ledger", "kept/words.json", "--locked").status == 0
     add_release()
-    assert refused(run("build", "words", "--ledger", "kept/words.json", "--locked"), "kept/words.json: the build is")
+    assert refused(run("build", "words", "--ledger", "kept/words.json", "--locked"), "kept/words.json: --locked")
     assert run("build", "words", "--ledger", "kept/words.json").status == 0
     assert Path("kept/words.json").read_bytes() == PUBLISHED.read_bytes()
     (Path("kept/.words.json.new")).mkdir()
@@ -670,7 +672,7 @@ def test_ledgers_of_two_branches_merge(run: Command, tmp_path: Path, built: bool
     repository = branches(tmp_path / "repository", BRANCHES, run, built=built)
     assert "<<<<" not in (repository.path / "permalinks.json").read_text()
     said = run("build", "repository", "-o", "merged", "--locked")
-    assert refused(said, "the build is locked", "run sitegen build")
+    assert refused(said, "--locked allows no new addresses", "run sitegen build")
     assert run("build", "repository", "-o", "merged").status == 0
     assert run("build", "repository", "-o", "merged", "--locked").status == 0
     published = parse((tmp_path / "merged/permalinks.json").read_text(), "")

@@ -188,7 +188,7 @@ def writing(
     text = dump(after)
     if keeping.locked and (new := list(lost(grown(before, unpublished_rows(keeping).values()), after))):
         raise LedgerError(
-            f"{keeping.path}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
+            f"{_kept(keeping)}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
             f"run sitegen build, and commit the ledger{_named(new)}"
         )
     if keeping.locked or keeping.live is not None:

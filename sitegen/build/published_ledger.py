@@ -8,6 +8,7 @@ the ledger beside site.toml counts as published.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, lost, parse, readable
+from sitegen.model import SitegenError
+from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder, run
 
 KEPT_BRANCH = "sitegen-ledger"
@@ -69,8 +72,8 @@ class GitLedger:
         try:
             return parse(text, f"{ref}:{self.name}", cure=f"put what was lost back into {self.path}, and commit it")
         except LedgerError:
-            with suppress(LedgerError, OSError, UnicodeDecodeError):
-                repaired = parse(self.path.read_text(encoding="utf-8"), "")
+            with suppress(SitegenError, OSError, UnicodeDecodeError):
+                repaired = parse(safe_files.read(self.path, limit=MAX_BYTES).decode(), "")
                 if not any(lost(repaired, readable(text))):
                     return repaired
             raise
@@ -94,7 +97,7 @@ class GitLedger:
 
 def in_git(path: Path) -> GitLedger | None:
     """Returns the file at a path as git has it; None outside of a git work tree, and where git cannot be asked."""
-    real = path.resolve()
+    real = Path(os.path.realpath(path.parent), path.name)
     for top in real.parents:
         if (top / ".git").exists():
             found = GitLedger(path, real.relative_to(top).as_posix(), git_folder(top))

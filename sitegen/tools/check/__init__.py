@@ -17,6 +17,7 @@ from sitegen.addresses.github_pages import Piece, unfit
 from sitegen.addresses.ledger import Ledger, LedgerError, parse
 from sitegen.build import building, pipeline
 from sitegen.build.ledger_file import MAX_BYTES
+from sitegen.build.published_ledger import in_git
 from sitegen.config.parsing import Config
 from sitegen.model import SitegenError
 from sitegen.site.broken_promises import broken_promises
@@ -140,7 +141,8 @@ def _read(place: Place, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
     config = place.config or building.configured(folder)
     holdings = read_sources(config, folder, clones=clones)
     ledger = _read_ledger(folder / urls.LEDGER)
-    site = pipeline.assemble(config, holdings, ledger.rows)
+    published = in_git(folder / urls.LEDGER)
+    site = pipeline.assemble(config, holdings, published.read() if published else ledger.rows)
     if not site.lives:
         problems = map(str, building.located(site.problems, folder, elsewhere=site.elsewhere))
         raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {building.NO_GLOSSARY}"]))
