@@ -61,6 +61,7 @@ FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", re.compile(r"\s*%YAML|---").match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records.json", re.compile(r"\s*[\[{]").match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.tables", re.compile(r"(?!)").match, (".csv", ".tsv", ".tab")),
+    Format("asciidoc", "sitegen.formats.asciidoc.reader", suffixes=(".adoc", ".asciidoc", ".asc")),
     Format("sphinx", "sitegen.formats.rst.reader"),
     Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),

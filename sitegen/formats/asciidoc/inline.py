@@ -1,0 +1,183 @@
+"""Renders AsciiDoc inside a paragraph as HTML: quotes, links, references, macros and attributes.
+
+The rules are those of Asciidoctor's substitutions, in their order, for what glossaries use. Macros that are not known
+here show the text in their brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+
+from sitegen.text.prose import reference_href
+
+CHARACTERS = {
+    "amp": "&",
+    "apos": "'",
+    "asterisk": "*",
+    "backslash": "\\",
+    "backtick": "`",
+    "brvbar": "¦",
+    "caret": "^",
+    "cpp": "C++",
+    "deg": "°",
+    "empty": "",
+    "endsb": "]",
+    "gt": ">",
+    "ldquo": "“",
+    "lsquo": "‘",
+    "lt": "<",
+    "nbsp": " ",
+    "plus": "+",
+    "pp": "++",
+    "quot": '"',
+    "rdquo": "”",
+    "rsquo": "’",
+    "sp": " ",
+    "startsb": "[",
+    "tilde": "~",
+    "two-colons": "::",
+    "two-semicolons": ";;",
+    "vbar": "|",
+    "wj": "",
+    "zwsp": "",
+}
+"""Attributes that are always defined."""
+ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
+MAX_LENGTH = 200_000
+"""Characters of a paragraph when its attributes are replaced."""
+RAW = re.compile(
+    r"(?<!\\)(?:\+\+\+(.+?)\+\+\+|pass:\w*\[([^\[\]]*)\]|(?<![\w`])`\+(.+?)\+`(?![\w`])|``(.+?)``"
+    r"|(?<![\w`\\\"'])`(?=\S)([^`]*?[^\s`\\])`(?![\w`\"'])"
+    r"|(?<![\w+])\+\+(?=\S)(.+?)\+\+|(?<![\w+])\+(?=\S)([^+\n]+?)\+(?!\w))",
+    re.S,
+)
+"""Text in which no markup counts; all but the first two are code, or plain between plus signs."""
+STASHED = re.compile(r"\0(\d+)\0")
+REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
+XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
+LINK = re.compile(
+    r"(?<!\\)\blink:\+*([^\s\[\0]+?)\+*\[([^\[\]]*)\]|(?<![\w:\\])((?:https?|ftp|irc)://[^\s\[\]<>\0]*[^\s\[\]<>\0.,;:)])(?:\[([^\[\]]*)\])?",
+    re.S,
+)
+MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
+MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
+ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]|\banchor:[\w-]+\[\]")
+HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
+SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
+ROLE = r"(?:\[[^\]\[]*\])?"
+QUOTES = (
+    (re.compile(rf"{ROLE}\*\*(?=\S)(.+?)\*\*", re.S), r"<strong>\1</strong>"),
+    (re.compile(rf"(?<![\w*\\;:}}]){ROLE}\*(?=\S)([^*]*?[^\s*])\*(?![\w*])", re.S), r"<strong>\1</strong>"),
+    (re.compile(rf"{ROLE}__(?=\S)(.+?)__", re.S), r"<em>\1</em>"),
+    (re.compile(rf"(?<![\w_\\;:}}/]){ROLE}_(?=\S)([^_]*?[^\s_])_(?![\w_])", re.S), r"<em>\1</em>"),
+    (re.compile(rf"(?<![\w#&\\]){ROLE}##(?=\S)(.+?)##", re.S), r"\1"),
+    (re.compile(rf"(?<![\w#&\\]){ROLE}#(?=\S)([^#\n]*?[^\s#])#(?![\w#])"), r"\1"),
+    (re.compile(r"(?<!\\)\^([^\s^]+)\^"), r"<sup>\1</sup>"),
+    (re.compile(r"(?<!\\)~([^\s~]+)~"), r"<sub>\1</sub>"),
+    (re.compile(r"(?<!\w)\"`(?=\S)([^`]+)`\"", re.S), r"“\1”"),
+    (re.compile(r"(?<!\w)'`(?=\S)([^`]+)`'", re.S), r"‘\1’"),
+    (re.compile(r"(?<=\w)`'|'`(?=\w)"), "’"),
+    (re.compile(r"(?<=\w)--(?=\w)|(?<=\s)--(?=\s)"), "—"),
+    (re.compile(r"\(C\)"), "©"),
+    (re.compile(r"\(R\)"), "®"),
+    (re.compile(r"\(TM\)"), "™"),
+    (re.compile(r" \+(?=\n|\Z)"), "<br>"),
+    (re.compile(r"\\(?=[*_`#^~+\[{<&\\'\"]|https?:)"), ""),
+)
+SPECIAL = re.compile(r"[*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
+TAG = re.compile(r"<[^>]*>")
+
+
+def with_attributes(text: str, attributes: Mapping[str, str]) -> str:
+    """Returns a text with the values of the attributes that it names; others stay as they are written."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1].lower()
+        return attributes.get(name, CHARACTERS.get(name, match[0]))
+
+    if "{" not in text:
+        return text
+    replaced = ATTRIBUTE.sub(value, text)
+    return replaced if len(replaced) <= MAX_LENGTH else text
+
+
+def html(text: str, attributes: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    """Returns the HTML of a paragraph; `titles` are what references without words show, by their targets."""
+    if not SPECIAL.search(text):
+        return escape(text, quote=False)
+    stash: list[str] = []
+
+    def keep(shown: str) -> str:
+        stash.append(shown)
+        return f"\0{len(stash) - 1}\0"
+
+    def raw(match: re.Match[str]) -> str:
+        plain = next((match[group] for group in (1, 2, 6, 7) if match[group] is not None), None)
+        if plain is not None:
+            return keep(escape(plain, quote=False))
+        code = next(match[group] for group in (3, 4, 5) if match[group] is not None)
+        return keep(f"<code>{escape(with_attributes(code, attributes), quote=False)}</code>")
+
+    def link(address: str, words: str) -> str:
+        opening = keep(f'<a href="{escape(address)}">')
+        return f"{opening}{words}{keep('</a>')}"
+
+    def reference(target: str, words: str | None) -> str:
+        place = target.rpartition("#")[2].strip() if "#" in target else target.strip()
+        shown = words or titles.get(place) or place.removeprefix("_").replace("_", " ")
+        if "#" not in target and target.endswith((".adoc", ".html")):
+            return shown
+        return link(reference_href(f"#{place}"), shown)
+
+    def web(match: re.Match[str]) -> str:
+        address, words = match[1] or match[3], (match[2] if match[1] else match[4]) or ""
+        return link(address, words.rstrip("^").partition(",window=")[0].strip('"') or address)
+
+    text = RAW.sub(raw, text.replace("\0", ""))
+    text = escape(with_attributes(text, attributes), quote=False)
+    text = HIDDEN_INDEX.sub("", text)
+    text = SHOWN_INDEX.sub(r"\1", text)
+    text = ANCHOR.sub("", text)
+    text = REFERENCE.sub(lambda match: reference(match[1], match[2]), text)
+    text = XREF.sub(lambda match: reference(match[1], match[2]), text)
+    text = LINK.sub(web, text)
+    text = MAIL.sub(lambda match: link(f"mailto:{match[1]}", match[2] or match[1]), text)
+    text = MACRO.sub(lambda match: _macro(match[1], match[2], match[3]), text)
+    for pattern, shown in QUOTES:
+        text = pattern.sub(shown, text)
+    while "\0" in text:
+        text = STASHED.sub(lambda match: stash[int(match[1])], text)
+    return text
+
+
+def _macro(name: str, target: str, content: str) -> str:
+    words = content.replace("\\]", "]")
+    match name:
+        case "footnote" | "footnoteref":
+            return f" ({words})" if words else ""
+        case "image" | "icon":
+            source, words = escape(target), words.partition(",")[0].strip('"')
+            return f'<img src="{source}" alt="{escape(words)}">' if name == "image" else ""
+        case "kbd":
+            return f"<kbd>{words}</kbd>"
+        case "btn":
+            return f"<b>{words}</b>"
+        case "menu":
+            path = (part.strip() for part in (target, *words.split("&gt;")))
+            return f"<b>{' › '.join(filter(None, path))}</b>"
+        case "stem" | "latexmath" | "asciimath":
+            return f'<span class="math">{words}</span>'
+        case "linkgit":
+            return f"{target}({words})" if words else target
+        case "indexterm" | "anchor":
+            return ""
+        case "indexterm2":
+            return words
+    return words or target
+
+
+def plain(text: str, attributes: Mapping[str, str]) -> str:
+    """Returns a title or a term without its markup."""
+    return " ".join(unescape(TAG.sub("", html(text, attributes, {}))).split())

@@ -1,0 +1,127 @@
+"""Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labelled lists, or the titles of sections.
+
+Where a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the document's
+section names, or else English, or the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sitegen.formats.asciidoc.blocks import Line, Parser
+from sitegen.formats.common import entries, outline
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import GLOSSARY
+from sitegen.formats.common.passages import Block, passages
+from sitegen.model import Document, Problem, Reading
+
+SIGN = re.compile(
+    r"\A(?:\s*//[^\n]*\n|\s*\n)*(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))|^\[glossary\]\s*$", re.M
+)
+TAG = re.compile(r"\s*//\s*(tag|end)::([\w.-]+)\[\]")
+LANGUAGE_TAG = re.compile(r"[A-Z]{2}")
+CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
+DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
+TARGET = re.compile(
+    r"^(?:\[\[([\w:][^\],\n]*)[^\]\n]*\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
+)
+MAX_LINES = 40_000
+WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
+
+
+def looks_like(document: Document) -> bool:
+    """Returns whether the document begins as AsciiDoc does, or has a glossary list, and is no Markdown."""
+    return SIGN.search(document.text) is not None
+
+
+def parse(document: Document) -> Reading:
+    """Returns the entries of an AsciiDoc document."""
+    text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    titles = {(found[1] or found[2]): found[3].strip() for found in TARGET.finditer(text)}
+    parser = Parser(attributes={}, titles=titles)
+    lines = [*_lines(text, document.section)]
+    blocks = [*parser.blocks(lines[:MAX_LINES])]
+    if len(lines) > MAX_LINES:
+        parser.odd.append((lines[MAX_LINES].number, f"a file of {len(lines):,} lines", f"{MAX_LINES:,} are read"))
+    problems = tuple(
+        [Problem(path=document.path, line=n, found=found, wanted=wanted) for n, found, wanted in parser.odd]
+    )
+    reading = _reading(document, blocks, text)
+    return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
+
+
+def _lines(text: str, section: str) -> Iterator[Line]:
+    """The lines of one language, whose conditions hold."""
+    every = text.split("\n")
+    tags = [found[2] for line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
+    wanted = next((tag for tag in (section.upper(), "EN", *tags) if tag in tags), "")
+    left_out = 0
+    other = ""
+    defined = set(DEFINED)
+    for number, line in enumerate(every, start=1):
+        if tag := TAG.fullmatch(line):
+            if LANGUAGE_TAG.fullmatch(tag[2]) and tag[2] != wanted:
+                other = tag[2] if tag[1] == "tag" else ""
+        elif condition := CONDITION.fullmatch(line.strip()):
+            kind, names, content = condition.groups()
+            if kind == "endif":
+                left_out = max(0, left_out - 1)
+            elif content and kind != "ifeval":
+                if _holds(kind, names, defined) and not left_out:
+                    yield Line(number, content)
+            elif left_out or not _holds(kind, names, defined):
+                left_out += 1
+        elif not (other or left_out):
+            if entry := re.fullmatch(r":([\w-]+):.*", line):
+                defined.add(entry[1].lower())
+            yield Line(number, line.rstrip())
+
+
+def _holds(kind: str, names: str, defined: set[str]) -> bool:
+    if kind == "ifeval":
+        return True
+    found = any(name.strip().lower() in defined for name in re.split("[,+]", names))
+    return found if kind == "ifdef" else not found
+
+
+def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
+    headings = [block for block in blocks if block.level]
+    if re.search(r"^\[glossary\]\s*$", text, re.M) or not headings:
+        listed = [*_listed(blocks)]
+        if listed:
+            return entries.read(document, listed)
+    if len(headings) == 1 and not GLOSSARY.search(headings[0].name) and not any(block.candidates for block in blocks):
+        return _single(document, headings[0], blocks)
+    found = outline.read(document, [(0, passage) for passage in passages(blocks)]).reading
+    if found.entries or found.problems:
+        return found
+    if not any(block.html for block in blocks if not block.level):
+        return Reading(is_furniture=True)
+    return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=WANTED),))
+
+
+def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
+    """The labels of all lists, each with the title above it that is no letter."""
+    section = ""
+    anchors: tuple[str, ...] = ()
+    for block in blocks:
+        if block.level:
+            section = section if block.signpost == "letter" or GLOSSARY.search(block.name) else block.name
+        elif not block.html:
+            anchors = block.anchors
+        for number, candidate in enumerate(block.candidates):
+            more = anchors if number == 0 else ()
+            yield candidate._replace(section=section, anchors=(*candidate.anchors, *more))
+        if block.html:
+            anchors = ()
+
+
+def _single(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:
+    """The term of a file that has one title, with text below it."""
+    html = "".join(block.html for block in blocks if not block.level)
+    if not html:
+        return Reading(is_furniture=True)
+    above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
+    return entries.read(document, [Candidate((title.name,), html, title.line, (*title.anchors, *above))])
