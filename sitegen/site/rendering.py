@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from jinja2 import DictLoader, Environment, StrictUndefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.model import File
+from sitegen.model import File, SitegenError
 from sitegen.site.messages import Catalogue, catalogue
 from sitegen.site.pages import Page
 from sitegen.site.site import Site
@@ -94,6 +94,7 @@ class Renderer:
         self.site = site
         self.words: Catalogue = catalogue(site.language)
         self.logo = picture(templates, "logo")
+        self.has_own_templates = any(path.startswith(OURS) for path in templates)
         self.frames: dict[tuple[str, str | None], Frame] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
         self.templates = _environment(tuple(templates.items()), values)
@@ -101,22 +102,29 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_url=self.site.base_url)
-        html = self.templates.get_template(page.template).render(
-            page.context,
-            root=root,
-            link=partial(urls.link, root=root),
-            frame=self._frame(page.address, root),
-            kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
-            title=self._title(page),
-            description=page.description,
-            canonical=self._canonical(page),
-            card_title=page.title or self.site.title,
-            card_kind="article" if page.standing else "website",
-            card_url=self._address(page.address),
-            standing=page.standing,
-            thing=page.thing,
-            notice=self._notice(page),
-        )
+        try:
+            html = self.templates.get_template(page.template).render(
+                page.context,
+                root=root,
+                link=partial(urls.link, root=root),
+                frame=self._frame(page.address, root),
+                kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
+                title=self._title(page),
+                description=page.description,
+                canonical=self._canonical(page),
+                card_title=page.title or self.site.title,
+                card_kind="article" if page.standing else "website",
+                card_url=self._address(page.address),
+                standing=page.standing,
+                thing=page.thing,
+                notice=self._notice(page),
+            )
+        except TemplateError as error:
+            if not self.has_own_templates:
+                raise
+            place = f"{error.name}:{error.lineno}: " if isinstance(error, TemplateSyntaxError) else ""
+            found = f"{place}a template of [theme] failed on /{page.address}: {error}"
+            raise SitegenError(found) from None
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
     def panels(self) -> File:
@@ -174,7 +182,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
     words, texts = catalogue(site.language), dict(templates)
     # Templates from beside site.toml may come with a pull request: they get no further than values of pages.
     is_own = any(path.startswith(OURS) for path in texts)
-    environment = (ImmutableSandboxedEnvironment if is_own else Environment)(
+    environment = (SandboxedEnvironment if is_own else Environment)(
         loader=DictLoader(texts),
         autoescape=True,
         auto_reload=False,
@@ -198,12 +206,16 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
         "theme_script": Markup(texts[THEME_SCRIPT]),  # noqa: S704
         "direction": words.direction,
         "urls": urls,
-        "favicon": picture(texts, "favicon"),
+        "favicon": picture(texts, "favicon") or "assets/favicon.svg",
     }
     return environment
 
 
+TERRITORIES = {"ar": "EG", "en": "US", "ja": "JP", "zh": "CN"}
+"""Where most readers of a language are, if its territory is not named like the language."""
+
+
 def _locale(language: str) -> str:
-    """Returns a language as Open Graph spells it, `en_GB`; nothing if it names no territory."""
+    """Returns a language as Open Graph spells it: `en_GB`."""
     name, _, territory = language.partition("-")
-    return f"{name}_{territory.upper()}" if len(territory) == 2 else ""
+    return f"{name}_{territory.upper() if len(territory) == 2 else TERRITORIES.get(name, name.upper())}"

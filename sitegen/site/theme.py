@@ -48,6 +48,8 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         if picture:
             content = _read(folder / picture, folder)
             texts[PICTURES + name + Path(picture).suffix.lower()] = base64.b64encode(content).decode()
+    if theme.favicon:
+        texts.pop("assets/favicon.svg", None)
     if theme.accent or theme.accent_dark or theme.style:
         texts[STYLE] = _style(theme, folder)
     if theme.templates:

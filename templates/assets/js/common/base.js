@@ -2,6 +2,13 @@
 {
   const root = new URL(document.documentElement.dataset.root, document.baseURI);
 
+  // A server that shows this page for its folder finds index.html by itself; from disk links have to name it.
+  if (/^http/.test(location.protocol) && location.pathname.endsWith("/")) {
+    for (const link of document.querySelectorAll('a[href*="/index.html"]')) {
+      link.setAttribute("href", link.getAttribute("href").replace(/index\.html(?=$|[?#])/, ""));
+    }
+  }
+
   // Made at the first call; a failure is forgotten, so that the next call tries again.
   const once = (make) => {
     let made;
