@@ -1,12 +1,12 @@
-"""Plain text: a glossary of which an archive or a mail kept the words and lost the markup.
+"""Reads plain text: a glossary from an archive or a mail that kept the words and lost the markup.
 
-Nothing but length and punctuation tells what is what, so the rules are few and said here:
+Only length and punctuation distinguish names from definitions:
 
-- A name is one short line (at most eight words) that does not end like a sentence. It may stand by itself, or right
-  above its definition where the line ends though the next word had room, or where the definition is indented.
-- What follows a name and is no name is its definition, however many paragraphs.
-- A name followed by a name is a section, or the title. What stands above a title that says glossary is furniture of
-  the archive, and so is text before the first name.
+- A name is one short line (at most eight words) that does not end like a sentence. It is a paragraph of its own, or
+  it is right above its definition: the line ends although the next word had room, or the definition is indented.
+- All paragraphs after a name, up to the next name, are its definition.
+- A name followed by a name is a section, or the title. Text above a title that says glossary, and text before the
+  first name, is ignored.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ MAX_NAME = 60
 """Characters."""
 MAX_WORDS = 8
 NEAR_TOP = 12
-"""Pieces of text among which a title stands, if there is one."""
+"""Number of parts at the top of the text among which a title is looked for."""
 MAX_PARAGRAPHS = 2
-"""To a definition, on the average, in a text that does not call itself a glossary."""
+"""Paragraphs of a definition, on average, in a text that does not call itself a glossary."""
 BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
 SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
 MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
-"""At the beginning of a line."""
+"""Markup at the beginning of a line."""
 INLINE_MARKUP = tuple(map(re.compile, (r"\]\(", r"\{\{", r"&\w+;")))
 BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
-"""What stands between paragraphs."""
+"""The blank lines between paragraphs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPart:
     """A paragraph, or a name on a line of its own."""
 
     line: int
-    """Counted from 0 in the paragraph that it is cut from."""
+    """Line in the paragraph, counted from 0."""
     text: str
     html: str
     is_name: bool
     is_sentence: bool
-    """It ends like one."""
+    """It ends like a sentence."""
 
 
-Located = tuple[int, Piece]
-"""A piece, and the line where its paragraph begins."""
+Located = tuple[int, TextPart]
+"""The line where a paragraph begins, and a part of it."""
 
 
 def looks_like(document: Document) -> bool:
-    """True for text without markup in which at least two names have definitions that read like ones."""
+    """Returns whether a text without markup has at least two names with definitions that read like definitions."""
     return not _has_markup(document.text) and _outlined(document).is_convincing
 
 
@@ -75,52 +75,52 @@ def _has_markup(text: str) -> bool:
 
 @memo()
 def _outlined(document: Document) -> Outline:
-    pieces, is_titled = _below_title(_without_labels(_pieces(document.text)))
-    items = _items(pieces)
+    parts, is_titled = _below_title(_without_labels(_parts(document.text)))
+    items = _items(parts)
     defined = [item for item in items if item.html]
     if not defined:
         wanted = "wanted names on lines of their own, each with a definition below it"
         problem = Problem(path=document.path, found="no terms found", wanted=wanted)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
     reading = entries.read(document, items)
-    return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(pieces, defined)))
+    return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined)))
 
 
-def _is_convincing(pieces: Sequence[Located], items: Sequence[Candidate]) -> bool:
-    """True when names and texts read like those of a glossary, though no title says so."""
-    texts = [piece for _, piece in pieces if not piece.is_name]
-    sentences = sum(piece.is_sentence for piece in texts)
+def _is_convincing(parts: Sequence[Located], items: Sequence[Candidate]) -> bool:
+    """Returns whether names and texts read like those of a glossary without a title."""
+    texts = [part for _, part in parts if not part.is_name]
+    sentences = sum(part.is_sentence for part in texts)
     names = sum(could_be_name(item.names[0]) and not may_be_label(item.names[0]) for item in items)
     return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
-def _pieces(text: str) -> list[Located]:
-    """The paragraphs of a text, cut into pieces. What a paragraph says, it says wherever it stands."""
+def _parts(text: str) -> list[Located]:
+    """Returns the parts of all paragraphs."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    parts = BLANK.split(f"\n\n{lines}\n\n")
-    pieces: list[Located] = []
+    paragraphs = BLANK.split(f"\n\n{lines}\n\n")
+    parts: list[Located] = []
     line = -1
-    for paragraph, blank in zip(parts[::2], parts[1::2], strict=False):
+    for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):
         if paragraph:
-            pieces += [(line, piece) for piece in _split(paragraph)]
+            parts += [(line, part) for part in _split(paragraph)]
         line += paragraph.count("\n") + blank.count("\n")
-    return pieces
+    return parts
 
 
 @memo()
-def _split(paragraph: str) -> tuple[Piece, ...]:
-    """One paragraph as it is, or cut at the names that stand in it right above their definitions."""
+def _split(paragraph: str) -> tuple[TextPart, ...]:
+    """Returns the parts of a paragraph: it is cut at names that are right above their definitions."""
     lines = paragraph.split("\n")
     cuts = {number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above(lines, number)}
     bounds = sorted({0, len(lines), *cuts, *(number + 1 for number in cuts)})
     is_name = len(lines) == 1 and _is_name(paragraph)
-    return tuple(_piece(start, lines[start:end], is_name=is_name or start in cuts) for start, end in pairwise(bounds))
+    return tuple(_part(start, lines[start:end], is_name=is_name or start in cuts) for start, end in pairwise(bounds))
 
 
-def _piece(line: int, lines: list[str], *, is_name: bool) -> Piece:
+def _part(line: int, lines: list[str], *, is_name: bool) -> TextPart:
     text = " ".join(" ".join(lines).split())
     html = "" if is_name else _html(lines, text)
-    return Piece(line, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None)
+    return TextPart(line, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None)
 
 
 def _is_name(line: str) -> bool:
@@ -136,7 +136,7 @@ def _is_name(line: str) -> bool:
 
 
 def _is_above(lines: list[str], number: int) -> bool:
-    """True when the line below is indented, or (at the top) would have had room on this one and is a sentence."""
+    """Returns whether the line below is indented, or (at the top) would have fitted on this one and is a sentence."""
     if _indentation(lines[number + 1]) > _indentation(lines[number]):
         return True
     if number > 0 or not SENTENCE_END.search(lines[-1]):
@@ -149,36 +149,36 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _below_title(pieces: list[Located]) -> tuple[list[Located], bool]:
-    """What stands below a title that says glossary, and whether there is one."""
-    for number, (_, piece) in enumerate(pieces[:NEAR_TOP]):
-        if piece.is_name and GLOSSARY.search(piece.text):
-            is_heading = number + 1 < len(pieces) and pieces[number + 1][1].is_name
-            if number == 0 or is_heading or re.search(r"\bgloss?ar", piece.text, re.I):
-                return pieces[number + 1 :], True
-    return pieces, False
+def _below_title(parts: list[Located]) -> tuple[list[Located], bool]:
+    """Returns the parts below a title that says glossary, and whether there is one."""
+    for number, (_, part) in enumerate(parts[:NEAR_TOP]):
+        if part.is_name and GLOSSARY.search(part.text):
+            is_heading = number + 1 < len(parts) and parts[number + 1][1].is_name
+            if number == 0 or is_heading or re.search(r"\bgloss?ar", part.text, re.I):
+                return parts[number + 1 :], True
+    return parts, False
 
 
-def _without_labels(pieces: list[Located]) -> list[Located]:
-    """The same, where names that may be labels and return are text."""
-    times = Counter(piece.text.lower() for _, piece in pieces if piece.is_name and may_be_label(piece.text))
+def _without_labels(parts: list[Located]) -> list[Located]:
+    """Returns the parts, with names that may be labels and are repeated turned into text."""
+    times = Counter(part.text.lower() for _, part in parts if part.is_name and may_be_label(part.text))
     labels = {text for text, number in times.items() if number > 1}
     if not labels:
-        return pieces
+        return parts
     return [
-        (line, replace(piece, html=f"<p>{escape(piece.text)}</p>", is_name=False))
-        if piece.is_name and piece.text.lower() in labels
-        else (line, piece)
-        for line, piece in pieces
+        (line, replace(part, html=f"<p>{escape(part.text)}</p>", is_name=False))
+        if part.is_name and part.text.lower() in labels
+        else (line, part)
+        for line, part in parts
     ]
 
 
-def _items(pieces: Sequence[Located]) -> list[Candidate]:
-    """The names with their definitions and sections. Names that have none and are no sections come last."""
+def _items(parts: Sequence[Located]) -> list[Candidate]:
+    """Returns the candidates. Names without definition that are no sections come last."""
     items: list[Candidate] = []
     undefined: list[Located] = []
     section = ""
-    for names, texts in entries.pairs(pieces, lambda located: located[1].is_name):
+    for names, texts in entries.pairs(parts, lambda located: located[1].is_name):
         if not names or not texts:
             undefined += names
             continue

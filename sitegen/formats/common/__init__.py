@@ -1,1 +1,1 @@
-"""What several formats share: from headings, roles and directives to entries."""
+"""Code that several formats use: headings, roles, directives, and from names with definitions to entries."""

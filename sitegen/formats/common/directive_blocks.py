@@ -1,4 +1,4 @@
-"""Directives such as `.. note::` and `{note}`: what kind of block each one makes, and its HTML.
+"""The HTML of directives such as `.. note::` and `{note}`, and which kind of block each one is.
 
 reStructuredText and MyST name the same directives and show them alike.
 """
@@ -57,12 +57,12 @@ CODE = {
     "testoutput": "",
     "uml": "",
 }
-"""Their content is shown letter by letter, in this language unless they name one."""
+"""Their content is code, in this language unless they name one."""
 SILENT = frozenset(
     "codeauthor contents currentmodule default-role footer header highlight index meta module moduleauthor role"
     " sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title toctree".split()
 )
-"""They say nothing to a reader of one entry."""
+"""They show nothing in an entry."""
 INERT = {
     "date": "the day of building is never shown",
     "include": "other files are never read from inside a glossary",

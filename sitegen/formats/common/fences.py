@@ -1,4 +1,4 @@
-"""Fences: the ``` and ::: blocks of Markdown and MyST, found without reading the Markdown around them."""
+"""Finds the fenced blocks (``` and :::) of Markdown and MyST, without parsing the Markdown around them."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
-"""The end of a line, and below it what reStructuredText never has: a search for line ends is quick."""
+"""A line end and the beginning of a line that reStructuredText never has. Searching for line ends is fast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
-    """A fenced block: lines are counted from 0, `first` opens it and `past` is the one after it."""
+    """A fenced block. Lines are counted from 0; `first` opens the block and `past` is the line after it."""
 
     first: int
     past: int
     mark: str
     """Its backquotes, tildes or colons."""
     end: str
-    """The line that closes it, further left by its margin; empty when none does."""
+    """The line that closes the block, without its margin; empty if none does."""
     directive: str
     """`note` of `{note}`, in lower case; empty for code and for plain containers."""
     info: str
-    """What stands after the fence; after the directive's name, when it is one."""
+    """The text after the fence, or after the name of the directive."""
     is_code: bool
     body: tuple[str, ...]
 
@@ -86,7 +86,7 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
 
 
 def _without(margin: int, lines: Sequence[str]) -> Sequence[str]:
-    """The lines further left by a fence's margin, or by what they have of it."""
+    """Returns the lines without the margin of a fence, or without as much of it as they have."""
     return [line[min(margin, len(line) - len(line.lstrip())) :] for line in lines] if margin else lines
 
 
@@ -106,7 +106,7 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
 
 
 def is_markdown(text: str) -> bool:
-    """True when a text has the headings, fences or comments of Markdown, which reStructuredText never has."""
+    """Returns whether a text has headings, fences or comments of Markdown, which reStructuredText never has."""
     return has_sign(text, MARKDOWN)
 
 

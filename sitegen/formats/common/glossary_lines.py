@@ -1,4 +1,4 @@
-"""The inside of a glossary directive: which lines are names, and which are their definition.
+"""Splits the body of a glossary directive into names and definitions.
 
 Sphinx and MyST share this layout: names start in the first column, one to a line; what stands indented below them
 defines them all. Both formats split it here, and each reads names and definitions in its own markup.
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from sitegen.model import Problem
 
 MAX_STRAY = 2
-"""Columns by which a name may stand too far right and still be taken for a name."""
+"""Columns by which a name may be indented and still be read as a name."""
 LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
 COMMENT = re.compile(r"\.\.(?: |$)")
 CLASSIFIER = re.compile(r" +: +")
@@ -58,7 +58,7 @@ def sorting_key(name: str) -> str:
 
 
 class _Splitter:
-    """Reads a glossary line by line, as an author sees it."""
+    """Reads a glossary line by line."""
 
     def __init__(self, lines: Sequence[Line], path: str) -> None:
         self.lines = lines
@@ -96,7 +96,7 @@ class _Splitter:
                 self._report(item.names[0], found, wanted="indent its definition below it")
 
     def _read_margin(self, line: Line) -> None:
-        """In the first column stand names, labels and comments; a comment goes on as long as lines are indented."""
+        """Reads a line in the first column: a name, a label or a comment, which continues through indented lines."""
         label = LABEL.match(line.text)
         if label:
             self.anchors.append((label["rst"] or label["myst"]).strip("`"))
@@ -128,7 +128,7 @@ class _Splitter:
         self.items[-1].body.append(Line(line.text[min(indent, self.depth) :], line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
-        """Sphinx takes such a line for the end of the definition above, and eats the letters in its margin."""
+        """Returns whether an indented line is a name. Sphinx reads it as the end of the definition above."""
         if not self.items:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""

@@ -1,6 +1,6 @@
-"""Roles such as `:term:` and `{term}`: what a reader sees of each.
+"""The text and HTML that roles such as `:term:` and `{term}` show.
 
-No project is asked what its own roles mean: a role that is not known here shows its words.
+Roles that a project defines itself are not known here; they show their words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BRACES = re.compile(r"(?<!\\)[{}]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
-    """What is shown of a role."""
+    """The text of a role, and how it is shown."""
 
     text: str
     tag: str = ""
@@ -103,7 +103,7 @@ def _menu(content: str) -> Role:
 
 
 def _numbered(prefix: str, address: str) -> Callable[[str], Role]:
-    """A role for a numbered paper that stands at a known address."""
+    """Returns the reader of a role for a numbered document with a known address."""
 
     def read_number(content: str) -> Role:
         title, target, explicit = _title_and_target(content)
@@ -117,7 +117,7 @@ def _numbered(prefix: str, address: str) -> Callable[[str], Role]:
 
 
 def _title_and_target(content: str) -> tuple[str, str, bool]:
-    """Title, target, and whether the author wrote both: `title <target>`."""
+    """Returns the title, the target, and whether the author wrote both: `title <target>`."""
     match = EXPLICIT.fullmatch(content)
     if match:
         return _unescape(match["title"]), _unescape(match["target"]), True

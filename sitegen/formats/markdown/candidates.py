@@ -42,7 +42,7 @@ NAME_COLUMNS = _folded(
     " uttryck, begrepp, термин, понятие, аббревиатура, сокращение, thuật ngữ, المصطلح, مصطلح, 术语, 術語,"
     " 名词, 词语, 词汇, 缩写, 用語, 略語, 単語, 용어, 약어"
 )
-"""Titles of a column of names, folded by `words.fold`."""
+"""Titles of a column of names."""
 DEFINITION_COLUMNS = _folded(
     "definition, definitions, meaning, description, explanation, expansion, full form, full name, stands for, long,"
     " long form, what it means, what it is, details, bedeutung, erklärung, beschreibung, définition, signification,"
@@ -69,7 +69,7 @@ MIN_SENTENCES = 3
 MAX_WORDS = 6
 """Words of a name that only its place marks as one."""
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
-"""What separates a bold name from its definition. An aside in brackets belongs to the name."""
+"""The separator between a bold name and its definition. An aside in brackets belongs to the name."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
 """Another name in brackets, behind a bold name with a line of its own."""

@@ -1,6 +1,6 @@
-"""HTML that stands inside Markdown: kept where it marks up text, shown as the characters it is elsewhere.
+"""HTML inside Markdown: tags that mark up text are kept, others are shown as text.
 
-Nothing here makes HTML safe; the one sanitiser in `prose` does. This room decides what a reader sees: `<kbd>` as a
+This module does not make HTML safe; the sanitiser in `text.prose` does. It decides what a reader sees: `<kbd>` as a
 key, `Vec<T>` as the author typed it, and comments not at all.
 """
 
@@ -29,7 +29,7 @@ HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
 IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 
 Address = Callable[[str], str]
-"""From the address of a link as written to the one it gets here."""
+"""Maps the address of a link as written to the address that it gets."""
 
 
 @lru_cache(maxsize=MAX_REFERENCES)
@@ -61,7 +61,7 @@ def identifiers(html: str) -> tuple[str, ...]:
 
 
 def shows_nothing(html: str) -> bool:
-    """True for comments, empty anchors and the like."""
+    """Returns whether the HTML shows nothing: a comment, an empty anchor."""
     return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_shown, _without_comments(html)).strip()
 
 
