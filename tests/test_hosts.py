@@ -158,7 +158,7 @@ def test_host_may_be_named(project: Repository, command: Command, host: str, fil
     said = command("init", "--host", host)
     assert said.status == 0
     written = {line[3:] for line in project.git("status", "--short", "--untracked-files=all").splitlines()}
-    assert written == {"site.toml", file} - {""}
+    assert written == {"site.toml", ".gitignore", file} - {""}
     assert "host" not in tomllib.loads(Path("site.toml").read_text())["site"]
 
 
@@ -217,6 +217,43 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
     """The forge's own host is taken, with the address that it gives to a project, where that is certain."""
     web = web_of(remote)
     assert (usual(web).name, address(usual(web), web)) == (host, where)
+
+
+@pytest.mark.parametrize(
+    ("host", "file", "lines"),
+    [
+        ("gitlab", ".gitlab-ci.yml", ["    - sitegen build --locked --output public/glossary"]),
+        ("netlify", "netlify.toml", ["&& sitegen build --locked --output FOLDER/glossary"]),
+    ],
+)
+def test_lines_to_add_are_said(project: Repository, command: Command, host: str, file: str, lines: list[str]) -> None:
+    """Where the file of a host is there already, it is kept, and the lines that it needs are printed."""
+    write(Path(), {file: "# mine\n"})
+    said = command("init", "--host", host).out
+    assert Path(file).read_text() == "# mine\n"
+    assert all(line in said for line in lines)
+
+
+def test_live_site_is_not_replaced(project: Repository, command: Command) -> None:
+    """Beside a workflow or a branch that publishes a site, no other workflow is written, and what to do is said."""
+    write(Path(), {".github/workflows/docs.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v4}]}}\n"})
+    said = command("init", "--host", "github").out
+    assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in said
+    assert "        sitegen build --locked --output FOLDER/glossary\n" in said
+    assert not Path(".github/workflows/glossary.yml").exists()
+    Path(".github/workflows/docs.yml").unlink()
+    project.git("branch", "gh-pages")
+    assert "gh-pages: holds a site already" in command("init", "--host", "github").out
+    assert not Path(".github/workflows/glossary.yml").exists()
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "/site/\n"), ("*.o", "*.o\n/site/\n"), ("site/\n", "site/\n")])
+def test_built_site_is_ignored(project: Repository, command: Command, before: str, after: str) -> None:
+    """`init` adds the site's folder to .gitignore, unless a line has it."""
+    if before:
+        Path(".gitignore").write_text(before)
+    command("init")
+    assert Path(".gitignore").read_text() == after
 
 
 # What the site has for its host.

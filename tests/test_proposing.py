@@ -50,12 +50,13 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
     assert [line for line in said.out.splitlines() if "something else" not in line] == [
         "site.toml:",
         "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
+        ".gitignore: ignores /site/, the built site",
         ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub Pages",
         f"  it installs {installation().origin}",
         "Next:",
         "  say base_url in site.toml, if you know where the site will be seen",
         "  sitegen build",
-        "  commit all of it but the folder site, and push",
+        "  commit all of it, and push",
         "  on GitHub: Settings, Pages, Source: choose GitHub Actions",
     ]
     assert command("build").status == 0

@@ -55,7 +55,6 @@ def set_up(person: Person, *, base_url: str = "https://ada.example.org/words/") 
     if "base_url" not in text:
         person.edit("site.toml", "[site]\n", f'[site]\nbase_url = "{base_url}"\n')
     person("sitegen build")
-    person("printf 'site/\\n.sitegen/\\n' >> .gitignore")
     person("git add -A && git commit -qm 'Publish the glossary' && git push -q origin main --tags")
 
 

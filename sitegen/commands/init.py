@@ -10,8 +10,9 @@ from sitegen.build.building import located
 from sitegen.commands.options import BUILT
 from sitegen.config.hosts import HOSTS, advice
 from sitegen.sources.git.clones import clones_here
+from sitegen.tools.host_setup import set_up
 from sitegen.tools.installation import installation
-from sitegen.tools.proposing import has_site, propose, set_up, write
+from sitegen.tools.proposing import OUTPUT, has_site, propose, write
 from sitegen.tools.terminal import complain_of, progress, say
 
 
@@ -25,7 +26,8 @@ def init(folder: Path, host: str | None, paths: tuple[str, ...], dry_run: bool) 
 
     FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed is followed to its
     earlier paths. The host is GitHub Pages, through a workflow, unless the remote is on another forge or you name
-    another host. No existing file is overwritten. If there is a site.toml, --host only writes what that host needs.
+    another host. No existing file is overwritten, and no workflow is written beside one that publishes a site.
+    If there is a site.toml, --host only writes what that host needs.
 
     \b
     Examples:
@@ -35,7 +37,10 @@ def init(folder: Path, host: str | None, paths: tuple[str, ...], dry_run: bool) 
     """
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
-        lines = [*set_up(chosen, folder), *filter(None, [advice(chosen, install=installation().commands)])]
+        lines = [
+            *set_up(chosen, folder, output=OUTPUT),
+            *filter(None, [advice(chosen, install=installation().commands)]),
+        ]
     else:
         with progress(shown=not dry_run) as tell:
             tell("Looking for glossaries")

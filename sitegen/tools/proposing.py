@@ -14,15 +14,13 @@ from pathlib import Path, PurePosixPath
 
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
-from sitegen.config.hosts import Host, address, advice, setup, usual
+from sitegen.config.hosts import Host, address, advice, usual
 from sitegen.config.patterns import literally
 from sitegen.config.tables import as_id, as_name
 from sitegen.config.toml_text import table
 from sitegen.model import Problem, Release, SitegenError
-from sitegen.site.templates import read_templates
-from sitegen.sources import safe_files
 from sitegen.sources.discovery import Found, Glossary, LeftOut, find_glossaries
-from sitegen.sources.git import Clones, main_branch, name_of, remote_of
+from sitegen.sources.git import Clones, name_of, remote_of
 from sitegen.sources.git.dated import period_of
 from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.survey import Survey, survey
@@ -30,6 +28,7 @@ from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.sources.reading import Holding, read_sources
 from sitegen.sources.releases import parse_label
 from sitegen.sources.site_marker import is_site
+from sitegen.tools.host_setup import set_up, write_new
 from sitegen.tools.installation import installation
 
 NAME = "site.toml"
@@ -250,7 +249,7 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
         raise SitegenError(f"{built}: is there already, and is what `sitegen build` would go on to build")
-    if not _write_new(path, proposal.text):
+    if not write_new(path, proposal.text):
         message = "`sitegen init --dry-run` shows ours, and `--host` writes only what a host needs"
         raise SitegenError(f"{path}: is there already, and is kept; {message}")
     yield f"{path}:"
@@ -260,36 +259,14 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     if proposal.host.file and not proposal.address:
         yield "  say base_url in site.toml, if you know where the site will be seen"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
-    yield f"  commit all of it but the folder {proposal.output}, and push"
+    yield "  commit all of it, and push"
     if proposal.host.advice:
         yield f"  {advice(proposal.host, install=installation().commands, output=proposal.output)}"
-
-
-def set_up(host: Host, folder: Path, *, output: str = OUTPUT) -> Iterator[str]:
-    """Writes what a host's build service reads, unless there is such a file already, and yields what became of it."""
-    if not host.file:
-        return
-    installed = installation()
-    text = setup(
-        host, read_templates(), branch=main_branch(".", root=folder), install=installed.commands, output=output
-    )
-    written = _write_new(folder / host.file, text)
-    yield f"{folder / host.file}: {host.effect if written else 'is there already, and is kept'}"
-    if written:
-        yield f"  it installs {installed.origin}"
 
 
 def has_site(folder: Path) -> bool:
     """True for a repository that has a site.toml where `sitegen build` looks for it."""
     return (folder / NAME).exists() or (folder / "content" / NAME).exists()
-
-
-def _write_new(path: Path, text: str) -> bool:
-    """Writes a new file; returns False where anything has its name, even a link that leads nowhere."""
-    try:
-        return safe_files.create(path, text.encode())
-    except OSError as error:
-        raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _title_of(name: str, web: Web | None) -> str:
