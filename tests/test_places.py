@@ -42,7 +42,7 @@ def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> N
     assert folders(git="project") == ["project/.git/refs", "project"]
     Path("content").mkdir()
     Path("content/site.toml").write_text(SOURCE + 'git = "../project"\n')
-    assert folders(Path("content")) == ["content", "content/../project/.git/refs"]
+    assert folders(Path("content")) == ["content", "content/../project/.git/refs", "content/../project"]
 
 
 def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:

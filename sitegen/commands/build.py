@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
 @click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")
+@click.option("--all-problems", is_flag=True, help="Print each problem, also where the same was found before.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
 @click.option("--json", "as_data", is_flag=True, help="Print the summary and the problems as JSON.")
 def build(
@@ -40,6 +41,7 @@ def build(
     locked: bool,
     jobs: int | None,
     strict: bool,
+    all_problems: bool,
     quiet: bool,
     as_data: bool,
 ) -> int:
@@ -79,7 +81,7 @@ def build(
             say_data({"error": str(error)})
         raise
     seconds = time.perf_counter() - started
-    complain_of(built.problems)
+    complain_of(built.problems, every=all_problems)
     if as_data:
         say_data(data(built, output, seconds))
     elif not quiet:

@@ -37,6 +37,8 @@ MAX_FILES = 500
 """Files of one glossary that are read to count its terms."""
 MAX_SECTIONS = 40
 """Larger files that are searched for a section of terms."""
+MAX_DEPTH = 2
+"""Folders above such a file."""
 SAMPLE = 8
 """Pages of a folder that are read to see whether each defines a term."""
 READABLE = names.READABLE | frozenset(formats.suffixes())
@@ -49,7 +51,7 @@ MANUAL_PAGE = re.compile(r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", r
 NEXT = frozenset({"draft", "latest", "next"})
 """Folders beside those of versions."""
 HOW_TO = re.compile(
-    r"(?:how|spin|build|creat|add|writ|updat|contribut|generat|us(?:e|ing)|new|import|export|manag|maintain|about)"
+    r"(?:how|verif|check|review|spin|build|creat|add|writ|updat|contribut|generat|us(?:e|ing)|new|import|export|manag|maintain|about)"
     r"[a-z]*[-_ ]",
     re.IGNORECASE,
 )
@@ -227,11 +229,12 @@ class _Search:
             self.left_out += [LeftOut(path=path, why=why)] if one.point is self.now else []
             return one
         section = _section_of(path, text)
-        found = _defined(path, text)
-        is_whole = bool(found) and not (PurePosixPath(path).name in names.CONTEXT and not section)
-        if is_whole or not section:
-            return replace(one, names=found if is_whole else frozenset())
-        return replace(one, names=_defined(path, text, section), section=section)
+        is_context = PurePosixPath(path).name in names.CONTEXT
+        found = frozenset() if is_context else _defined(path, text)
+        if not found and section:
+            return replace(one, names=_defined(path, text, section), section=section)
+        is_named = names.tells(PurePosixPath(path).stem)
+        return replace(one, names=found if is_named or len(found) >= MIN_ENTRIES else frozenset())
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         kept = dict([*files.items()][:MAX_FILES])
@@ -336,6 +339,7 @@ class _Search:
         with suppress(GitError):  # git says 1 when nothing matches
             said = run(self.folder, *options, "--", "*.md", "*.mdx", "*.rst", "*.markdown")
         paths = [path.partition(":")[2] for path in said.decode("utf-8", "replace").split("\0") if path]
+        paths = [path for path in paths if path.count("/") <= MAX_DEPTH]
         paths = [path for path in paths if not any(map(_is_skipped, path.split("/")[:-1]))]
         paths.sort(key=lambda path: (path.count("/"), not path.lower().startswith("readme"), path))
         files = self._every_file()

@@ -70,7 +70,7 @@ OTHER_FORMATS = {
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
     r"|_?layouts|_?includes|partials|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
-    r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|assets|__pycache__|dist|_build|bower_components|skills"
+    r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|assets|__pycache__|dist|_build|bower_components"
 )
 """Folders whose files are not the project's glossary, unless the folder's own name is one's."""
 NO_TERMS = re.compile(

@@ -19,6 +19,9 @@ from sitegen.model import Problem
 
 Tell = Callable[[str], None]
 
+MAX_LINES = 20
+"""Lines of problems on a terminal."""
+
 _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters except tabs and line ends, direction marks, and surrogates."""
 
@@ -50,9 +53,26 @@ def complain(text: str) -> None:
         _write(sys.stderr, visible(line))
 
 
-def complain_of(problems: Iterable[Problem]) -> None:
+def complain_of(problems: Iterable[Problem], *, every: bool = False) -> None:
+    """Writes problems, a line for each, or for all at which the same was found; on a terminal only the first lines."""
+    lines = [str(problem) for problem in problems] if every else [*_collapsed(problems)]
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    shown = lines if every or not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
+    for line in shown:
+        _write(sys.stderr, visible(line))
+    if len(shown) < len(lines):
+        _write(sys.stderr, f"and {len(lines) - len(shown):,} more; --all-problems lists every problem")
+
+
+def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yields a line for the problems at which the same was found, with how many there are, and the last place."""
+    same: dict[str, list[Problem]] = {}
     for problem in problems:
-        _write(sys.stderr, visible(str(problem)))
+        same.setdefault(problem.found, []).append(problem)
+    for group in same.values():
+        first, last = group[0], group[-1]
+        place = f"{last.path}:{last.line}" if last.line else last.path
+        yield str(first) if len(group) == 1 else f"{first} (and at {len(group) - 1:,} more places, last {place})"
 
 
 def visible(text: str) -> str:

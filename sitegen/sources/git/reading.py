@@ -192,7 +192,7 @@ class _Reader:
         chosen = {
             name: id for name, id in chosen.items() if name in patterns or parse_label(name).family == usual[0][0]
         }
-        found, problems = follow(self.objects, chosen, path=self.place)
+        found, problems = follow(self.objects, _without_patches(chosen), path=self.place)
         points = {point.release: point for point in with_names(tuple(found.values()))}
         snapshots = [
             self._snapshot(points[name], self._release(points[name], is_branch=True))
@@ -294,6 +294,12 @@ class _Reader:
         if is_head or is_branch:
             return replace(release, link=web.branch(point.label), lines=web.lines_at_commit(point.commit))
         return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
+
+
+def _without_patches(branches: Mapping[str, str]) -> dict[str, str]:
+    """Returns the branches without those of single patches, such as 2.4.1, where there is one for all, 2.4.x."""
+    lines = tuple(name.removesuffix("x") for name in branches if name.endswith(".x"))
+    return {name: id for name, id in branches.items() if name.endswith(".x") or not name.startswith(lines)}
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
