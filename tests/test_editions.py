@@ -85,3 +85,23 @@ def test_what_could_not_be_decoded_is_unread() -> None:
     """Gaps that the reader of files reports stay with their releases."""
     (one, two), _ = read(document("1.0", WORDS), unread=[("1.1", "")])
     assert (one.unread, two.unread, two.entries) == ((), ("",), ())
+
+
+PAGE = "---\ntitle: {0}\n---\n\nWhat is called {0} here.\n"
+
+
+def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
+    """A README among files of terms, and a file that no release could be read from, hide no removal."""
+    names = {"1.0": ("Ape", "Bear", "Cat", "Dog"), "1.1": ("Ape", "Bear", "Cat")}
+    documents = [
+        one
+        for release, words in names.items()
+        for one in (
+            *(document(release, PAGE.format(word), name=f"terms/{word}.md") for word in words),
+            document(release, "Read this first.\n", name="terms/README.md"),
+            document(release, "Some prose.\n", name="terms/prose.md"),
+        )
+    ]
+    editions, problems = read(*documents)
+    assert [edition.unread for edition in editions] == [(), ()]
+    assert len(problems) == 1 and problems[0].startswith("v1.0:terms/prose.md: ")

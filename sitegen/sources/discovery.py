@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from sitegen import formats
+from sitegen.config.patterns import literally
 from sitegen.config.repositories import without_password
 from sitegen.model import Document, Entry, Problem
 from sitegen.sources import glossary_names as names
@@ -31,7 +32,7 @@ from sitegen.text.decoding import MAX_BYTES, decode
 
 MIN_ENTRIES = 3
 """Terms that a file has at least, if others have more."""
-MAX_POINTS = 60
+MAX_POINTS = 24
 """Releases that are searched; if there are more, at equal distances."""
 MAX_FILES = 500
 """Files of one glossary that are read to count its terms."""
@@ -222,8 +223,9 @@ class _Search:
         one = replace(one, generic=generic, language=language, version=version)
         texts = self._texts(one.files)
         if len(texts) != 1:
-            read = (_defined(path, text) for path, text in texts if not _refusal(path, text))
-            return replace(one, names=frozenset().union(*read))
+            read = [_defined(path, text) for path, text in texts if not _refusal(path, text)]
+            is_folder = 2 * sum(map(bool, read)) >= len(one.files) and 2 * len(one.files) >= self._size(one)
+            return replace(one, names=frozenset().union(*read) if is_folder else frozenset())
         ((path, text),) = texts
         if why := _refusal(path, text) or _is_something_else(path, text):
             self.left_out += [LeftOut(path=path, why=why)] if one.point is self.now else []
@@ -235,6 +237,10 @@ class _Search:
             return replace(one, names=_defined(path, text, section), section=section)
         is_named = names.tells(PurePosixPath(path).stem)
         return replace(one, names=found if is_named or len(found) >= MIN_ENTRIES else frozenset())
+
+    def _size(self, one: Candidate) -> int:
+        """Returns how many files a folder has, pictures and the like apart."""
+        return len(self.trees.find(one.point.tree, literally(one.path)).files)
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         kept = dict([*files.items()][:MAX_FILES])

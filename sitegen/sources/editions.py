@@ -1,20 +1,23 @@
-"""From the documents of a source to its editions: what it said at each release, and what could not be read.
+"""Reads the documents of a source into its editions: its entries at each release, and what could not be read.
 
-Most documents stay the same from release to release. Each text is read once, and what it says is said again by the
-later documents that have it.
+Most documents stay the same from release to release. Each text is read once.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
 from sitegen import formats
 from sitegen.model import Document, Edition, Problem, Reading, entries_at
+from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.text import memo
+
+FOLDER = 3
+"""Documents of a release from which on they are files of terms."""
 
 SAID, LINE = attrgetter("said"), attrgetter("line")
 
@@ -22,18 +25,21 @@ SAID, LINE = attrgetter("said"), attrgetter("line")
 def editions_of(
     releases: Iterable[str], documents: Iterable[Document], *, unread: Iterable[tuple[str, str]]
 ) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
-    """Returns a source's edition for each release, and all that was odd on the way.
+    """Returns a source's edition for each release, and the problems with its documents.
 
-    `unread` has (release, name) of what could not even be decoded.
+    `unread` has (release, name) of what could not be decoded.
     """
     readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
     for document, reading in read_all(documents):
         readings[document.release].append((document, reading))
+    for release, read in readings.items():
+        readings[release] = _without_furniture(read)
+    readable = {document.name for read in readings.values() for document, reading in read if reading.entries}
     missing: dict[str, list[str]] = defaultdict(list)
     for release, name in unread:
         missing[release].append(name)
     return (
-        tuple(_edition(release, readings[release], missing[release]) for release in releases),
+        tuple(_edition(release, readings[release], missing[release], readable=readable) for release in releases),
         tuple(problem for read in readings.values() for _, reading in read for problem in reading.problems),
     )
 
@@ -78,11 +84,28 @@ def _again(first: Document, document: Document, is_shared: bool) -> Reading:
     )
 
 
-def _edition(release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str]) -> Edition:
-    # A document that gave nothing says nothing about its terms either: they are unknown then, not removed. So are
-    # those that are not in the part which could be read.
+def _without_furniture(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
+    """Returns readings in which a README or a template beside files of terms rightly defines nothing."""
+    if len(read) < FOLDER:
+        return read
+    nothing = Reading(is_furniture=True)
+    return [
+        (document, nothing if not reading.entries and is_beside_terms(document.name) else reading)
+        for document, reading in read
+    ]
+
+
+def _edition(
+    release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str], *, readable: Container[str]
+) -> Edition:
+    # What a document defined that cannot be read at this release is unknown, not removed. One beside files of terms
+    # that can be read at no release defined nothing.
     readings = tuple(readings)
-    names = [(document.name, _is_read(reading)) for document, reading in readings]
+    is_folder = len(readings) >= FOLDER and any(reading.entries for _, reading in readings)
+    names = [
+        (document.name, _is_read(reading) or (is_folder and document.name not in readable))
+        for document, reading in readings
+    ]
     return Edition(
         release=release,
         entries=tuple(chain.from_iterable(reading.entries for _, reading in readings)),

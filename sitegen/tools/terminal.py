@@ -54,7 +54,7 @@ def complain(text: str) -> None:
 
 
 def complain_of(problems: Iterable[Problem], *, every: bool = False) -> None:
-    """Writes problems, a line for each, or for all at which the same was found; on a terminal only the first lines."""
+    """Writes problems, one line for all with the same finding; on a terminal only the first lines."""
     lines = [str(problem) for problem in problems] if every else [*_collapsed(problems)]
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = lines if every or not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]

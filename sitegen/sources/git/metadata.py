@@ -67,7 +67,7 @@ def _titles(objects: Objects, trees: Trees, folder: str | None, patterns: dict[s
             text = decode(blob.data, path=name).text if blob.data is not None else None
             match = re.search(pattern, text, re.MULTILINE) if text else None
             found = next(filter(None, match.groups()), "") if match else ""
-            title = re.sub(r"\s+(?:documentation|docs)$", "", found.strip(), flags=re.IGNORECASE)
+            title = re.sub(r"\s+(?:(?:user )?(?:documentation|docs|manual))$", "", found.strip(), flags=re.IGNORECASE)
             if title and title.isprintable() and not re.search(r"[<>{}\[\]$%!`|]", title):
                 yield title
 
