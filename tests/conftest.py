@@ -15,8 +15,8 @@ from commands import Command, Said
 from hypothesis import settings
 
 from sitegen.build import staging
-from sitegen.build.building import build
 from sitegen.build.ledger_file import Keeping
+from sitegen.build.site_build import build
 from sitegen.commands import main
 from sitegen.sources.git import Clones
 from sitegen.text import memo

@@ -16,9 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sitegen.build import staging
-from sitegen.build.building import build
 from sitegen.build.ledger_file import NAME, Keeping
 from sitegen.build.output import write_site
+from sitegen.build.site_build import build
 from sitegen.model import File
 from sitegen.sources.git import Clones
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitegen.build.building import Built, build
+from sitegen.build.site_build import Built, build
 from sitegen.model import SitegenError
 from sitegen.preview.server import Preview, serving
 from sitegen.site.rendering import THEME_SCRIPT
@@ -52,7 +52,7 @@ def statuses(site: Path) -> dict[str, str]:
 PROGRAM = """
 import sys
 from pathlib import Path
-from sitegen.build.building import Built, build
+from sitegen.build.site_build import Built, build
 from sitegen.sources.git import Clones
 for name in sys.argv[2:]:
     build(Path(name), Path(sys.argv[1], name), tell=lambda doing: None, clones=Clones(folder=Path(name)))

@@ -15,8 +15,8 @@ from pages_server import host
 from repositories import Repository
 
 from sitegen.addresses.ledger import parse
-from sitegen.build.building import build
 from sitegen.build.ledger_file import Keeping
+from sitegen.build.site_build import build
 from sitegen.commands import main
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place

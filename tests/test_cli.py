@@ -181,7 +181,7 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(
-    ("module", "also"), [("sitegen.commands.main", {"pydantic"}), ("sitegen.build.building", set())]
+    ("module", "also"), [("sitegen.commands.main", {"pydantic"}), ("sitegen.build.site_build", set())]
 )
 def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> None:
     """Asking for help, or finding out that the site is as it would be, loads nothing that only making one needs."""

@@ -18,7 +18,7 @@ from shelf import FILES, LIBRARY, MANUAL, SITE, everything, glossary, write
 from sitegen.addresses import permalinks
 from sitegen.addresses.gate import GateError, Inputs, breaches, remedies
 from sitegen.addresses.ledger import Ledger, Row
-from sitegen.build import building, pipeline
+from sitegen.build import pipeline, site_build
 from sitegen.model import File
 from sitegen.site import broken_promises
 
@@ -384,9 +384,9 @@ def leave_out(address: str) -> Callable[[pytest.MonkeyPatch], None]:
 
 def lose_ids(template: str) -> Callable[[pytest.MonkeyPatch], None]:
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        templates = building.read_templates()
+        templates = site_build.read_templates()
         without = {**templates, template: templates[template].replace(" id=", " data-id=")}
-        patch.setattr(building, "read_templates", lambda: without)
+        patch.setattr(site_build, "read_templates", lambda: without)
 
     return sabotage
 

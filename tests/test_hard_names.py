@@ -13,8 +13,8 @@ import pytest
 from pages_server import published, resolve
 
 from sitegen.addresses.ledger import parse
-from sitegen.build.building import build
 from sitegen.build.ledger_file import Keeping
+from sitegen.build.site_build import build
 from sitegen.sources.git import Clones
 
 if TYPE_CHECKING:

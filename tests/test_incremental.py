@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from sitegen.build import workers
-from sitegen.build.building import build
+from sitegen.build.site_build import build
 from sitegen.site.pages import lists, matrix
 from sitegen.site.rendering import Renderer
 from sitegen.sources.git import Clones

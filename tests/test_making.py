@@ -42,14 +42,14 @@ def come(
     """What came of each part; what is found lacking here are files that are empty."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
-        came = workers.make(
+        came = workers.render_parts(
             [workers.Part(name=str(number), files=files) for number, files in enumerate(parts)],
             tree,
             recorder=recorder or Recorder(),
-            recorded=recorded,
+            record_of=recorded,
             inspect=lambda file: () if file.content else (file.path,),
             jobs=jobs,
-            told=lambda share: None,
+            progress=lambda share: None,
         )
     assert [one.name for one in came] == [str(number) for number in range(len(parts))]
     marks = {path: mark for one in came for path, mark in one.marks.items()}

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from sitegen.build.building import Built
+from sitegen.build.site_build import Built
 from sitegen.preview import background, session
 from sitegen.preview.background import Aside, Say, Work
 from sitegen.preview.server import Answer, Preview
@@ -188,7 +188,7 @@ def test_what_is_being_saved_is_no_mistake(data: PageData) -> None:
 def test_a_mistake_that_only_the_build_meets_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a template has a mistake, its page waits for the build, which says what is wrong."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
-    monkeypatch.setattr("sitegen.build.building.read_templates", lambda: templates)
+    monkeypatch.setattr("sitegen.build.site_build.read_templates", lambda: templates)
     data.save(ATen="An edited library.")
     answers = data.asked("/term/aten/")
     data.finish()

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from commands import Command
 
-from sitegen.build import building as build
 from sitegen.build import file_marks, pipeline, staging
+from sitegen.build import site_build as build
 from sitegen.build.build_cache import cache_file
 from sitegen.build.cache import Cache, program
 from sitegen.site.rendering import Renderer

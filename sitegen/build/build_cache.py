@@ -1,8 +1,13 @@
-"""What of the site that stands is as a build would make it: all of it, and there is nothing to do, or part by part.
+"""The build cache: what a build keeps on disk for the next one, and the check that nothing has changed.
 
-What a build was made from, what it came to, and how to know each of its files, stand in the cache, and so does the
-record of each part. A record is true by itself, whichever build left it: where these questions have these answers,
-the part is the files that are known by these marks.
+Three things are kept in the file of `cache.Cache`, each in its rooms:
+
+- The last build: what it was made from (a digest), its outcome, and a mark of each file and folder that it wrote.
+  When the inputs have the same digest and all files have their marks, there is nothing to do. It is invalid when a
+  source, site.toml, the ledger, a template, the program or a file of the site differs. Measured gain: a build of
+  1,000 terms at 10 releases with no change takes WHOLE_GAIN of CPU.
+- Records of parts: the dependencies of each page (`dependencies`) and the marks of its files.
+- Results of parsing (`text.memo`).
 """
 
 from __future__ import annotations
@@ -17,46 +22,46 @@ from typing import Any
 
 from sitegen.build.cache import Cache, Room, program
 from sitegen.build.file_marks import Mark, columns, folder_marks, stands
-from sitegen.build.workers import Made
+from sitegen.build.workers import PartResult
 from sitegen.model import SitegenError
 from sitegen.sources.safe_files import real_path
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json
 
 BUILDS, PARTS = "builds", "parts"
-"""Rooms of the cache: what a build came to, by what it was made from; and parts, by name."""
+"""Rooms of the cache: outcomes of builds, by the digest of their inputs; records of parts, by name."""
 
 Outcome = dict[str, Any]
-"""What a build came to, as JSON can hold it."""
+"""The outcome of a build, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a build has put into the folder."""
+    """What a build has written into the site folder."""
 
     marks: Mapping[str, Mark]
-    """How to know each file."""
+    """The mark of each file, by path."""
     folders: Collection[str]
-    """Those that they stand in."""
-    parts: tuple[Made, ...]
+    """The folders of these files."""
+    parts: tuple[PartResult, ...]
 
 
-class Memory:
-    """The last build into a folder."""
+class BuildCache:
+    """The cache of builds into one folder."""
 
     def __init__(self, cache: Cache, site: Path) -> None:
         self._cache = cache
         self._builds = cache.room(BUILDS)
         self._site = site
 
-    def texts(self, room: str) -> Room:
-        """Returns what was made of texts, of one kind. Who asks for it asks for all that is to be kept."""
+    def room(self, room: str) -> Room:
+        """Returns a room of the memo. At the end of the build, values that were not read or written are dropped."""
         return self._cache.room(room)
 
-    def recall(self, inputs: bytes, *, jobs: int) -> Outcome | None:
-        """Returns what the last build came to, if it was made of the same and all of its files stand untouched.
+    def outcome(self, inputs: bytes, *, jobs: int) -> Outcome | None:
+        """Returns the outcome of the last build, if it had the same inputs and all of its files are unchanged.
 
-        `jobs` is how many processes may look at them.
+        `jobs` is the number of processes that may check the files.
         """
         if (record := self._builds.get(inputs)) is None:
             return None
@@ -67,19 +72,19 @@ class Memory:
     def _parts(self) -> Room:
         return self._cache.room(PARTS)
 
-    def recorded(self, name: str) -> bytes:
-        """Returns what was recorded of a part; empty where nothing was."""
+    def record(self, name: str) -> bytes:
+        """Returns the record of a part; empty if there is none."""
         return self._parts.get(_key(name)) or b""
 
-    def remember(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
-        """Notes what a build was made from and came to, and each part with a name."""
+    def keep(self, inputs: bytes, outcome: Outcome, written: Written) -> None:
+        """Keeps the outcome of a build, and the record of each part with a name."""
         whole = (outcome, columns(written.marks), columns(folder_marks(self._site, written.folders)))
         self._builds.put(inputs, compact_json.dump(whole))
         for one in written.parts:
             if one.record:
                 self._parts.put(_key(one.name), one.record)
             else:
-                self._parts.get(_key(one.name))  # what nobody asks for is forgotten
+                self._parts.get(_key(one.name))  # values that were not read are dropped
 
 
 def _key(name: str) -> bytes:
@@ -87,15 +92,15 @@ def _key(name: str) -> bytes:
 
 
 @contextmanager
-def remembering(folder: Path, output: Path, templates: Mapping[str, str]) -> Iterator[Memory]:
-    """Gives the memory of builds of a folder into another; it is written when the build ends well.
+def build_cache(folder: Path, output: Path, templates: Mapping[str, str]) -> Iterator[BuildCache]:
+    """Opens the cache for builds of a folder into another, and saves it when the build succeeds.
 
-    It is kept in the user's cache folder, where no checkout can put anything. Where that cannot be used, or lies in
-    the folder that is built, a build is as slow as the first one.
+    The file is in the user's cache folder, where no checkout can put anything. If that cannot be used, or is inside
+    the folder that is built, there is no cache, and a build is as slow as the first one.
     """
     site = real_path(output)
     cache = Cache(cache_file(folder, site), program(templates))
-    yield Memory(cache, site)
+    yield BuildCache(cache, site)
     cache.save()
 
 

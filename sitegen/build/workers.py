@@ -1,9 +1,9 @@
-"""Makes the parts of a site, on as many cores as there are, and puts their files into the tree.
+"""Renders the parts of a site in worker processes, and puts their files into the tree.
 
-Parts are independent, so it does not matter who makes which, or in what order: the files are the same. A worker is a
-copy of this process (a fork), which has everything at hand already. Each takes the next few parts that nobody has
-taken yet, keeps those that would be what they were, writes the files of the others, and leaves a note of how to know
-them. What a worker did not finish, whatever the reason, is made here; so an error is raised as if there were none.
+Parts are independent, so the files are the same whichever process renders them, in whatever order. A worker is a fork
+of this process, with all values in memory. Each worker takes the next batch of parts from a queue, keeps the parts
+whose dependencies are unchanged, renders the others, and writes a result for each. Parts that no worker has finished,
+for any reason, are rendered in this process; so an error is raised as it would be without workers.
 """
 
 from __future__ import annotations
@@ -32,30 +32,31 @@ class Part:
     """Some files of a site."""
 
     name: str = ""
-    """Of a part that need not be made again as long as it would be the same; others have none."""
+    """The name of a part that may be kept from the last build; other parts have none."""
     files: Callable[[], Iterable[File]]
-    """Makes them."""
+    """Renders them."""
 
 
-class Made(NamedTuple):
-    """What came of a part."""
+class PartResult(NamedTuple):
+    """The files of a part."""
 
     name: str
     marks: Mapping[str, Mark]
     record: bytes = b""
-    """What a later build is told of a part with a name; empty where it would be told the same again."""
+    """What the cache keeps of a part with a name; empty if it has that already."""
     lacking: Sequence[str] = ()
+    """Promised ids that its files lack."""
 
 
-Recorded = Callable[[str], bytes]
-"""Returns what was recorded of a part, by its name; empty where nothing was."""
+RecordOf = Callable[[str], bytes]
+"""Returns the cached record of a part, by its name; empty if there is none."""
 Inspect = Callable[[File], Sequence[str]]
-"""Looks at a file as it is about to be published, and says what it lacks."""
-Told = Callable[[float], None]
-"""Is told how much of the work is taken, from 0 to 1."""
+"""Returns the promised ids that a file lacks."""
+Progress = Callable[[float], None]
+"""Shows how much of the work has begun, from 0 to 1."""
 
 BATCH = 16
-"""Parts with a name, which are small, that are taken at once."""
+"""Parts with a name, which are small, in one batch."""
 WORTHWHILE = 400
 """Parts of a site below which starting a worker costs more than it saves."""
 WIDTH = 4
@@ -63,46 +64,46 @@ WIDTH = 4
 
 
 def cores() -> int:
-    """Returns how many cores this process may use."""
+    """Returns the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
-def make(
+def render_parts(
     parts: Sequence[Part],
     tree: Tree,
     *,
     recorder: Recorder,
-    recorded: Recorded,
+    record_of: RecordOf,
     inspect: Inspect,
     jobs: int,
-    told: Told,
-) -> list[Made]:
-    """Puts the files of some parts into the tree; returns what came of each, with what `inspect` found lacking.
+    progress: Progress,
+) -> list[PartResult]:
+    """Puts the files of all parts into the tree, and returns the result of each.
 
-    A part that would be the same as was `recorded` is taken over as it stands. Whatever making a part raises, this
-    raises.
+    A part whose dependencies are as its record has them keeps its files. Raises what rendering a part raises.
     """
     batches = _batches(parts)
-    made: dict[int, list[Made]] = {}
+    made: dict[int, list[PartResult]] = {}
 
-    def work(number: int) -> list[Made]:
-        return [
-            _kept(part, tree, recorder, recorded) or _made(part, tree, recorder, inspect) for part in batches[number]
-        ]
+    def work(number: int) -> list[PartResult]:
+        return [one(part) for part in batches[number]]
+
+    def one(part: Part) -> PartResult:
+        return _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_COPY else 0
     queued = len(batches)
     if workers:
-        # What it takes to make terms, such as their templates as programs, is then there for all who make some.
+        # Rendering one batch of terms first compiles their templates for all workers.
         queued -= 1
         made[queued] = work(queued)
-    with _queue(queued) as queue, _working(workers, queue, lambda number: _noted(number, work)) as notes:
+    with _queue(queued) as queue, _working(workers, queue, lambda number: _dump_results(number, work)) as finished:
         tree.look_around()
         for number in _taken(queue):
-            told(number / len(batches))
+            progress(number / len(batches))
             made[number] = work(number)
-        for note in notes():
-            number, several = _understood(note)
+        for line in finished():
+            number, several = _parse_results(line)
             made[number] = several
             for one in several:
                 tree.adopt(one.marks)
@@ -113,60 +114,59 @@ def make(
 
 
 def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:
-    """What is taken at once: a part without a name by itself, and first."""
+    """Returns batches of parts. A part without a name is large: it is a batch of its own, and first."""
     small = [part for part in parts if part.name]
     together = (small[start : start + BATCH] for start in range(0, len(small), BATCH))
     return [*([part] for part in parts if not part.name), *together]
 
 
-def _kept(part: Part, tree: Tree, recorder: Recorder, recorded: Recorded) -> Made | None:
-    """What comes of a part that would be the same if it were made again; None of any other."""
-    if not part.name or not (record := recorded(part.name)):
+def _kept(part: Part, tree: Tree, recorder: Recorder, record_of: RecordOf) -> PartResult | None:
+    """Returns the result of a part whose dependencies and files are unchanged; None for any other."""
+    if not part.name or not (record := record_of(part.name)):
         return None
-    marks, notes, told = _recalled(record)
-    if recorder.digest(notes) != told or (kept := tree.keep(marks)) is None:
+    marks, lookups, digest = _parse_record(record)
+    if recorder.digest(lookups) != digest or (kept := tree.keep(marks)) is None:
         return None
-    return Made(part.name, kept, b"" if kept == marks else _record(kept, notes, told))
+    return PartResult(part.name, kept, b"" if kept == marks else _record(kept, lookups, digest))
 
 
-def _made(part: Part, tree: Tree, recorder: Recorder, inspect: Inspect) -> Made:
+def _rendered(part: Part, tree: Tree, recorder: Recorder, inspect: Inspect) -> PartResult:
     recorder.take()
     marks: dict[str, Mark] = {}
     lacking: list[str] = []
     for file in part.files():
         lacking += inspect(file)
         marks[file.path] = tree.put(file)
-    notes = recorder.take()
-    record = _record(marks, notes, recorder.digest(notes)) if part.name else b""
-    return Made(part.name, marks, record, lacking)
+    lookups = recorder.take()
+    record = _record(marks, lookups, recorder.digest(lookups)) if part.name else b""
+    return PartResult(part.name, marks, record, lacking)
 
 
-def _record(marks: Mapping[str, Mark], notes: Lookups, told: str) -> bytes:
-    """What came of a part, what was asked while it was made, and what the answers told."""
-    return compact_json.dump((columns(marks), notes, told))
+def _record(marks: Mapping[str, Mark], lookups: Lookups, digest: str) -> bytes:
+    return compact_json.dump((columns(marks), lookups, digest))
 
 
-def _recalled(record: bytes) -> tuple[dict[str, Mark], Lookups, str]:
-    marks, notes, told = compact_json.load(record)
-    return marks_of(marks), lookups_of(notes), told
+def _parse_record(record: bytes) -> tuple[dict[str, Mark], Lookups, str]:
+    marks, lookups, digest = compact_json.load(record)
+    return marks_of(marks), lookups_of(lookups), digest
 
 
-def _noted(number: int, work: Callable[[int], list[Made]]) -> bytes:
+def _dump_results(number: int, work: Callable[[int], list[PartResult]]) -> bytes:
     several = [(one.name, columns(one.marks), one.record.decode(errors=DAMAGED), one.lacking) for one in work(number)]
     return compact_json.dump((number, several)) + b"\n"
 
 
-def _understood(note: bytes) -> tuple[int, list[Made]]:
-    number, several = compact_json.load(note)
+def _parse_results(line: bytes) -> tuple[int, list[PartResult]]:
+    number, several = compact_json.load(line)
     return number, [
-        Made(name, marks_of(marks), record.encode(errors=DAMAGED), lacking)
+        PartResult(name, marks_of(marks), record.encode(errors=DAMAGED), lacking)
         for name, marks, record, lacking in several
     ]
 
 
 @contextmanager
 def _queue(length: int) -> Iterator[int]:
-    """The numbers of all batches in a file: copies of a process share the place up to which they have read it."""
+    """Opens a file with the numbers of all batches. Forks share its offset, so each reads other numbers."""
     with tempfile.TemporaryFile(buffering=0) as file:
         file.write(b"".join(number.to_bytes(WIDTH, "big") for number in range(length)))
         file.seek(0)
@@ -180,41 +180,41 @@ def _taken(queue: int) -> Iterator[int]:
 
 @contextmanager
 def _working(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator[Callable[[], Iterator[bytes]]]:
-    """Workers that work through the queue; what is given waits for them and yields what they noted, batch by batch.
+    """Starts workers on the queue. Yields a function that waits for them, and yields a line for each finished batch.
 
-    They may be fewer, where the system gives no more. At the end none is left; only if we are killed do they work on
-    until nothing is left to take.
+    There may be fewer workers if the system allows no more. All have ended when the block ends; if this process is
+    killed, they end when the queue is empty.
     """
-    gc.freeze()  # what is there is shared with the workers as long as nobody touches it
+    gc.freeze()  # the collector would write to memory pages that are shared with the workers
     children: list[tuple[int, IO[bytes]]] = []
 
-    def notes() -> Iterator[bytes]:
-        for child, sheet in children:
-            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # its number stays its own until we let go of it
-            sheet.seek(0)
+    def finished() -> Iterator[bytes]:
+        for child, results in children:
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # keeps the process id in use until it is reaped
+            results.seek(0)
             # A worker that was killed may have left half a line.
-            yield from (line for line in sheet if line.endswith(b"\n"))
+            yield from (line for line in results if line.endswith(b"\n"))
 
     try:
         with suppress(OSError):
             for _ in range(workers):
                 new = tempfile.TemporaryFile()  # noqa: SIM115  (closed below)
                 children.append((_fork(queue, work, new), new))
-        yield notes
+        yield finished
     finally:
-        for child, sheet in children:
+        for child, results in children:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            sheet.close()
+            results.close()
         gc.unfreeze()
 
 
-def _fork(queue: int, work: Callable[[int], bytes], sheet: IO[bytes]) -> int:
+def _fork(queue: int, work: Callable[[int], bytes], results: IO[bytes]) -> int:
     child = copy()
     if child == 0:
         with suppress(BaseException):
             for number in _taken(queue):
-                sheet.write(work(number))
-            sheet.flush()
+                results.write(work(number))
+            results.flush()
         os._exit(0)
     return child

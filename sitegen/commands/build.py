@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitegen.build.building import build as build_site
 from sitegen.build.ledger_file import keeping_in
+from sitegen.build.site_build import build as build_site
 from sitegen.build.workers import cores
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, reading
 from sitegen.commands.summary import data, summary

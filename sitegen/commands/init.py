@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.build.building import located
+from sitegen.build.site_build import located
 from sitegen.commands.options import BUILT
 from sitegen.config.hosts import HOSTS, advice
 from sitegen.sources.git.clones import clones_here

@@ -17,7 +17,7 @@ from sitegen.commands.summary import summary
 from sitegen.tools.terminal import complain, complain_of, say
 
 if TYPE_CHECKING:
-    from sitegen.build.building import Built
+    from sitegen.build.site_build import Built
     from sitegen.sources.places import Place
 
 

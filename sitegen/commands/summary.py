@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sitegen.build.building import Built
+    from sitegen.build.site_build import Built
 
 
 def summary(built: Built, output: Path, seconds: float) -> str:

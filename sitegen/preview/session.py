@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sitegen.build.building import Built, Material, assembled, built_of, read_material, written
 from sitegen.build.ledger_file import keeping_in
+from sitegen.build.site_build import Built, Material, assembled, built_of, read_material, written
 from sitegen.model import SitegenError
 from sitegen.preview.background import Aside, Say
 from sitegen.preview.live_pages import Fresh

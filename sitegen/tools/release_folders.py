@@ -14,9 +14,9 @@ from itertools import chain
 from pathlib import Path
 
 from sitegen.addresses.urls import LEDGER
-from sitegen.build.building import NO_GLOSSARY, configured, located
 from sitegen.build.ledger_file import MAX_BYTES as MAX_LEDGER_BYTES
 from sitegen.build.output import write_new
+from sitegen.build.site_build import NO_GLOSSARY, configured, located
 from sitegen.config.forges import home_of
 from sitegen.config.parsing import Config
 from sitegen.config.tables import (

@@ -15,7 +15,7 @@ from pathlib import Path
 from sitegen.addresses import urls
 from sitegen.addresses.github_pages import Piece, unfit
 from sitegen.addresses.ledger import Ledger, LedgerError, parse
-from sitegen.build import building, pipeline
+from sitegen.build import pipeline, site_build
 from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.build.published_ledger import in_git
 from sitegen.config.parsing import Config
@@ -138,14 +138,14 @@ def read_site(folder: Path | None) -> Site:
 
 def _read(place: Place, clones: Clones) -> tuple[Config, Site, _LedgerOnDisk]:
     folder = place.folder
-    config = place.config or building.configured(folder)
+    config = place.config or site_build.configured(folder)
     holdings = read_sources(config, folder, clones=clones)
     ledger = _read_ledger(folder / urls.LEDGER)
     published = in_git(folder / urls.LEDGER)
     site = pipeline.assemble(config, holdings, published.read() if published else ledger.rows)
     if not site.lives:
-        problems = map(str, building.located(site.problems, folder, elsewhere=site.elsewhere))
-        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {building.NO_GLOSSARY}"]))
+        problems = map(str, site_build.located(site.problems, folder, elsewhere=site.elsewhere))
+        raise SitegenError("\n".join([*problems, f"{folder}: no glossary was found here; {site_build.NO_GLOSSARY}"]))
     return config, site, ledger
 
 

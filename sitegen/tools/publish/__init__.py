@@ -17,9 +17,9 @@ from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError
 from sitegen.addresses.github_pages import unfit
 from sitegen.addresses.ledger import parse
-from sitegen.build.building import build
 from sitegen.build.ledger_file import MAX_BYTES, Keeping
 from sitegen.build.ledger_file import Live as LiveLedger
+from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
 from sitegen.sources.git import Clones

@@ -1,6 +1,7 @@
-"""A build, from a folder of glossaries to the folder of their site: the disk at both ends of the `pipeline`.
+"""Runs a build: reads a folder of glossaries, assembles the site (`pipeline`), and writes it into a folder.
 
-What makes a site is loaded when there is one to make: it takes longer than finding out that there is nothing to do.
+Modules that assemble and render a site are imported when there is something to do: importing them takes longer than
+finding out that nothing has changed.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError, check_made, lacking
 from sitegen.addresses.ledger import Ledger, dump, grown, lost
-from sitegen.build.build_cache import Memory, Written, remembering
+from sitegen.build.build_cache import BuildCache, Written, build_cache
 from sitegen.build.dependencies import Recorder
 from sitegen.build.file_marks import Mark
 from sitegen.build.ledger_file import Keeping, is_in_site, is_published, unpublished_rows, writing
 from sitegen.build.ledger_file import read as read_ledger
 from sitegen.build.output import rebuilding
 from sitegen.build.staging import write_report
-from sitegen.build.workers import Part, make
+from sitegen.build.workers import Part, render_parts
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError
 from sitegen.model.digests import digest
@@ -43,38 +44,37 @@ REPORT = "broken-addresses.toml"
 """Lists all promises that the last build would have broken, with what to paste."""
 
 Tell = Callable[[str], None]
-"""Takes a few words about what is being done, for whoever waits."""
-
+"""Shows a few words about the progress of a build."""
 
 NO_GLOSSARY = "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """What a build came to."""
+    """The outcome of a build."""
 
     terms: int
     releases: int
     changes: int
     files: int
     problems: tuple[Problem, ...]
-    """With paths as seen from where the command was given."""
+    """Their paths are relative to the current folder."""
     base_url: str
     dropped: tuple[str, ...] = ()
     """Addresses that an earlier build put into the ledger's file, and that were not published and are not needed."""
     breaches: str = ""
-    """What a build with the ledger would fail for; only a preview has any."""
+    """The promises that a build would refuse to break; only a preview has any."""
 
 
 def built_of(data: Mapping[str, Any]) -> Built:
-    """Returns what a build came to from what that became as JSON."""
+    """Returns an outcome that was written down as JSON."""
     problems = tuple(Problem(**problem) for problem in data["problems"])
     return Built(**{**data, "problems": problems, "dropped": ()})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Material:
-    """All that a site is made from, as it was read."""
+    """All inputs of a site, as they were read."""
 
     folder: Path
     output: Path
@@ -86,14 +86,14 @@ class Material:
 
     @cached_property
     def ledger(self) -> Ledger:
-        """Read when it is asked for: where nothing has changed, nobody does. Raises as `ledgers.read` does."""
+        """The ledger, read lazily: a build with no changes does not need it. Raises as `ledger_file.read` does."""
         if self.keeping is None:
             return {}
         return read_ledger(self.keeping, published=self.output, unchanged=self.unchanged)
 
     @cached_property
     def fingerprint(self) -> bytes:
-        """What tells all but the ledger from anything else."""
+        """A digest of all inputs but the ledger."""
         said: list[object] = [self.config, self.folder, self.keeping and self.keeping.preview]
         texts: list[bytes] = []
         for holding in self.holdings:
@@ -104,8 +104,8 @@ class Material:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Nobody looks for garbage meanwhile, nor then through all that was made: a build keeps nearly all of that."""
+def _without_garbage_collection() -> Iterator[None]:
+    """Disables the garbage collector during a build, which keeps nearly all objects that it creates."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -116,7 +116,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@_uncollected()
+@_without_garbage_collection()
 def build(
     folder: Path,
     output: Path,
@@ -127,19 +127,19 @@ def build(
     keeping: Keeping | None = None,
     jobs: int = 1,
 ) -> Built:
-    """Builds what a folder holds into another, and returns what came of it.
+    """Builds the site of a folder into another folder, and returns the outcome.
 
-    Without a `config`, the folder's site.toml says how. `keeping` is the ledger that the build holds to, and writes;
-    without one nothing is promised. `jobs` is how many processes may make pages. Raises SitegenError when there is
-    nothing to build or nowhere to write, `GateError` when a promise would be broken; the site that stood before, and
-    the ledger, then stay as they were. A preview holds to nothing, and says what it breaks.
+    Without a `config`, the folder's site.toml is read. `keeping` is the ledger that the build must not break, and
+    extends; without one nothing is promised. `jobs` is the number of processes that may render pages. Raises
+    SitegenError if there is nothing to build or nowhere to write, `GateError` if a promise would be broken; the site
+    folder and the ledger are then unchanged. A preview breaks promises, and reports them.
     """
     tell("Reading")
     material = read_material(folder, output, clones=clones, config=config, keeping=keeping)
 
-    def site(memory: Memory) -> Site:
+    def site(cache: BuildCache) -> Site:
         tell("Comparing")
-        with memo.store_open(memory.texts):
+        with memo.store_open(cache.room):
             return assembled(material)
 
     return written(material, site, output, tell=tell, jobs=jobs)
@@ -155,7 +155,7 @@ def read_material(
     unchanged: Unchanged | None = None,
     working_copy: bool = False,
 ) -> Material:
-    """Returns what the site in `output` is made from. Raises SitegenError where that cannot be read."""
+    """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
     return Material(
         folder=folder,
@@ -171,7 +171,7 @@ def read_material(
 
 
 def assembled(material: Material) -> Site:
-    """Returns what the pages are made from. Raises SitegenError where there are none to make."""
+    """Returns the site that the pages are rendered from. Raises SitegenError if it has no terms."""
     from sitegen.build.pipeline import assemble
 
     site = assemble(material.config, material.holdings, material.ledger)
@@ -188,26 +188,26 @@ def assembled(material: Material) -> Site:
     return site
 
 
-def written(material: Material, site: Callable[[Memory], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
-    """Makes the site in a folder, and returns what came of it. The `site` is asked for only where that is not done.
+def written(material: Material, site: Callable[[BuildCache], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
+    """Writes a site into a folder, and returns the outcome. Calls `site` only if something has changed.
 
     Raises as `build` does.
     """
-    with remembering(material.folder, output, material.templates) as memory:
-        if known := memory.recall(_inputs(material, lambda: material.ledger), jobs=jobs):
-            return built_of(known)
+    with build_cache(material.folder, output, material.templates) as cache:
+        if outcome := cache.outcome(_inputs(material, lambda: material.ledger), jobs=jobs):
+            return built_of(outcome)
         from sitegen.build.pipeline import parts
 
-        made_from = site(memory)
+        made_from = site(cache)
         tell("Writing")
         recorder = Recorder()
         every = tuple(parts(made_from, material.templates, recorder))
-        write = partial(_write, output, every, memory, recorder=recorder, jobs=jobs, tell=tell)
+        write = partial(_write, output, every, cache, recorder=recorder, jobs=jobs, tell=tell)
         unpublished = unpublished_rows(material.keeping)
         ledger, after = _published(made_from, material, output, write)
         dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
         built = replace(_built(made_from, material, after.marks), dropped=dropped)
-        memory.remember(_inputs(material, lambda: ledger), asdict(built), after)
+        cache.keep(_inputs(material, lambda: ledger), asdict(built), after)
     return built
 
 
@@ -216,9 +216,9 @@ def _problems(site: Site, material: Material) -> Iterator[Problem]:
 
 
 def _inputs(material: Material, ledger: Callable[[], Ledger]) -> bytes:
-    """What a build is made from, and so what it comes to, in a few bytes.
+    """Returns a digest of all inputs.
 
-    Most of the time, the ledger is the one in the site, which is told like any other file there.
+    Usually the ledger is the one in the site folder, and is compared like any other file there.
     """
     keeping = material.keeping
     if keeping is not None and keeping.in_git:
@@ -263,7 +263,7 @@ def _broken(site: Site, material: Material, output: Path) -> GateError | None:
 def _write(
     output: Path,
     parts: Sequence[Part],
-    memory: Memory,
+    cache: BuildCache,
     *,
     recorder: Recorder,
     jobs: int,
@@ -272,22 +272,22 @@ def _write(
     place: str = "",
     moment: AbstractContextManager[None] | None = None,
 ) -> Written:
-    """Puts all parts of a site into a folder, and the ledger that they are held to. Returns what there is then.
+    """Writes all parts of a site into a folder, and its ledger if there is one.
 
-    A part that would be the same as in the site that stands is taken over from there.
+    A part with unchanged dependencies keeps the files that the site folder has.
     """
     rows = (row for row in (ledger or {}).values() if row.fragments)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
     promised = recorder.recording_mapping(ids, "promised")
     with rebuilding(output, moment=moment) as tree:
-        made = make(
+        made = render_parts(
             parts,
             tree,
             recorder=recorder,
-            recorded=memory.recorded,
+            record_of=cache.record,
             inspect=partial(lacking, promised),
             jobs=jobs,
-            told=lambda share: tell(f"Writing, {share:.0%}"),
+            progress=lambda share: tell(f"Writing, {share:.0%}"),
         )
         if ledger is not None:
             tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
