@@ -86,9 +86,9 @@ def render_parts(
     made: dict[int, list[PartResult]] = {}
 
     def work(number: int) -> list[PartResult]:
-        return [one(part) for part in batches[number]]
+        return [result_of(part) for part in batches[number]]
 
-    def one(part: Part) -> PartResult:
+    def result_of(part: Part) -> PartResult:
         return _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
 
     workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_COPY else 0
