@@ -13,14 +13,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.config import contrast
 from sitegen.config.tables import ThemeTable, did_you_mean
 from sitegen.model import File, SitegenError
-from sitegen.text.prose import from_html
 
 OURS = "sitegen/"
 """Where a template that was replaced is found."""
@@ -87,6 +85,11 @@ def extra_pages(templates: Mapping[str, str]) -> tuple[ExtraPage, ...]:
 
 def _page(name: str, text: str) -> ExtraPage:
     """The first heading of level 1 is the title; all others go one level down until the text is sanitised."""
+    # Imported when there is such a page: a build with nothing to do reads the theme as well.
+    from markdown_it import MarkdownIt
+
+    from sitegen.text.prose import from_html
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     title, tokens = name.replace("-", " ").capitalize(), markdown.parse(text)
     if tokens and tokens[0].tag == "h1":
