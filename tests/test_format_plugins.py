@@ -70,6 +70,7 @@ def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) ->
     assert formats.recognise(document(name, text)) is None
 
 
+DEEP_XML = "this is no XML: Excessive depth in document: 256, use XML_PARSE_HUGE option"
 CSV_LIMIT = "this is no table: field larger than field limit (131072)"
 BOMB = "a: &a {x: y}\n" + "".join(
     f"{key}: &{key} {{{', '.join(f'k{number}: *{before}' for number in range(9))}}}\n"
@@ -81,6 +82,7 @@ BOMB = "a: &a {x: y}\n" + "".join(
     ("name", "text", "found"),
     [
         ("deep.yml", "[" * 100_000, "values are nested more than 60 deep"),
+        ("deep.dbk", "<glossary>" + "<para>" * 100_000, DEEP_XML),
         ("deep.json", '{"a":' * 100_000, "values are nested more than 60 deep"),
         ("many.json", "[" + "0," * 600_000, "more than 500,000 values"),
         ("open.json", '{"a": "' + "\\\\" * 100_000, "this is no JSON from here on"),
@@ -101,3 +103,10 @@ def test_hostile_data_is_one_problem(name: str, text: str, found: str) -> None:
 def test_aliases_of_aliases_are_read_once() -> None:
     """A few lines that stand for millions of values give each of them once."""
     assert [entry.name for entry in read("bomb.yml", BOMB).entries] == ["x"]
+
+
+def test_vocabularies_need_an_optional_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without rdflib a vocabulary is one problem, which says how to install it."""
+    monkeypatch.setitem(sys.modules, "rdflib", None)
+    (problem,) = read("words.ttl", "@prefix : <https://example.org/> .\n").problems
+    assert problem.wanted == "pip install 'sitegen-glossary[rdf]'"

@@ -60,10 +60,14 @@ UNREAD = (
 )
 
 
+KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
+"""Elements of XML that is read."""
+
+
 def unread_format(document: Document) -> UnreadFormat | None:
     """Returns the format that a document is in, if that is not read; the content is looked at for unknown endings."""
     name = document.name.lower()
     for unread in UNREAD:
         if name.endswith(unread.suffixes) or (unread.opening and unread.opening.match(document.text)):
-            return unread
+            return None if ".xml" in unread.suffixes and KNOWN_XML.search(document.text) else unread
     return None

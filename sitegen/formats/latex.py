@@ -1,0 +1,300 @@
+r"""LaTeX: `\newglossaryentry`, `\newacronym` and their like of the packages glossaries and acro.
+
+Only these commands are read, wherever they are in a file. TeX is not run: a macro of the author shows its arguments.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from html import escape, unescape
+from typing import NamedTuple
+
+from sitegen.formats.common import entries
+from sitegen.formats.common.entries import Candidate
+from sitegen.model import Document, Problem, Reading
+from sitegen.text.prose import reference_href
+
+SIGN = re.compile(r"\\(?:long)?newglossaryentry\b|\\newacronym\b|\\newabbreviation\b|\\DeclareAcronym\b|\\acro\{")
+COMMAND = re.compile(
+    r"\\(longnewglossaryentry|(?:provide|new)glossaryentry|newacronym|newabbreviation|DeclareAcronym|acro)\*?(?![a-zA-Z])"
+)
+COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+MAX_DEPTH = 40
+"""Braces inside braces."""
+MAX_LENGTH = 50_000
+"""Characters of one argument."""
+STYLES = {
+    **dict.fromkeys("emph textit textsl em it".split(), "em"),
+    **dict.fromkeys("textbf strong bf".split(), "strong"),
+    **dict.fromkeys("texttt code lstinline path mintinline tt".split(), "code"),
+    "textsubscript": "sub",
+    "textsuperscript": "sup",
+}
+REFERENCES = frozenset(
+    "gls Gls GLS glspl Glspl GLSpl glslink glsdisp acrshort acrlong acrfull acs acl acf ac Ac acp acsp glsname"
+    " glstext glsxtrshort glsxtrlong".split()
+)
+DROPPED = frozenset("cite citep citet autocite label index footcite parencite textcite vspace hspace glsadd".split())
+ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304", ".": "\u0307"}
+ACCENTS |= {"c": "\u0327", "v": "\u030c", "H": "\u030b", "u": "\u0306", "r": "\u030a", "k": "\u0328"}
+CHARACTERS = {
+    "ss": "ß",
+    "ae": "æ",
+    "AE": "Æ",
+    "oe": "œ",
+    "OE": "Œ",
+    "o": "ø",
+    "O": "Ø",
+    "aa": "å",
+    "AA": "Å",
+    "l": "ł",
+    "ldots": "…",
+    "dots": "…",
+    "textendash": "–",
+    "textemdash": "—",
+    "textbackslash": "\\",
+    "copyright": "©",
+    "LaTeX": "LaTeX",
+    "TeX": "TeX",
+    "textasciitilde": "~",
+    "textregistered": "®",
+    "texttrademark": "™",
+    "i": "i",
+    "glsentrydesc": "",
+    "glspar": "\n\n",
+    "par": "\n\n",
+    "newline": "\n",
+    "nopostdesc": "",
+    "xspace": "",
+    "noindent": "",
+}
+
+
+class Argument(NamedTuple):
+    text: str
+    past: int
+
+
+def looks_like(document: Document) -> bool:
+    """Returns whether a command that defines an entry is in the text."""
+    return SIGN.search(document.text) is not None
+
+
+def parse(document: Document) -> Reading:
+    """Returns the entries that commands in a file define."""
+    text = COMMENT.sub("", document.text)
+    names: dict[str, str] = {}
+    found: list[tuple[str, list[str], str, list[str], int, int]] = []
+    problems: list[Problem] = []
+    for command in COMMAND.finditer(text):
+        line = text.count("\n", 0, command.start()) + 1 if not found else _line(text, command.start(), found[-1])
+        parsed = _entry(text, command)
+        if parsed is None:
+            wanted = "close every brace; an entry has a key, and fields or a short and a long form"
+            problems.append(
+                Problem(path=document.path, line=line, found=f"\\{command[1]} cannot be read", wanted=wanted)
+            )
+            if len(problems) >= 20:
+                break
+            continue
+        found.append((*parsed, line, command.start()))
+        names[parsed[0]] = parsed[1][0] if parsed[1] else parsed[0]
+    if not found and not problems:
+        wanted = r"wanted \newglossaryentry or \newacronym"
+        return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
+    candidates = [
+        Candidate(
+            names=tuple(dict.fromkeys(_plain(name, names) for name in terms)),
+            html=_paragraphs(body, names) + _see(related, names),
+            line=line,
+            anchors=(key,),
+        )
+        for key, terms, body, related, line, _ in found
+    ]
+    reading = entries.read(document, candidates)
+    return Reading(entries=reading.entries, problems=(*problems, *reading.problems))
+
+
+Entry = tuple[str, list[str], str, list[str]]
+"""Key, names, definition, and keys of related entries."""
+
+
+def _line(text: str, start: int, last: tuple[str, list[str], str, list[str], int, int]) -> int:
+    return last[-2] + text.count("\n", last[-1], start)
+
+
+def _entry(text: str, command: re.Match[str]) -> Entry | None:
+    """The parts of an entry; None if its arguments cannot be found."""
+    options, past = _optional(text, command.end())
+    key = _braced(text, past)
+    if key is None:
+        return None
+    if command[1] == "acro":  # \acro{key}[short]{long}
+        short, past = _optional(text, key.past)
+        long = _braced(text, past)
+        return (key.text, [short or key.text], long.text, []) if long else None
+    second = _braced(text, key.past)
+    if second is None:
+        return None
+    if command[1] in ("newacronym", "newabbreviation"):
+        long = _braced(text, second.past)
+        fields = _fields(options)
+        return (key.text, [second.text], long.text, _keys(fields.get("see", ""))) if long else None
+    fields = _fields(second.text)
+    if command[1] == "DeclareAcronym":
+        return key.text, [fields.get("short", key.text)], fields.get("long", ""), []
+    body = fields.get("description", "")
+    if command[1].startswith("long"):
+        third = _braced(text, second.past)
+        body = third.text if third else ""
+    others = [fields[name] for name in ("long", "symbol") if name in fields and fields[name] != r"\relax"]
+    return (
+        key.text,
+        [fields.get("name", key.text), *others],
+        body,
+        _keys(fields.get("see", "") or fields.get("seealso", "")),
+    )
+
+
+def _keys(text: str) -> list[str]:
+    return [key.strip() for key in re.sub(r"\[[^\]]*\]", "", text).split(",") if key.strip()]
+
+
+def _optional(text: str, past: int) -> Argument:
+    """The argument in square brackets, if there is one."""
+    start = _past_space(text, past)
+    if not text.startswith("[", start):
+        return Argument("", past)
+    depth = 0
+    for index in range(start, min(len(text), start + MAX_LENGTH)):
+        depth += {"{": 1, "}": -1}.get(text[index], 0)
+        if text[index] == "]" and depth == 0:
+            return Argument(text[start + 1 : index], index + 1)
+    return Argument("", past)
+
+
+def _braced(text: str, past: int) -> Argument | None:
+    """The argument in braces."""
+    start = _past_space(text, past)
+    if not text.startswith("{", start):
+        return None
+    depth = 0
+    for brace in re.compile(r"(?<!\\)[{}]").finditer(text, start, start + MAX_LENGTH):
+        depth += 1 if brace[0] == "{" else -1
+        if depth > MAX_DEPTH:
+            return None
+        if depth == 0:
+            return Argument(text[start + 1 : brace.start()], brace.end())
+    return None
+
+
+def _past_space(text: str, past: int) -> int:
+    space = re.compile(r"\s*").match(text, past)
+    return space.end() if space else past
+
+
+def _fields(text: str) -> dict[str, str]:
+    """The fields of a list of keys with values; commas inside braces part none."""
+    parts: list[str] = []
+    depth = start = 0
+    for mark in re.finditer(r"(?<!\\)[{},]", text):
+        depth += {"{": 1, "}": -1}.get(mark[0], 0)
+        if mark[0] == "," and depth == 0:
+            parts.append(text[start : mark.start()])
+            start = mark.end()
+    pairs = (part.partition("=") for part in (*parts, text[start:]))
+    return {key.strip().lower(): _unbraced(value.strip()) for key, equals, value in pairs if equals}
+
+
+def _unbraced(text: str) -> str:
+    inner = _braced(text, 0)
+    return inner.text if inner and inner.past == len(text) else text
+
+
+def _paragraphs(text: str, names: dict[str, str]) -> str:
+    parts = re.split(r"\n[ \t]*\n|\\par\b|\\glspar\b", text.strip())
+    return "".join(f"<p>{html}</p>" for part in parts if (html := _html(part.strip(), names).strip()))
+
+
+def _see(keys: list[str], names: dict[str, str]) -> str:
+    links = ", ".join(_reference(key, _plain(names.get(key, key), names)) for key in keys)
+    return f"<p>See also: {links}</p>" if links else ""
+
+
+def _reference(key: str, shown: str) -> str:
+    return f'<a href="{escape(reference_href(f"#{key}"))}">{escape(shown, quote=False)}</a>'
+
+
+TOKEN = re.compile(
+    r"\\(?P<accent>[`'^~\"=.]|[cvHukr](?![a-zA-Z]))\s*(?:\{\\?(?P<of>\w?)\}|(?P<on>\\?\w))"
+    r"|\\(?P<name>[a-zA-Z@]+)\*?[ \t]*"
+    r"|\\(?P<char>[^a-zA-Z])|(?<!\\)\$(?P<math>[^$]+)\$|(?P<open>\{)|(?P<close>\})|(?P<plain>[^\\${}]+)|(?P<other>.)",
+    re.S,
+)
+
+
+def _html(text: str, names: dict[str, str], depth: int = 0) -> str:
+    """The HTML of TeX within a paragraph."""
+    out: list[str] = []
+    past = 0
+    while past < len(text) and (token := TOKEN.match(text, past)):
+        past = token.end()
+        if token["accent"]:
+            base = (token["of"] or token["on"] or "").lstrip("\\")
+            out.append(escape(unicodedata.normalize("NFC", base + ACCENTS[token["accent"]]), quote=False))
+        elif token["math"]:
+            out.append(f'<span class="math">{escape(token["math"], quote=False)}</span>')
+        elif token["plain"]:
+            out.append(escape(_typography(token["plain"]), quote=False))
+        elif token["char"]:
+            out.append(
+                {"\\": " ", ",": " ", " ": " ", "-": "", "/": "", "\n": " "}.get(token["char"], escape(token["char"]))
+            )
+        elif token["name"]:
+            html, past = _command(token["name"], text, past, names, depth)
+            out.append(html)
+        elif token["other"]:
+            out.append(escape(token["other"]))
+    return "".join(out)
+
+
+def _command(name: str, text: str, past: int, names: dict[str, str], depth: int) -> tuple[str, int]:
+    """The HTML of a command with its arguments, and where these end."""
+    if name in CHARACTERS:
+        return escape(CHARACTERS[name], quote=False), past
+    if name == "begin" or name == "end":
+        inner = _braced(text, past)
+        return "", inner.past if inner else past
+    if name == "item":
+        return " • ", past
+    _, past = _optional(text, past)
+    inner = _braced(text, past) if depth < MAX_DEPTH else None
+    if inner is None:
+        return "", past
+    if name in DROPPED:
+        return "", inner.past
+    if name in REFERENCES:
+        shown = _braced(text, inner.past) if name in ("glslink", "glsdisp") else None
+        words = shown.text if shown else names.get(inner.text, inner.text) + ("s" if name.lower() == "glspl" else "")
+        return _reference(inner.text, _plain(words, names, depth + 1)), (shown or inner).past
+    if name in ("url", "href"):
+        shown = _braced(text, inner.past) if name == "href" else None
+        words = _html(shown.text, names, depth + 1) if shown else escape(inner.text, quote=False)
+        return f'<a href="{escape(inner.text)}">{words}</a>', (shown or inner).past
+    html = _html(inner.text, names, depth + 1)
+    if name == "footnote":
+        return f" ({html})", inner.past
+    if name == "enquote":
+        return f"“{html}”", inner.past
+    return (f"<{STYLES[name]}>{html}</{STYLES[name]}>" if name in STYLES else html), inner.past
+
+
+def _typography(text: str) -> str:
+    text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
+    return re.sub(r"\s+", " ", text.replace("~", " "))
+
+
+def _plain(text: str, names: dict[str, str], depth: int = 0) -> str:
+    inner = re.sub(r"<[^>]*>", "", _html(text, names, depth)) if depth < MAX_DEPTH else text
+    return " ".join(unescape(inner).split())

@@ -1,0 +1,1 @@
+"""Ontologies and vocabularies: SKOS in RDF, and OBO."""

@@ -1,0 +1,88 @@
+"""OBO: the `[Term]` stanzas of an ontology, version 1.2 or 1.4, read line by line."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from html import escape
+
+from sitegen.formats.common import entries
+from sitegen.formats.common.entries import Candidate
+from sitegen.model import Document, Problem, Reading
+from sitegen.text.prose import reference_href
+
+SIGN = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+ESCAPE = re.compile(r"\\(.)")
+TAG = re.compile(r"([\w-]+):\s*(.*?)\s*(?:(?<!\\)!.*)?")
+
+Stanza = dict[str, list[str]]
+
+
+def looks_like(document: Document) -> bool:
+    """Returns whether the document begins with a header of OBO, or with a term."""
+    return SIGN.match(document.text) is not None
+
+
+def parse(document: Document) -> Reading:
+    """Returns the terms of an ontology; those of one namespace, if the document asks for a section."""
+    stanzas = [*_stanzas(document.text)]
+    names = {one["id"][0]: one["name"][0] for _, one in stanzas if one["id"] and one["name"]}
+    asked = document.section.casefold()
+    found = [
+        _candidate(line, one, names)
+        for line, one in stanzas
+        if one["name"] and asked in ("", *(space.casefold() for space in one["namespace"]))
+    ]
+    if not found:
+        return Reading(
+            problems=(Problem(path=document.path, found="no terms found", wanted="wanted [Term] stanzas"),)
+        )
+    return entries.read(document, found)
+
+
+def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
+    """Each term, and the line of its name."""
+    stanza: Stanza = defaultdict(list)
+    first, is_term = 0, False
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.startswith("["):
+            if is_term:
+                yield first, stanza
+            stanza, first, is_term = defaultdict(list), number, line.strip().lower() == "[term]"
+        elif is_term and (tag := TAG.fullmatch(line.strip())):
+            first = number if tag[1] == "name" else first
+            stanza[tag[1]].append(tag[2])
+    if is_term:
+        yield first, stanza
+
+
+def _candidate(line: int, stanza: Stanza, names: dict[str, str]) -> Candidate:
+    definition = _quoted(stanza["def"][0]) if stanza["def"] else ""
+    html = f"<p>{escape(definition, quote=False)}</p>" if definition else ""
+    above = [key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])]
+    links = ", ".join(
+        f'<a href="{escape(reference_href(f"#{key}"))}">{escape(names[key], quote=False)}</a>'
+        for key in above
+        if key in names
+    )
+    is_obsolete = "true" in stanza["is_obsolete"]
+    synonyms = [_quoted(text) for text in stanza["synonym"] if "EXACT" in text or "ABBREVIATION" in text]
+    return Candidate(
+        names=tuple(dict.fromkeys(filter(None, (_unescaped(stanza["name"][0]), *synonyms)))),
+        html=html + (f"<p>{'Use' if is_obsolete else 'See also'}: {links}</p>" if links and html else ""),
+        line=line,
+        anchors=tuple(stanza["id"][:1]),
+        section=next(iter(stanza["namespace"]), ""),
+        deprecated=is_obsolete,
+    )
+
+
+def _quoted(text: str) -> str:
+    found = QUOTED.search(text)
+    return _unescaped(found[1]) if found else ""
+
+
+def _unescaped(text: str) -> str:
+    return " ".join(ESCAPE.sub(lambda mark: {"n": "\n", "t": " ", "W": " "}.get(mark[1], mark[1]), text).split())

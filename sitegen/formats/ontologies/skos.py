@@ -1,0 +1,195 @@
+"""SKOS and other vocabularies in RDF: Turtle, N-Triples, RDF/XML and JSON-LD, through rdflib.
+
+A concept is what has a preferred label (or another label) and a definition (or a comment). Of several languages one
+is read: the one that the document's section names, or else English, or texts without a language, or the first.
+
+rdflib is an optional dependency. It would fetch contexts of JSON-LD from the web and expand entities: documents with
+either are refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from sitegen.formats.common import entries
+from sitegen.formats.common.entries import Candidate
+from sitegen.model import Document, Problem, Reading
+from sitegen.text.prose import reference_href
+
+SIGN = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
+)
+MAX_LENGTH = 1_000_000
+"""Characters: rdflib reads about 300,000 a second."""
+SKOS, RDFS, DC, OWL = (
+    "http://www.w3.org/2004/02/skos/core#",
+    "http://www.w3.org/2000/01/rdf-schema#",
+    "http://purl.org/dc/terms/",
+    "http://www.w3.org/2002/07/owl#",
+)
+OBO_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
+SCHEMA = "schema.org/"
+LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", f"http://{SCHEMA}name", f"https://{SCHEMA}name", f"{DC}title")
+DEFINITIONS = (
+    *(f"{SKOS}definition", OBO_DEFINITION, f"{SKOS}scopeNote", f"http://{SCHEMA}description"),
+    *(
+        f"https://{SCHEMA}description",
+        f"{DC}description",
+        f"{RDFS}comment",
+        "http://www.w3.org/ns/lemon/skos#definition",
+    ),
+)
+OTHERS = (f"{SKOS}altLabel", f"http://{SCHEMA}alternateName", f"https://{SCHEMA}alternateName")
+RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
+EXTRA = "pip install 'sitegen-glossary[rdf]'"
+
+
+def looks_like(document: Document) -> bool:
+    """Returns whether the document begins as Turtle or RDF/XML does."""
+    return SIGN.match(document.text) is not None
+
+
+def parse(document: Document) -> Reading:
+    """Returns the concepts of a vocabulary."""
+    if len(document.text) > MAX_LENGTH:
+        found = f"{len(document.text):,} characters of RDF"
+        return _problem(
+            document, found, f"at most {MAX_LENGTH:,} are read; publish the glossary as a part of its own"
+        )
+    syntax = _syntax(document)
+    if refused := _refused(document.text, syntax):
+        return _problem(document, refused, "write it into the file")
+    try:
+        from rdflib import Graph
+    except ImportError:
+        return _problem(document, "RDF is read through rdflib, which is not installed", EXTRA)
+    try:
+        graph = Graph().parse(data=document.text, format=syntax, publicID="term:")
+    except Exception as error:
+        said = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
+        return _problem(document, f"this cannot be read as {syntax}: {said[0] if said else 'it is damaged'}", "")
+    candidates = _candidates(graph, document)
+    if not candidates:
+        return _problem(document, "no terms found", "wanted concepts with skos:prefLabel and skos:definition")
+    return entries.read(document, candidates)
+
+
+def _problem(document: Document, found: str, wanted: str, *, line: int = 0) -> Reading:
+    return Reading(problems=(Problem(path=document.path, line=line, found=found, wanted=wanted),))
+
+
+def _syntax(document: Document) -> str:
+    name, text = document.name.lower(), document.text.lstrip()
+    if name.endswith(".nt"):
+        return "nt"
+    if name.endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
+        return "json-ld"
+    return "xml" if text.startswith("<") and re.match(r"<(?:\?xml|!|rdf:)", text) else "turtle"
+
+
+def _refused(text: str, syntax: str) -> str:
+    """Why a document is not given to rdflib; empty if it is."""
+    if syntax == "xml" and re.search(r"<!ENTITY[^>]*[&%]\w|<!ENTITY\s+%|<!ENTITY[^>]*\b(?:SYSTEM|PUBLIC)\b", text):
+        return "an entity that is made of others, or is in another file"
+    if syntax != "json-ld":
+        return ""
+    try:
+        return "a @context that is on the web" if _has_remote_context(json.loads(text)) else ""
+    except (ValueError, RecursionError):
+        return "JSON that cannot be read, or is nested too deeply"
+
+
+def _has_remote_context(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(_has_remote_context, value))
+    if not isinstance(value, dict):
+        return False
+    context = value.get("@context", {})
+    remote = (one for one in (context if isinstance(context, list) else [context]) if isinstance(one, str))
+    return any(remote) or "@import" in str(context) or any(map(_has_remote_context, value.values()))
+
+
+def _candidates(graph: Any, document: Document) -> list[Candidate]:
+    by_subject: dict[Any, dict[str, list[Any]]] = {}
+    for subject, predicate, value in graph:
+        by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
+    language = document.section.lower()
+    found = []
+    names: dict[Any, str] = {}
+    for subject, about in by_subject.items():
+        if label := _text(about, LABELS, language):
+            names[subject] = label
+    lines = _Lines(document.text)
+    for subject, name in names.items():
+        about = by_subject[subject]
+        definition = _text(about, DEFINITIONS, language)
+        if not definition and f"{SKOS}prefLabel" not in about:
+            continue
+        others = sorted(str(one) for key in OTHERS for one in about.get(key, ()) if _speaks(one, language))
+        related = sorted(names[one] for key in RELATED for one in about.get(key, ()) if one in names)
+        is_over = any(str(one).lower() == "true" for one in about.get(f"{OWL}deprecated", ()))
+        html = "".join(
+            f"<p>{escape(part, quote=False)}</p>" for part in re.split(r"\n\s*\n", definition.strip()) if part
+        )
+        anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        found.append(
+            Candidate(
+                names=tuple(dict.fromkeys((name, *others))),
+                html=html + _see_also(related) if html else "",
+                line=lines.of(anchor, name),
+                anchors=(anchor,),
+                deprecated=is_over,
+            )
+        )
+    return sorted(found, key=lambda one: (one.line, one.names))
+
+
+def _see_also(names: Iterable[str]) -> str:
+    links = [
+        f'<a href="{escape(reference_href(name))}">{escape(name, quote=False)}</a>' for name in dict.fromkeys(names)
+    ]
+    return f"<p>See also: {', '.join(links)}</p>" if links else ""
+
+
+def _text(about: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
+    """The text of the first property that has one, in the language that is read."""
+    for key in properties:
+        texts = {
+            (getattr(one, "language", None) or "").lower(): str(one) for one in sorted(about.get(key, ()), key=str)
+        }
+        chosen = next(
+            (texts[one] for one in (language, "en", "en-us", "en-gb", "", *sorted(texts)) if one in texts), ""
+        )
+        if chosen.strip():
+            return chosen.strip()
+    return ""
+
+
+def _speaks(value: Any, language: str) -> bool:
+    own = (getattr(value, "language", None) or "").lower()
+    return own in (language, "", *(() if language else ("en", "en-us", "en-gb")))
+
+
+class _Lines:
+    """The lines on which subjects, or their labels, are first named."""
+
+    def __init__(self, text: str) -> None:
+        self._first: dict[str, int] = {}
+        for number, line in enumerate(text.split("\n"), start=1):
+            subject = re.match(r"\s*(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))", line)
+            about = re.search(
+                r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\"",
+                line,
+            )
+            for match in (about, subject if line[:1].strip() else None):
+                if match:
+                    self._first.setdefault(match[1] or match[2], number)
+            for label in re.findall(r"[\"'>]([^\"'<>]+)[\"'<]", line):
+                self._first.setdefault(f'"{label}', number)
+
+    def of(self, anchor: str, name: str) -> int:
+        return self._first.get(anchor) or self._first.get(f'"{name}', 1)

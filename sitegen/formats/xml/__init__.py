@@ -1,0 +1,1 @@
+"""XML: DocBook glossaries and TBX termbases."""
