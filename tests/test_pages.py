@@ -17,6 +17,7 @@ from sites import Read, glossary, html, markup, pages_of, site_of, templates, te
 
 from sitegen.model import File, Release, Rename, Skipped, Source
 from sitegen.site import assets, comparison_data, exports, search
+from sitegen.site.promises import promises
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
 
@@ -598,3 +599,21 @@ def test_unset_facts_of_a_source() -> None:
     site = site_of((bare, editions))
     assert text(site, "term/tape/", "term-status") == ["Defined in Bare, without a date"]
     assert "One document without releases" in words(html(site, "about/"))
+
+
+def test_a_release_can_be_read_whole() -> None:
+    """The glossary as of a release has every term with the words then in force, linked to their frozen wording."""
+    site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}, "3": {"tape": "Magnetic."}})
+    page = html(site, "release/2/terms/")
+    assert [words(one) for one in page.find_class("wording")] == ["disk Fast.", "tape Slow."]
+    assert [one.get("id") for one in page.find_class("wording")] == ["disk", "tape"]
+    assert page.xpath("//h3/a/@href")[1] == "../../../term/tape/1/index.html"
+    assert html(site, "release/2/").xpath("//a[. = 'Glossary as of 2']/@href") == ["../../release/2/terms/index.html"]
+
+
+def test_a_long_release_has_a_page_for_each_letter() -> None:
+    """Above three hundred terms the words are on pages by letter, whose addresses are promised."""
+    site = glossary({"1": {f"{letter} {number}": "A word." for letter in "ab" for number in range(151)}})
+    assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav wide']//a/text()") == ["A", "B"]
+    assert len(html(site, "release/1/terms/b/").find_class("wording")) == 151
+    assert {"/release/1/terms/", "/release/1/terms/a/", "/release/1/terms/b/"} < promises(site).keys()

@@ -60,7 +60,7 @@ def releases_in_full(whole: Whole) -> Iterator[Group]:
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:
     """Returns the addresses at which a release can be read whole; none if nothing of it could be read."""
-    said = [entry for entries in said_at(site, release).values() for _, entry, _ in entries]
+    said = [entry for _, _, entry in _entries(site, release)]
     list_ = urls.release_terms(release)
     if not said:
         return ()
@@ -81,16 +81,21 @@ def names_terms_only(site: Site) -> bool:
 
 def said_at(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
     """Returns what each source says at a release, by its id."""
+    said: dict[str, list[Said]] = {source.id: [] for source, _ in site.releases(release)}
+    for source, life, entry in _entries(site, release):
+        said[source].append((life.key, entry, _frozen(life, entry, site)))
+    return {source: entries for source, entries in said.items() if entries}
+
+
+def _entries(site: Site, release: str) -> Iterator[tuple[str, Life, Entry]]:
     numbers = {
         source.id: next(number for number, one in enumerate(source.releases) if one.name == release)
         for source, _ in site.releases(release)
     }
-    said: dict[str, list[Said]] = {source: [] for source in numbers}
     for life in site.lives:
         for lane in life.term.lanes:
             if lane.source.id in numbers and (entry := lane.entries[numbers[lane.source.id]]):
-                said[lane.source.id].append((life.key, entry, _frozen(life, entry, site)))
-    return {source: entries for source, entries in said.items() if entries}
+                yield lane.source.id, life, entry
 
 
 def _frozen(life: Life, entry: Entry, site: Site) -> str:
@@ -104,15 +109,14 @@ def _pages(release: str, whole: Whole) -> Iterator[Page]:
     site, list_ = data.site, urls.release_terms(release)
     said = whole.said[release]
     labels = _letters([entry for entries in said.values() for _, entry, _ in entries], site.language)
-    is_brief = whole.is_brief
-    yield _page(release, "", labels, said, is_brief=is_brief or bool(labels), writer=Writer(data, urls.root(list_)))
-    for label in labels:
-        own = {
-            source: [one for one in entries if letter(one[1].name, site.language) == label]
-            for source, entries in said.items()
-        }
+    yield _page(release, "", labels, said, is_brief=whole.is_brief, writer=Writer(data, urls.root(list_)))
+    by_letter: dict[str, dict[str, list[Said]]] = {label: {} for label in labels}
+    for source, entries in said.items() if labels else ():
+        for one in entries:
+            by_letter[letter(one[1].name, site.language)].setdefault(source, []).append(one)
+    for label, own in by_letter.items():
         writer = Writer(data, urls.root(letters.page(list_, label)))
-        yield _page(release, label, labels, own, is_brief=is_brief, writer=writer)
+        yield _page(release, label, labels, own, is_brief=whole.is_brief, writer=writer)
 
 
 def _page(
@@ -140,7 +144,9 @@ def _page(
             "changes": writer.all_changes(release),
             "letters": row if labels else (),
             "is_brief": is_brief,
-            "parts": tuple(_part(source, entries, writer, is_brief) for source, entries in said.items()),
+            "parts": tuple(_part(source, entries, writer, is_brief) for source, entries in said.items())
+            if label or not labels
+            else (),
         },
     )
 
