@@ -71,11 +71,11 @@ def _parser() -> MarkdownIt:
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(definition_lists).use(notes).use(dialects)
-    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     # The sanitiser checks every address; a check here would only leave the markup of the link as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
-    for rule in (_link_open, _html_inline, _html_block, _fence, _math_inline, _footnote_ref):
+    for rule in (_link_open, _html_inline, _html_block, _fence, _math_inline, _math_inline_double, _footnote_ref):
         parser.add_render_rule(rule.__name__.removeprefix("_"), rule)
     return parser
 
@@ -117,6 +117,10 @@ def _math_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, e
     if LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum():
         return f'<span class="math">{words}</span>'
     return f"${words}$"
+
+
+def _math_inline_double(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return f'<span class="math">{escape(tokens[index].content.strip(), quote=False)}</span>'
 
 
 def _footnote_ref(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from pathlib import PurePosixPath
 
+from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.passages import Block
 from sitegen.formats.markdown import chunks, front_matter, site_markup, term_file
@@ -21,6 +24,11 @@ from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.memo import memo
+
+ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
+ASIDE = re.compile(r"#|<!--.*-->$")
+"""A heading or a comment among abbreviations."""
+MIN_ABBREVIATIONS = 2
 
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive, as HTML shows it."""
@@ -46,6 +54,8 @@ def _outlined(document: Document) -> Outline:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     matter, body = front_matter.split(text)
+    if reading := _abbreviations(document, body):
+        return Outline(reading, is_convincing=True)
     body, left_out = site_markup.translated(body)
     if term_file.is_furniture(document, matter, body):
         return Outline(Reading(is_furniture=True), is_convincing=True)
@@ -65,6 +75,20 @@ def _outlined(document: Document) -> Outline:
     rst = _rst(document, markdown) if markdown.has_rst else ()
     odd = (*_damaged(document, matter), *unread, *rst, *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
+
+
+def _abbreviations(document: Document, body: str) -> Reading | None:
+    """Returns the terms of a file that has nothing but abbreviations: `*[CNC]: Computer numerical control`."""
+    lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]
+    found = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]
+    if len(found) < MIN_ABBREVIATIONS or not all(match for _, match in found):
+        return None
+    candidates = [
+        Candidate((match["name"],), f"<p>{escape(match['text'], quote=False)}</p>", number)
+        for number, match in found
+        if match
+    ]
+    return entries.read(document, candidates)
 
 
 def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
