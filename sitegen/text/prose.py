@@ -326,7 +326,7 @@ def first_sentence(text: str, limit: int = 140) -> str:
     A single word ("Deprecated.") is joined with the next sentence; so is a paragraph that ends in a colon.
     """
     line, *others = text.strip().split("\n\n", 2)
-    if line.endswith(":"):
+    if line.endswith((":", "：")):
         line = f"{line} {others[0]}" if others else f"{line[:-1]}…"
     if "  " in line or not line.isprintable():
         line = SPACE.sub(" ", line)
@@ -337,11 +337,13 @@ def first_sentence(text: str, limit: int = 140) -> str:
     return line[:limit].rsplit(" ", 1)[0][: limit - 1].rstrip(" ,;:–—") + "…"
 
 
-SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s+\S)|[。！？]")
-GOING_ON = re.compile(r"\s+[a-z]")
-# Full stops after these do not end a sentence.
+SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
+GOING_ON = re.compile(r"\s+[a-zà-öø-ÿа-яё]")
+# Full stops after these do not end a sentence: in English, German, French, Spanish, Portuguese, and Russian.
 ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|z\. ?B|d\. ?h|[A-Z])\.$",
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
+    r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb"
+    r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,
 )
 LONGEST = 16
