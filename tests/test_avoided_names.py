@@ -21,7 +21,7 @@ A request for payment.
 
 
 def test_names_to_avoid_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
-    """The page of a term lists the names to avoid, and `check-text` reports their use with the name to use instead."""
+    """The page of a term lists the names to avoid, and `check-text` reports each use of one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "glossary/1.0").mkdir(parents=True)
     (tmp_path / "glossary/1.0/CONTEXT.md").write_text(CONTEXT)
