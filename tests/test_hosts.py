@@ -59,25 +59,31 @@ def workflow() -> dict[Any, Any]:
 
 
 def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: Command) -> None:
-    """Everything may read; only the job that deploys may write pages, and it neither checks out nor runs anything."""
+    """A pull request may only read; the jobs that publish may each write one thing, and one that deploys runs nothing."""
     command("init")
     jobs = workflow()["jobs"]
     assert workflow()["permissions"] == {"contents": "read"}
     assert "permissions" not in jobs["build"]
     assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
     assert [step["uses"].partition("@")[0] for step in jobs["deploy"]["steps"]] == ["actions/deploy-pages"]
-    assert jobs["deploy"]["needs"] == "build"
+    assert jobs["deploy"]["needs"] == ["build", "ledger"]
+    assert jobs["ledger"]["permissions"] == {"contents": "write"}
+    assert jobs["tag"]["permissions"] == {"actions": "write"}
+    assert {jobs[name]["if"] for name in ("ledger", "deploy")} == {"github.event_name != 'pull_request'"}
 
 
 def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repository, command: Command) -> None:
-    """Tags are fetched, no credentials are left lying about, the build is locked, and deployments wait in line."""
+    """Tags are fetched, no credentials are left, new addresses never fail a build, and deployments wait in line."""
     command("init")
     build = workflow()["jobs"]["build"]
     checkout = next(step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@"))
     assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
     commands = [step["run"] for step in build["steps"] if "run" in step]
     assert commands[0].splitlines() == list(installation().commands)
-    assert commands[1:] == ['sitegen diff HEAD^1..HEAD >> "$GITHUB_STEP_SUMMARY"', "sitegen build --locked"]
+    assert commands[1:] == [
+        'sitegen diff HEAD^1..HEAD >> "$GITHUB_STEP_SUMMARY"',
+        'git remote set-head origin "$BRANCH"\nsitegen build\n',
+    ]
     assert workflow()["concurrency"]["cancel-in-progress"] is False
 
 
@@ -118,7 +124,7 @@ def test_zizmor_finds_nothing(project: Repository, command: Command) -> None:
 
 
 def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
-    """The action's last command builds a folder, locked, into another, with the sitegen that it has installed."""
+    """The action's last command builds a folder into another, with the sitegen that it has installed."""
     write(tmp_path / "words")
     sitegen = tmp_path / "runner/sitegen/bin/sitegen"
     sitegen.parent.mkdir(parents=True)
@@ -134,8 +140,6 @@ def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
         "FOLDER": "words",
     }
     run = partial(subprocess.run, ["bash", "-e", "-c", command], cwd=tmp_path, env=world, capture_output=True)
-    assert b"the build is locked" in run().stderr
-    subprocess.run([sitegen, "build", "words"], cwd=tmp_path, env=world, check=True, capture_output=True)
     assert run().returncode == 0
     assert (tmp_path / "a site/index.html").is_file()
 
@@ -144,7 +148,7 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     """The branch is the one that the repository has, if its name is one that needs no thought."""
     project.git("branch", "--move", "trunk")
     command("init")
-    assert workflow()[True]["push"] == {"branches": ["trunk"]}  # YAML takes `on` for true
+    assert workflow()[True]["push"] == {"branches": ["trunk"], "tags": ["**"]}  # YAML takes `on` for true
     assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install=(), output="site"))[
         True
     ]["push"] == {"branches": ["main"]}
@@ -168,7 +172,7 @@ def test_gitlab_builds_into_public(project: Repository, command: Command) -> Non
     job = yaml.safe_load(Path(".gitlab-ci.yml").read_text())["pages"]
     assert job["artifacts"] == {"paths": ["public"]}
     assert job["variables"] == {"GIT_DEPTH": "0"}
-    assert job["script"][-1] == "sitegen build --locked --output public"
+    assert job["script"][-1] == 'sitegen build --ledger "$CI_PAGES_URL/permalinks.json" --output public'
 
 
 def test_netlify_builds_into_site(project: Repository, command: Command) -> None:
@@ -176,7 +180,7 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
     command("init", "--host", "netlify")
     build = tomllib.loads(Path("netlify.toml").read_text())["build"]
     assert build["publish"] == "site"
-    assert build["command"].endswith("sitegen build --locked\n")
+    assert build["command"].endswith('sitegen build --ledger "$URL/permalinks.json"\n')
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "netlify"
     command("build")
     assert Path("site/_headers").is_file()
@@ -185,7 +189,7 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
 def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
     """No file is written for its build service; what is to be entered there is said."""
     said = command("init", "--host", "cloudflare")
-    assert f"{chain(installation().commands)} && sitegen build --locked" in said.out
+    assert f"{chain(installation().commands)} && sitegen build" in said.out
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "cloudflare"
 
 

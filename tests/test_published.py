@@ -141,3 +141,30 @@ def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
     assert "would break" in command("build", "words").err
     assert dump(parse(LEDGER.read_text(), "")) == LEDGER.read_text()
     assert FILES
+
+
+def test_addresses_that_publishing_would_promise(project: Repository, command: Command) -> None:
+    """`sitegen addresses` shows what is new, and what an earlier build had that is not needed."""
+    said = command("addresses", "words")
+    assert "  /term/kernel/  Kernel\n" in said.out
+    assert "publishing would promise 6 new pages of terms" in said.out
+    project.git("add", "-A")
+    project.commit({})
+    assert "promise 0 new pages of terms, 0 other addresses" in command("addresses", "words").out
+
+
+def test_workflow_keeps_the_ledger(project: Repository, command: Command, tmp_path: Path) -> None:
+    """Each push adds to the ledger on the branch, what is there stays, and builds hold to it."""
+    remote = Repository(tmp_path / "remote", "--bare")
+    project.git("remote", "add", "origin", str(remote.path))
+    project.commit({"words/permalinks.json": None})
+    assert command("addresses", "words", "--push").status == 0
+    write(Path("words"), {"library/1.2/GLOSSARY.md": glossary(Loop="It goes round.")})
+    assert command("addresses", "words", "--push").status == 0
+    assert "unchanged" in command("addresses", "words", "--push").out
+    assert len(remote.git("log", "--format=%s", "sitegen-ledger").splitlines()) == 2
+    kept = parse(remote.git("show", "sitegen-ledger:words/permalinks.json"), "")
+    assert {"/term/loop/", "/term/aten/"} <= set(kept)
+    project.git("fetch", "--quiet", "origin")
+    Path("words/library/1.2/GLOSSARY.md").write_text(glossary(Ring="It goes round."))
+    assert 'from = "Loop"' in command("build", "words").err

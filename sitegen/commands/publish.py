@@ -35,9 +35,9 @@ def publish(
 ) -> int:
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin, or into a folder.
 
-    An address is published only if it is in the ledger beside site.toml, so run `sitegen build` first and commit the
-    ledger. The live ledger is taken in, and no live address is lost. Your git is used with its settings, credentials
-    and ssh. No hook runs, nothing is checked out, and your repository stays as it is.
+    What is published is promised from then on; `sitegen addresses` shows it before. The live ledger and the committed
+    one are taken in, and no address of them is lost. Your git is used with its settings, credentials and ssh. No hook
+    runs, nothing is checked out, and your repository stays as it is.
 
     \b
     Examples:

@@ -57,8 +57,7 @@ HOSTS = {
         Host(
             name="cloudflare",
             advice=(
-                "on Cloudflare Pages: build command “@INSTALL@ && sitegen build --locked”, "
-                "build output directory “@OUTPUT@”"
+                "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output directory “@OUTPUT@”"
             ),
             reads_site=True,
         ),

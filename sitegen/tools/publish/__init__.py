@@ -1,4 +1,4 @@
-"""Publishes a site: builds it with the ledger locked, checks it, and puts it on a branch or into a folder.
+"""Publishes a site: builds it with the live ledger taken in, checks it, and puts it on a branch or into a folder.
 
 The live ledger is taken in first. If another publication happens meanwhile, everything is repeated with the new live
 state, so that no published address is lost. `branch` and `folder` are the targets, `plan` computes the changes, and

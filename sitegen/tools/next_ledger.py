@@ -1,0 +1,137 @@
+"""The ledger that publishing now would make, and the branch on which a workflow keeps it.
+
+The branch has nothing but ledgers, each at the path that it has beside its site.toml, and a commit whenever one grew.
+It is not the pages branch: a host that takes a folder has none, and a commit of a few lines is easier to read than
+one of a whole site. It is not the default branch either, which may be protected and would start the workflow again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
+from sitegen.build.building import Tell, assembled, read_material
+from sitegen.build.ledger_file import keeping_in, unpublished_rows
+from sitegen.build.published_ledger import KEPT_BRANCH, in_git
+from sitegen.site.promises import promises
+from sitegen.sources.git import Clones
+from sitegen.sources.places import Place
+from sitegen.tools.publish.user_git import CommandError, PublishError, UserGit, user_git
+
+SHOWN = 50
+"""New addresses of terms that are shown."""
+ATTEMPTS = 10
+"""How often another push may be faster."""
+REF = f"refs/heads/{KEPT_BRANCH}"
+MODE = "100644"
+AUTHOR = {
+    f"GIT_{role}_{fact}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for fact, value in (("NAME", "sitegen"), ("EMAIL", "sitegen@localhost"))
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextLedger:
+    """What publishing would promise."""
+
+    path: Path
+    published: Ledger
+    ledger: Ledger
+    """With the addresses of the site."""
+    dropped: tuple[str, ...]
+    """Addresses that only the working copy of the ledger has, and that the site does not need."""
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        return tuple(lost(self.published, self.ledger))
+
+    def lines(self) -> Iterator[str]:
+        """Yields what a person reads: the new pages of terms, and how many other addresses are new."""
+        rows = [self.ledger[address] for address in self.new if address in self.ledger]
+        terms = [row for row in rows if row.kind == "term"]
+        yield from (f"  {row.address}  {row.name}" for row in terms[:SHOWN])
+        if len(terms) > SHOWN:
+            yield f"  and {len(terms) - SHOWN:,} more terms"
+        others = len(self.new) - len(terms)
+        yield f"{self.path}: publishing would promise {len(terms):,} new pages of terms, {others:,} other addresses"
+        if self.dropped:
+            yield f"dropped, since never published: {len(self.dropped):,} addresses, such as {self.dropped[0]}"
+
+    def data(self) -> dict[str, object]:
+        """Returns the same as plain data."""
+        return {"new": self.new, "dropped": self.dropped, "published": len(self.published)}
+
+
+def next_ledger(place: Place, *, tell: Tell, clones: Clones) -> NextLedger:
+    """Returns the ledger that publishing what a place holds would make. Writes nothing."""
+    keeping = keeping_in(place.folder)
+    tell("Reading")
+    material = read_material(place.folder, Path("site"), clones=clones, config=place.config, keeping=keeping)
+    tell("Comparing")
+    ledger = grown(material.ledger, promises(assembled(material)).values())
+    return NextLedger(
+        path=keeping.path,
+        published=material.ledger,
+        ledger=ledger,
+        dropped=tuple(one for one in lost(ledger, unpublished_rows(keeping)) if "#" not in one),
+    )
+
+
+def push(ledger: NextLedger, *, remote: str) -> str:
+    """Adds a ledger to the one on the branch, and returns the commit; empty if the branch has all of it already.
+
+    Raises `PublishError` if the remote refuses, or the branch gives an address another meaning.
+    """
+    file = in_git(ledger.path)
+    if file is None:
+        raise PublishError(f"{ledger.path}: is in no git repository, from which it could be pushed")
+    with user_git(ledger.path.parent) as git:
+        try:
+            address = git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
+            for _ in range(ATTEMPTS):
+                tip = _tip(git, address)
+                commit = _commit(git, file.name, ledger.ledger, tip, address)
+                if not commit or _is_pushed(git, commit, tip, address):
+                    return commit
+        except CommandError as error:
+            raise PublishError(f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}") from None
+    raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes were faster {ATTEMPTS} times; try again later")
+
+
+def _tip(git: UserGit, address: str) -> str:
+    """The commit that the branch names now; empty if there is no such branch."""
+    lines = git.run("ls-remote", "--", address, REF).decode("utf-8", "replace").split("\n")
+    return next((id for id, _, ref in (line.partition("\t") for line in lines) if ref == REF), "")
+
+
+def _commit(git: UserGit, name: str, ledger: Ledger, tip: str, address: str) -> str:
+    """Makes the commit on top of the branch's, and returns it; empty if nothing would change."""
+    if tip:
+        git.run("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--", address, tip)
+        git.run("read-tree", tip)
+        if git.run("ls-tree", "--full-tree", tip, "--", name):
+            kept = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
+            ledger = grown(kept, ledger.values())
+            if ledger == kept:
+                return ""
+    else:
+        git.run("read-tree", "--empty")
+    blob = git.run("hash-object", "-w", "--stdin", given=dump(ledger).encode()).decode().strip()
+    git.run("update-index", "--add", "--cacheinfo", f"{MODE},{blob},{name}")
+    tree = git.run("write-tree").decode().strip()
+    message = f"{len(ledger):,} addresses\n".encode()
+    return git.run("commit-tree", tree, *(("-p", tip) if tip else ()), given=message, more=AUTHOR).decode().strip()
+
+
+def _is_pushed(git: UserGit, commit: str, tip: str, address: str) -> bool:
+    """Pushes a commit; returns False if the branch has moved meanwhile. Raises `CommandError`."""
+    try:
+        git.run("push", "--quiet", "--no-verify", "--no-follow-tags", "--", address, f"{commit}:{REF}")
+    except CommandError:
+        if _tip(git, address) == tip:
+            raise
+        return False
+    return True
