@@ -59,7 +59,7 @@ def workflow() -> dict[Any, Any]:
 
 
 def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: Command) -> None:
-    """A pull request may only read; the jobs that publish may each write one thing, and one that deploys runs nothing."""
+    """A pull request may only read; the jobs that publish may each write one thing."""
     command("init")
     jobs = workflow()["jobs"]
     assert workflow()["permissions"] == {"contents": "read"}
@@ -151,7 +151,7 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     assert workflow()[True]["push"] == {"branches": ["trunk"], "tags": ["**"]}  # YAML takes `on` for true
     assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install=(), output="site"))[
         True
-    ]["push"] == {"branches": ["main"]}
+    ]["push"] == {"branches": ["main"], "tags": ["**"]}
 
 
 @pytest.mark.parametrize(
