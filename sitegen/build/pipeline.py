@@ -28,6 +28,7 @@ from sitegen.site.pages import Page, PageData
 from sitegen.site.rendering import Renderer
 from sitegen.site.retiring import keep
 from sitegen.site.site import Site
+from sitegen.site.withholding import withhold
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import Holding
 
@@ -36,11 +37,12 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
     """Returns all that the pages are made from. Addresses in the ledger stay what they are."""
     holdings = tuple(holdings)
     readings = tuple(map(_editions, holdings))
-    editions = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
+    unchecked = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
+    withheld = withhold(unchecked, config.withheld, ledger)
+    editions = withheld.editions
+    renames = (*config.renames, *withheld.renames)
     sources = tuple(holding.source for holding in holdings)
-    corrected = correct(
-        ledger, ids=config.former_ids, renames=config.renames, verdicts=config.verdicts, editions=editions
-    )
+    corrected = correct(ledger, ids=config.former_ids, renames=renames, verdicts=config.verdicts, editions=editions)
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms)
@@ -72,7 +74,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         problems=tuple(sorted(set(chain.from_iterable(problems)))),
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
-    site = keep(site, config.retired, config.corrected, path=config.path)
+    site = keep(site, config.retired, config.corrected, withheld=withheld.corrected, path=config.path)
     return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
 
 

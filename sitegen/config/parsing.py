@@ -35,7 +35,7 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml_limits import excess
 from sitegen.config.toml_lines import KeyPath, key_lines, line_of
-from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict
+from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict, Withheld
 
 Raw = Mapping[str, Any]
 """A table as TOML gives it, not yet checked."""
@@ -89,6 +89,7 @@ class Config:
     redirects: tuple[str, ...]
     """Addresses of pages of an earlier glossary."""
     corrected: tuple[Corrected, ...] = ()
+    withheld: tuple[Withheld, ...] = ()
     slugs: tuple[ChosenSlug, ...] = ()
     problems: tuple[Problem, ...]
     """Slips that leave no doubt about what is meant."""
@@ -171,6 +172,10 @@ def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
         retired=tuple(_retirements(tables, lines)),
         redirects=tuple(dict.fromkeys(address for table in tables.redirect for address in table.old)),
         corrected=tuple(_corrections(tables, lines)),
+        withheld=tuple(
+            Withheld(**_fields(table), line=line_of(("withheld", number), lines))
+            for number, table in enumerate(tables.withheld)
+        ),
         slugs=tuple(
             ChosenSlug(**_fields(table), line=line_of(("slug", number), lines))
             for number, table in enumerate(tables.slug)

@@ -213,7 +213,7 @@ LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
 PERIODS = ("auto", "day", "week", "month", "quarter", "year")
 """Periods over which the commits of a glossary without tags may be joined."""
 
-KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release"}
+KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
 """Keys that are no good as names in Python."""
 
 TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
@@ -415,6 +415,18 @@ class SlugTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
+class WithheldTable:
+    """[[withheld]]: words that must not be shown any more, at any release."""
+
+    reason: Name
+    """The reason, which the page shows in place of a definition."""
+    terms: Names = ()
+    """Names of terms whose definitions are withheld."""
+    texts: Names = ()
+    """Texts, such as the name of a person, that are withheld wherever they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
 class RedirectTable:
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
@@ -469,6 +481,7 @@ class Tables:
     distinct: tuple[DistinctTable, ...] = ()
     retired: tuple[RetiredTable, ...] = ()
     redirect: tuple[RedirectTable, ...] = ()
+    withheld: tuple[WithheldTable, ...] = ()
     corrected: tuple[CorrectedTable, ...] = ()
     slug: tuple[SlugTable, ...] = ()
 
@@ -506,6 +519,9 @@ def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
         "retired": RetiredTable,
         "corrected": CorrectedTable,
         "slug": SlugTable,
+        "redirect": RedirectTable,
+        "withheld": WithheldTable,
+        "theme": ThemeTable,
     }
     table = kinds[str(path[0])] if path else Tables
     return tuple(KEYS.get(field.name, field.name) for field in fields(table))

@@ -27,6 +27,7 @@ from sitegen.model.entries import (
     Source,
     Status,
     Verdict,
+    Withheld,
     entries_at,
 )
 
@@ -53,5 +54,6 @@ __all__ = [
     "Source",
     "Status",
     "Verdict",
+    "Withheld",
     "entries_at",
 ]

@@ -298,6 +298,18 @@ class Retired:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Withheld:
+    """[[withheld]] of site.toml: words that must not be shown any more, and why."""
+
+    reason: str
+    terms: tuple[str, ...] = ()
+    """Names of terms whose definitions are withheld."""
+    texts: tuple[str, ...] = ()
+    """Texts that are withheld wherever they are."""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
     """[[corrected]] of site.toml: a published release whose words were corrected since, and why."""
 

@@ -38,17 +38,25 @@ class Losses:
     """(source, release) of which a page shows other words than promised."""
 
 
-def keep(site: Site, retired: Iterable[Retired], corrected: Iterable[Corrected] = (), *, path: str) -> Site:
+def keep(
+    site: Site,
+    retired: Iterable[Retired],
+    corrected: Iterable[Corrected] = (),
+    *,
+    withheld: Iterable[Corrected] = (),
+    path: str,
+) -> Site:
     """Returns the site with all that it has to keep.
 
     `retired` and `corrected` are the tables of site.toml, which is the file `path`. One without effect is a problem.
+    `withheld` are the corrections that withholding words makes.
     """
     if not site.ledger:
         return site
     site = replace(site, former_sections=_former_sections(site))
     tables, corrections = tuple(retired), tuple(corrected)
     lost = _losses(site.ledger, there := promises(site))
-    accepted = tuple(one for one in corrections if _is_accepted(one, site))
+    accepted = (*(one for one in corrections if _is_accepted(one, site)), *withheld)
     if accepted and lost.wordings:
         site = replace(site, corrected=frozenset((one.source, one.release) for one in accepted))
         there = promises(site)

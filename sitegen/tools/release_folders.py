@@ -29,6 +29,7 @@ from sitegen.config.tables import (
     SameTable,
     SiteTable,
     SourceTable,
+    WithheldTable,
 )
 from sitegen.config.toml_text import Value, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
@@ -149,12 +150,13 @@ def _site_toml(config: Config, holdings: Sequence[Holding]) -> str:
             *(_table("rename", rename, RenameTable) for rename in config.renames),
             *(_table(verdict.kind, verdict, SameTable) for verdict in config.verdicts),
             *(_table("retired", retired, RetiredTable) for retired in config.retired),
+            *(_table("withheld", withheld, WithheldTable) for withheld in config.withheld),
             *([table("[[redirect]]", {"from": config.redirects})] if config.redirects else []),
         ]
     )
 
 
-def _table(kind: str, value: object, keys: type[RenameTable | SameTable | RetiredTable]) -> str:
+def _table(kind: str, value: object, keys: type[RenameTable | SameTable | RetiredTable | WithheldTable]) -> str:
     """Returns a table of site.toml from its parsed value."""
     names = (field.name for field in fields(keys))
     return table(f"[[{kind}]]", {KEYS.get(name, name): getattr(value, name) for name in names})

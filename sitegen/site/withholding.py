@@ -1,0 +1,113 @@
+"""Removes withheld words from what was read, before anything else sees them. site.toml names them in [[withheld]].
+
+Because this happens before terms are merged, nothing of the words is in pages, frozen wordings, data, search, feeds
+or exports. What was published of them keeps its address, by a correction of each release concerned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from html import escape
+
+from sitegen.addresses.ledger import Ledger, of_kind
+from sitegen.model import Corrected, Edition, Entry, Rename, Withheld
+from sitegen.model.entries import Said
+from sitegen.site.promises import words_of
+from sitegen.text.names import fold
+from sitegen.text.prose import from_html
+
+MARK = "[…]"
+"""Stands for a text that is withheld."""
+
+Editions = Mapping[str, tuple[Edition, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withholding:
+    """What was read without what is withheld, and what that means for published addresses."""
+
+    editions: Editions
+    corrected: tuple[Corrected, ...] = ()
+    """A correction for every release that had withheld words."""
+    renames: tuple[Rename, ...] = ()
+    """A correction of every published name that had a withheld text."""
+
+
+def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> Withholding:
+    """Returns the editions without what is withheld, with the corrections for what the ledger has of it."""
+    tables = tuple(tables)
+    if not tables:
+        return Withholding(editions=editions)
+    clean = _Cleaner(tables)
+    cleaned = {source: tuple(map(clean.edition, several)) for source, several in editions.items()}
+    return Withholding(
+        editions=cleaned,
+        corrected=tuple(
+            Corrected(source=source, release=edition.release, words=words_of(edition), reason=clean.reason)
+            for source, several in cleaned.items()
+            for edition, before in zip(several, editions[source], strict=True)
+            if edition is not before
+        ),
+        renames=tuple(
+            Rename(source=source, old=name, new=clean.without(name), reason=clean.reason)
+            for source, name in sorted({(row.source, row.name) for row in of_kind(ledger, "term")})
+            if clean.without(name) != name
+        ),
+    )
+
+
+class _Cleaner:
+    """Cleans entries. The same words give the same object, by which unchanged entries are recognised."""
+
+    def __init__(self, tables: tuple[Withheld, ...]) -> None:
+        self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
+        self.names = {fold(name): table.reason for table in tables for name in table.terms}
+        texts = sorted((text for table in tables for text in table.texts), key=len, reverse=True)
+        self.texts = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE) if texts else None
+        self.escaped = re.compile("|".join(re.escape(escape(one)) for one in texts), re.IGNORECASE) if texts else None
+        self.known: dict[int, tuple[Said, Said]] = {}
+
+    def edition(self, edition: Edition) -> Edition:
+        entries = tuple(map(self.entry, edition.entries))
+        is_same = all(one is two for one, two in zip(entries, edition.entries, strict=True))
+        return edition if is_same else replace(edition, entries=entries)
+
+    def entry(self, entry: Entry) -> Entry:
+        if id(entry.said) not in self.known:
+            self.known[id(entry.said)] = entry.said, self.said(entry.said)
+        said = self.known[id(entry.said)][1]
+        return entry if said is entry.said else entry._replace(said=said)
+
+    def said(self, said: Said) -> Said:
+        """Returns the words of an entry without what is withheld; the same object if nothing is."""
+        reason = next((self.names[name] for name in map(fold, _names(said)) if name in self.names), "")
+        if reason:
+            said = replace(said, definition=from_html(f"<p>{MARK} {escape(reason)}</p>"), key=b"")
+        if not self.texts or not self.escaped or not self._has_text(said):
+            return said
+        definition = said.definition
+        if self.texts.search(definition.text):
+            definition = from_html(self.escaped.sub(MARK, definition.html))
+            if self.texts.search(definition.text):  # markup stands inside of the text
+                definition = from_html(f"<p>{escape(self.texts.sub(MARK, definition.text))}</p>")
+        return replace(
+            said,
+            designations=tuple(replace(name, text=self.without(name.text)) for name in said.designations),
+            definition=definition,
+            section=self.without(said.section),
+            anchors=tuple(map(self.without, said.anchors)),
+            key=b"",
+        )
+
+    def _has_text(self, said: Said) -> bool:
+        every = (*_names(said), said.definition.text, said.definition.html, said.section, *said.anchors)
+        return any(map(self.texts.search, every)) if self.texts else False
+
+    def without(self, text: str) -> str:
+        return self.texts.sub(MARK, text) if self.texts else text
+
+
+def _names(said: Said) -> Iterator[str]:
+    return (designation.text for designation in said.designations)

@@ -1,0 +1,59 @@
+"""[[withheld]]: words that are taken back everywhere, at addresses that stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import Command
+from shelf import FILES, write
+
+WITHHELD = """
+[[withheld]]
+term = "Kernel"
+reason = "withheld at the request of its author"
+
+[[withheld]]
+text = "ATen"
+reason = "a name that must not be shown"
+"""
+
+
+def words_on(site: Path, words: str) -> list[str]:
+    """The files of a site that have these words, except the ledger, which keeps the names of addresses."""
+    files = (path for path in site.rglob("*") if path.is_file() and path.name != "permalinks.json")
+    return sorted(path.relative_to(site).as_posix() for path in files if words.encode() in path.read_bytes())
+
+
+@pytest.fixture
+def said(command: Command) -> str:
+    """What is said of Kernel before anything is withheld; the site is published."""
+    write(Path("words"))
+    assert command("build", "words").status == 0
+    files = [text for text in FILES.values() if "Kernel" in text]
+    return next(line for line in files[0].partition("Kernel")[2].splitlines() if line.strip())
+
+
+def test_words_are_nowhere_on_the_site(said: str, command: Command) -> None:
+    """The definition of a term is on no page and in no data any more, and its pages stay, with the reason."""
+    before = {path.relative_to("site") for path in Path("site").rglob("*.html")}
+    assert words_on(Path("site"), said.strip().rstrip("."))
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write(WITHHELD)
+    built = command("build", "words")
+    assert (built.status, built.err) == (0, "")
+    assert words_on(Path("site"), said.strip().rstrip(".")) == []
+    assert {path.relative_to("site") for path in Path("site").rglob("*.html")} >= before
+    assert "withheld at the request of its author" in Path("site/term/kernel/index.html").read_text(encoding="utf-8")
+
+
+def test_text_is_taken_out_of_names_and_definitions(said: str, command: Command) -> None:
+    """A text is withheld in whatever case, wherever it is, and again with every later build."""
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write(WITHHELD[WITHHELD.rindex("[[withheld]]") :])
+    for _ in range(2):
+        built = command("build", "words")
+        assert (built.status, built.err) == (0, "")
+    # An id that was published keeps its spelling, like every address.
+    assert words_on(Path("site"), "ATen") == ["a-z/index.html"]
+    assert 'id="term-ATen"' in Path("site/a-z/index.html").read_text(encoding="utf-8")
