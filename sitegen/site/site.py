@@ -50,12 +50,12 @@ class Each(Mapping[Key, Value]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A published address that stands for nothing any more, or not for what it stood for."""
+    """A published address whose content is gone or has changed its meaning."""
 
     row: Row
     reason: str
     stands: bool = False
-    """There is a page still: the reason goes onto it."""
+    """There is still a page, which shows the reason."""
 
 
 class Wording(NamedTuple):
@@ -111,7 +111,7 @@ class Site:
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """The ids by which Sphinx linked to terms, to term keys."""
     former_sections: tuple[str, ...] = ()
-    """Headings that were published and under which no term stands today."""
+    """Published headings of sections that have no terms today."""
     ledger: Ledger = field(default_factory=dict)
     """What was published before, as it reads today."""
     rows: Ledger = field(default_factory=dict)
@@ -250,7 +250,7 @@ class Site:
         return ([source.id for source in self.sources].index(place.source), place.name, life.entry.line)
 
     def speaker(self, key: str) -> Life:
-        """The term whose definition stands on a term's page: itself, or what it is a synonym of.
+        """The term whose definition is shown on a term's page: itself, or the term it is a synonym of.
 
         Of terms that only lead to each other, each speaks for itself.
         """

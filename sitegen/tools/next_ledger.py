@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
-from sitegen.build.building import Tell, assembled, read_material
 from sitegen.build.ledger_file import keeping_in, unpublished_rows
 from sitegen.build.published_ledger import KEPT_BRANCH, in_git
+from sitegen.build.site_build import Tell, assembled, read_material
 from sitegen.site.promises import promises
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place

@@ -32,7 +32,7 @@ NOTHING = Markup()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
+class KindCount:
     """How often a kind of change happened, and where those are listed."""
 
     kind: str
@@ -40,8 +40,8 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Item:
-    """A change as a line of a list. It is known by itself: where it stands on several pages, it is drawn once."""
+class ChangeLine:
+    """A change as a line of a list. Compared by identity, so that the HTML of one can be reused on several pages."""
 
     link: Markup
     """The term's name, leading to where its page tells of the change."""
@@ -52,33 +52,33 @@ class Item:
     comparison: Comparison | None = None
 
 
-Line = tuple[Item, Markup]
+Line = tuple[ChangeLine, Markup]
 """A change, and links to both wordings where they are wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class ChangesOfKind:
     kind: str
     lines: tuple[Line, ...]
-    named: tuple[Item, ...]
+    named: tuple[ChangeLine, ...]
     """Further ones, of which there is no more than the name."""
     is_open: bool
     """Whether differences are open at first."""
     is_minor: bool
-    """Folded away: nobody who reads the words would notice."""
+    """Collapsed at first: a change that leaves the words the same."""
     total: Markup
 
 
-def counts(events: Iterable[Event], writer: Writer) -> tuple[Count, ...]:
+def counts(events: Iterable[Event], writer: Writer) -> tuple[KindCount, ...]:
     """Returns how many changes of each kind there are; kinds that did not happen are left out."""
     kinds = [event.change.kind for event in events]
     return tuple(
-        Count(kind=kind, text=writer.say(f"count.{kind}", kinds.count(kind))) for kind in KINDS if kind in kinds
+        KindCount(kind=kind, text=writer.say(f"count.{kind}", kinds.count(kind))) for kind in KINDS if kind in kinds
     )
 
 
 class Listing:
-    """The changes that pages of one depth list. Pages have many of them in common, and each is told once."""
+    """The changes listed on pages of one depth. Many pages list the same changes, so lines are cached by event."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
@@ -86,7 +86,7 @@ class Listing:
         self._told, self._named = cache(self._item), cache(self._name)
         self._called, self._around = cache(self._wording), cache(self._wordings)
 
-    def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[Kind, ...]:
+    def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[ChangesOfKind, ...]:
         """Returns the changes in the order of their kinds, and by name within one.
 
         Where they lead from one release to another that may be far, `since` is the older one, and what was reworded
@@ -97,9 +97,9 @@ class Listing:
             gathered[event.change.kind].append(event)
         return tuple(self._kind(kind, listed, since) for kind, listed in gathered.items() if listed)
 
-    def _kind(self, kind: str, events: Sequence[Event], since: str) -> Kind:
+    def _kind(self, kind: str, events: Sequence[Event], since: str) -> ChangesOfKind:
         told = 0 if kind in MINOR else MOST
-        return Kind(
+        return ChangesOfKind(
             kind=kind,
             lines=tuple([(self._told(one), self._links(one, since) if since else NOTHING) for one in events[:told]]),
             named=tuple(map(self._named, events[told:])),
@@ -108,7 +108,7 @@ class Listing:
             total=self.writer.say("terms", len(events)),
         )
 
-    def _item(self, event: Event) -> Item:
+    def _item(self, event: Event) -> ChangeLine:
         writer, change, both = self.writer, event.change, _both(event.change)
         return replace(
             self._named(event),
@@ -117,9 +117,9 @@ class Listing:
             comparison=comparison(*both, of=event.key, writer=writer) if both else None,
         )
 
-    def _name(self, event: Event) -> Item:
+    def _name(self, event: Event) -> ChangeLine:
         writer, change = self.writer, event.change
-        return Item(
+        return ChangeLine(
             link=writer.link(_entry(change).name, writer.data.revision(event.key, change.source, change.release)),
             source=writer.text(writer.data.titles[change.source]) if writer.data.several_sources else NOTHING,
         )
@@ -148,7 +148,7 @@ class Listing:
 
 
 def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:
-    """The two wordings of a change that is told by what differs."""
+    """The two wordings of a change that is shown as a difference."""
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after
     return ()

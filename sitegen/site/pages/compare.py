@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.site.comparisons import COMPARED, Pair, latest, pairs
-from sitegen.site.pages.changes import Count, Kind, Listing, counts
+from sitegen.site.pages.changes import ChangesOfKind, KindCount, Listing, counts
 from sitegen.site.pages.overview import NOTHING, Difference, Ends, Group, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 
@@ -49,8 +49,8 @@ class Part:
     sentence: Markup
     """What to say where nothing can be listed."""
     unknown: Markup
-    counts: tuple[Count, ...]
-    kinds: tuple[Kind, ...]
+    counts: tuple[KindCount, ...]
+    kinds: tuple[ChangesOfKind, ...]
     mark: str
     """What its ids end in, so that they are no other part's."""
 

@@ -45,7 +45,7 @@ def downloads(writer: Writer) -> tuple[Download, ...]:
 
 
 def uses(writer: Writer) -> tuple[Use, ...]:
-    """Returns what to copy; nothing for a site that does not know where it stands."""
+    """Returns what to copy; nothing for a site without a base_url."""
     base = writer.data.site.base_url
     if not base:
         return ()

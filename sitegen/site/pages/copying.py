@@ -1,4 +1,4 @@
-"""What the buttons of a page copy: addresses that keep their meaning, and a quotation to paste into an issue."""
+"""What the buttons of a page copy: permanent addresses, and a quotation in Markdown."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sitegen.text import markdown_escaping
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copies:
-    """Addresses are relative to the site's root where nobody has said where that will be; scripts know by then."""
+    """What is copied. Without a base_url, addresses are relative to the site's root; a script makes them absolute."""
 
     link: str
     quoted: str
-    """What the quotation leads to: its wording, wherever it stands for good."""
+    """The address in the quotation: the frozen page of the wording, or else the term's."""
     markdown: str
 
 
@@ -36,7 +36,7 @@ def copies(life: Life, shown: Entry, *, address: str, writer: Writer) -> Copies:
 
 
 def wording_address(life: Life, entry: Entry, data: PageData) -> str:
-    """Returns where the words of an entry stand for good, or else where their term is."""
+    """Returns the address of the frozen page with an entry's words, or else of its term."""
     return _address(life, in_force(life, entry.place.source, entry.place.release), data)
 
 
@@ -45,7 +45,7 @@ def _address(life: Life, revision: Revision | None, data: PageData) -> str:
 
 
 def absolute(address: str, data: PageData) -> str:
-    """Returns an address as it will be on the web, where that is known."""
+    """Returns an absolute address if the site has a base_url."""
     return data.site.base_url + address
 
 

@@ -19,7 +19,7 @@ from sitegen.site.pages.page import Writer
 from sitegen.text import words
 
 REMEMBERED = 20_000
-"""Pairs of wordings of which it is remembered what differs."""
+"""Number of compared pairs that are cached."""
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
@@ -37,7 +37,7 @@ class Comparison:
     before: Markup | None = None
     after: Markup | None = None
     labels: tuple[str, str] = ("", "")
-    """What stands above the two wordings."""
+    """The headings of the two wordings."""
 
 
 def comparison(
@@ -94,7 +94,7 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
 
 @lru_cache(maxsize=16)
 def _marks(said: Catalogue) -> Mapping[str, tuple[str, str]]:
-    """What stands before and after a segment, by its kind."""
+    """Markup before and after a segment, by its kind."""
     end = _SIGN.format(said.say("marked.end"))
     return {
         "same": ("", ""),

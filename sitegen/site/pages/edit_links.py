@@ -36,7 +36,7 @@ def _edit(citation: Citation, home: Home, data: PageData) -> str:
     lines = data.releases[citation.source, citation.release].lines
     if lines.startswith(f"{home.web.base}/"):
         return home.edit(citation.name)
-    # What stands in another repository, or in an archive, is cited by its tag or archive.
+    # Entries from another repository or an archive are cited by its tag or archive.
     if citation.path.endswith(f":{citation.name}"):
         return ""
     return home.edit(home.folder + citation.path)

@@ -12,7 +12,7 @@ from sitegen.model import Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import matrix
-from sitegen.site.pages.changes import Count
+from sitegen.site.pages.changes import KindCount
 from sitegen.site.pages.lists import Lines, letter_row
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import brief
@@ -45,7 +45,7 @@ class Latest:
     address: str
     title: Markup
     date: Markup
-    counts: tuple[Count, ...]
+    counts: tuple[KindCount, ...]
     sentence: Markup
     changes: tuple[tuple[str, Markup], ...]
     """The kind of each change, and a link to its term."""

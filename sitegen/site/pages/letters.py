@@ -1,6 +1,6 @@
-"""The letters that terms stand under, and the pages of single letters where a list is too long for one page.
+"""Terms grouped by letter, and the addresses of pages for single letters of a long list.
 
-A letter's page that was published stays, however short the list becomes and whether or not a term stands there still.
+A published page of a letter keeps existing when the list becomes short or the letter has no terms any more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sitegen.model.terms import Life
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 
 SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""What these two are called in addresses; letters beyond the Latin ones are called by their numbers in Unicode."""
+"""Names of these two in addresses. Letters outside a–z are written as Unicode code points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Letter:
 
     label: str
     href: str = ""
-    """Empty where nothing stands under it: such a letter is no link."""
+    """Empty for a letter without terms, which is not a link."""
     is_here: bool = False
 
 
@@ -32,12 +32,12 @@ def letter_of(life: Life, language: str) -> str:
 
 
 def used(lives: Iterable[Life], language: str) -> set[str]:
-    """Returns the letters that terms stand under."""
+    """Returns the letters that have terms."""
     return {*map(letter, [life.name for life in lives], repeat(language))}
 
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
-    """Returns terms in order, by the letter that they stand under."""
+    """Returns terms in alphabetical order, by letter."""
     gathered: dict[str, list[Life]] = {}
     for life in sorted(lives, key=lambda life: (order(life.name, language), life.key)):
         gathered.setdefault(letter_of(life, language), []).append(life)
@@ -45,7 +45,7 @@ def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, 
 
 
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
-    """Returns letters as the language has them, then others, then digits and signs."""
+    """Returns letters in the order of the language, then digits, then other signs."""
     last = (DIGITS, OTHER)
     letters = sorted({*labels} - {*last}, key=lambda label: order(label, language))
     return (*letters, *(label for label in last if label in {*labels}))
@@ -54,7 +54,7 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
 def row(
     labels: Iterable[str], language: str, *, leads_to: Callable[[str], str], here: str = ""
 ) -> tuple[Letter, ...]:
-    """Returns the alphabet with all other letters in use, each with where it leads if a term stands under it."""
+    """Returns the alphabet and all other letters in use; letters with terms are links."""
     labels = {*labels}
     shown = in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
     return tuple(
@@ -68,14 +68,14 @@ def anchor(label: str) -> str:
 
 
 def part(label: str) -> str:
-    """Returns what a letter is called in addresses."""
+    """Returns the part of an address that names a letter."""
     if label.isascii() and label.isalpha():
         return label.lower()
     return SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
 
 
 def _label(part: str) -> str:
-    """The other way round."""
+    """Returns the letter that a part of an address names."""
     if len(part) == 1:
         return part.upper()
     spelled = {name: label for label, name in SPELLED.items()}
@@ -83,7 +83,7 @@ def _label(part: str) -> str:
 
 
 def split(labels: Iterable[str], language: str, *, list_: str, is_long: bool, ledger: Ledger) -> tuple[str, ...]:
-    """Returns the letters with pages of their own: all in use where the list is long, and any with a page before."""
+    """Returns the letters with pages of their own: all letters of a long list, and those with a published page."""
     published = (_label(address) for address in _published(list_, ledger))
     return in_order((*(labels if is_long else ()), *published), language)
 

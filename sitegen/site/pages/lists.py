@@ -32,7 +32,7 @@ Lives = tuple[Life, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class TermLine:
     """A term as a line of a list."""
 
     link: Markup
@@ -46,7 +46,7 @@ class Item:
     sources: str = ""
     """Where there are several: the sources that define it, or of a removed term those that did."""
     anchors: tuple[str, ...] = ()
-    """Ids by which Sphinx once linked to it."""
+    """Ids under which Sphinx linked to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Bucket:
     heading: Markup
     """The letter; a link to its own page, where it has one."""
     id: str
-    items: tuple[Item, ...]
+    items: tuple[TermLine, ...]
 
 
 def a_to_z(whole: Whole) -> Iterator[Group]:
@@ -73,7 +73,7 @@ def letter_pages(site: Site) -> tuple[str, ...]:
 
 
 def letters(site: Site) -> tuple[str, ...]:
-    """Returns the letters that a term of today stands under."""
+    """Returns the letters that have current terms."""
     current = [life for life in site.lives if life.is_defined]
     return in_order(used(current, site.language), site.language)
 
@@ -147,7 +147,7 @@ class Lines:
         return Bucket(heading=heading, id=anchor(label), items=tuple(map(self.item, lives)))
 
     def context(
-        self, buckets: Iterable[Bucket], removed: Iterable[Lives], *, retired: tuple[Item, ...] = ()
+        self, buckets: Iterable[Bucket], removed: Iterable[Lives], *, retired: tuple[TermLine, ...] = ()
     ) -> Mapping[str, object]:
         """Returns what a template places: the lines, and by what they can be filtered."""
         buckets = tuple(buckets)
@@ -158,12 +158,12 @@ class Lines:
         titles = _titles(self.writer.data.site) if len(sources) > 1 else ()
         return {"buckets": buckets, "removed": gone, "is_brief": self.is_brief, "badges": kinds, "sources": titles}
 
-    def retired(self) -> Iterator[Item]:
+    def retired(self) -> Iterator[TermLine]:
         """Yields a line for each retired term that Sphinx linked to by an id in the list."""
         site = self.writer.data.site
         for kept in site.kept:
             if ids := site.retired_ids.get(kept.row.address):
-                yield Item(
+                yield TermLine(
                     link=self.writer.link(kept.row.name, kept.row.address.removeprefix("/")),
                     also=Markup(),
                     summary=Markup(),
@@ -172,12 +172,12 @@ class Lines:
                     anchors=ids,
                 )
 
-    def item(self, life: Life) -> Item:
+    def item(self, life: Life) -> TermLine:
         writer, standing = self.writer, standing_of(life)
         admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
         others = "" if self.is_brief else writer.listed(admitted)
         gone = standing.last("removed", "merged") if not life.is_defined else None
-        return Item(
+        return TermLine(
             link=writer.link(life.name, writer.data.address(life.key)),
             also=writer.say("a-z.also", names=others) if others else Markup(),
             summary=Markup() if self.is_brief else _summary(life, writer),

@@ -1,4 +1,4 @@
-"""Every term in every release at once: terms downwards in the order in which they came, releases across.
+"""The matrix of all changes: a row for each term in order of first release, a column for each release.
 
 It is a table, and a picture. A term that nothing ever happened to is only named; where very many changed, those that
 changed most have a table, and all have one on the page of their letter. Terms to which the same happened at the same
@@ -39,7 +39,7 @@ LONG = 25
 """Above so many rows the head of the table is likely to be out of sight at its end."""
 
 QUIET = MINOR | {"first-read"}
-"""Changes that say nothing of a term but that it is there."""
+"""Changes that do not count as a change of the term."""
 
 KINDS = "first-read added restored reworded renamed names-changed split merged deprecated removed".split()
 """In the order of the legend."""
@@ -50,7 +50,7 @@ STATES = {
     "unread": "kind.unread",
     "absent": "matrix.absent",
 }
-"""How a term stands in a run of releases, and what that is called."""
+"""States of a term in a run of releases, and their messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +60,9 @@ class Cell:
     words: Markup
     width: int = 1
     kind: str = ""
-    """Of the change, where there is one."""
+    """The kind of the change; empty for a run without changes."""
     state: str = ""
-    """How the term stood, where there is none."""
+    """The state of the term in a run without changes."""
     release: str = ""
     """Where there is a change: its release."""
     address: str = ""

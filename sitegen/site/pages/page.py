@@ -37,9 +37,9 @@ class Page:
     """Without the site's title."""
     description: str = ""
     canonical: str | None = None
-    """The address that stands for this page's content; None where the page stands for itself."""
+    """The canonical address of this page's content; None if that is the page itself."""
     standing: str = ""
-    """How its term stands, in plain words."""
+    """The status of its term, in plain words."""
     thing: Mapping[str, object] | None = None
     """What it is about, for machines (`things`)."""
     context: Mapping[str, object] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class PageData:
         return sum(1 for source in self.site.sources if not source.undated) > 1
 
     def speaker(self, life: Life) -> Life:
-        """The term whose definition stands on this one's page."""
+        """The term whose definition is shown on this one's page."""
         return self.site.speaker(life.key)
 
     def address(self, key: str) -> str:
@@ -171,7 +171,7 @@ def version_of(words: Catalogue, source: Source, release: str) -> Markup:
 
 @lru_cache(maxsize=4096)
 def file_name(name: str) -> Markup:
-    """Returns the name of a file as it stands in a sentence."""
+    """Returns the name of a file as part of a sentence."""
     return Markup("<code>{}</code>").format(name)
 
 
@@ -291,7 +291,7 @@ class Writer:
 
 
 def description(definition: Prose, standing: str, *, start: str = "") -> str:
-    """Returns a page's description: the definition first, then how the term stands, and at most 300 bytes of both."""
+    """Returns a page's description: the definition, then the status, together at most 300 bytes."""
     room = DESCRIPTION_BYTES - len(f" {standing}".encode())
     return f"{brief(definition, start=start, room=room)} {standing}".strip()
 

@@ -13,7 +13,7 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
-from sitegen.site.pages.changes import Count, Listing, counts
+from sitegen.site.pages.changes import KindCount, Listing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.overview import Group
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -26,7 +26,7 @@ class Brief:
     address: str
     name: str
     date: Markup
-    counts: tuple[Count, ...]
+    counts: tuple[KindCount, ...]
     unreleased: bool
     sentence: Markup
     """What to say where nothing is to be counted: nothing changed, the first release, or could not be read."""

@@ -1,4 +1,4 @@
-"""Pages at published addresses that nothing stands behind any more: what each stood for, and why it was retired."""
+"""Pages at retired addresses: what each used to show, and why it was retired."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from sitegen.model import Release, Source
 from sitegen.model.terms import Change, Kind, Lane, Life, Step
 
 MINOR = frozenset({"reformatted", "moved"})
-"""Changes that no reader of the words would notice."""
+"""Changes that leave the words the same."""
 DEFINED = frozenset({"defined", "deprecated"})
-"""How a term stands that has a definition."""
+"""States of a term that has a definition."""
 
 
 class Happening(NamedTuple):
@@ -138,7 +138,7 @@ def _spans(course: Course) -> Iterator[Span]:
     ]
 
     def run(number: int) -> object:
-        """Where a term that is defined comes to be called deprecated, some change tells it, or nothing does."""
+        """Groups releases without changes; defined and deprecated are one group, since a change separates them."""
         if releases[number].name in eventful:
             return number
         return "defined" if states[number] in DEFINED else states[number]

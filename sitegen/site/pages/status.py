@@ -1,4 +1,4 @@
-"""How a term stands today, in one sentence, and in one word for lists."""
+"""The current status of a term: a sentence for its page, a chip, and a badge for lists."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Standing:
 
 
 def standing_of(life: Life) -> Standing:
-    """Returns how a term stands today."""
+    """Returns the current status of a term."""
     speaking = life.entry.place.source
     revision = next(revision for revision in reversed(life.revisions) if revision.source == speaking)
     return _standing(life.status, course(lane_of(life, speaking), life.changes), revision.first, revision.last)

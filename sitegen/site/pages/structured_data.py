@@ -1,4 +1,4 @@
-"""What a page is about, for machines: in the vocabulary of schema.org, as it stands in the page's head."""
+"""Structured data for the head of a page, in the vocabulary of schema.org."""
 
 from __future__ import annotations
 

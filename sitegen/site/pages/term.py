@@ -1,4 +1,4 @@
-"""A term's page: what it means now, what else it is called, and its whole life.
+"""The page of a term: its definition, its names, its history.
 
 The page of a name that a term no longer has is the same page under the old name.
 """
@@ -28,7 +28,7 @@ from sitegen.text.words import same_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Names:
+class NamesLine:
     """A line of related names."""
 
     label: Markup
@@ -36,15 +36,15 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Other:
+class OtherDefinition:
     """What other sources say under the same term, in the same words."""
 
     sources: Markup
-    """Those who say so, with release or date."""
+    """The sources, with release or date."""
     places: tuple[Markup, ...]
     definition: Markup
     comparison: Comparison | None
-    """None where they say the words of the page."""
+    """None if their words are those of the page."""
 
 
 def term(data: PageData, life: Life) -> Iterator[Page]:
@@ -120,7 +120,7 @@ def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, o
         ),
         "moved": tuple(_moved(writer)),
         "names": tuple(
-            Names(label=writer.say(key), names=names) for key, names in _names(life, slug, writer) if names
+            NamesLine(label=writer.say(key), names=names) for key, names in _names(life, slug, writer) if names
         ),
         "history": history(life, anchors=anchors, shown=shown, writer=writer),
         "neighbours": tuple(_neighbours(life.key, writer)),
@@ -143,14 +143,14 @@ def _subscription(life: Life, writer: Writer) -> Iterator[Markup]:
 
 
 def _moved(writer: Writer) -> Iterator[Markup]:
-    """Where to look for what a source said here before it had a term of its own."""
+    """Links to terms of sources that shared this page before they had a term of their own."""
     for key in writer.data.site.moved.get(f"/{writer.here}", ()):
         entry = writer.data.site.by_key[key].entry
         yield writer.say("kept.moved", source=writer.data.titles[entry.place.source], term=writer.term(key))
 
 
 def _names(life: Life, slug: str, writer: Writer) -> Iterator[tuple[str, tuple[Markup, ...]]]:
-    """The message that names a line, and what stands there."""
+    """Yields the message key of a line's label, and its names."""
     data = writer.data
     is_former = slug != data.site.slugs[life.key]
     namesakes = data.site.namesakes.get(slug, ()) if is_former else life.term.homonyms
@@ -184,7 +184,7 @@ def _links(keys: Iterable[str], writer: Writer) -> tuple[Markup, ...]:
 
 
 def _homonyms(keys: Iterable[str], writer: Writer) -> Iterator[Markup]:
-    """Other terms of the name on the page, told apart by their section or their first words."""
+    """OtherDefinition terms with the same name, each with its section or first sentence as a hint."""
     for key in keys:
         other = writer.data.site.by_key[key]
         yield writer.say(
@@ -192,15 +192,15 @@ def _homonyms(keys: Iterable[str], writer: Writer) -> Iterator[Markup]:
         )
 
 
-def _others(life: Life, spoken: Lane, writer: Writer) -> Iterator[Other]:
-    """What other sources say today; those who say the same words are told together."""
+def _others(life: Life, spoken: Lane, writer: Writer) -> Iterator[OtherDefinition]:
+    """The current definitions of other sources; sources with the same words are grouped."""
     said = [(lane.source, entry) for lane in life.term.lanes if lane is not spoken and (entry := _today(lane))]
     while said:
         _, entry = said[0]
         alike = [one for one in said if same_words(one[1].definition, entry.definition)]
         said = [one for one in said if one not in alike]
         titles = (spoken.source.title, writer.listed(source.title for source, _ in alike))
-        yield Other(
+        yield OtherDefinition(
             sources=writer.listed(_source(*one, writer) for one in alike),
             places=tuple(writer.place(entry.citation) for _, entry in alike),
             definition=writer.definition(entry, of=life.key),

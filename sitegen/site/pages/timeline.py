@@ -1,9 +1,9 @@
-"""A term's life as a picture: a lane for each source, along which its releases stand at equal distances.
+"""The timeline of a term: a lane for each source, along which its releases are spaced equally.
 
 A picture is as wide as its place is, so positions along it are in thousandths of its width. What is not stretched,
 shapes and labels, is in pixels, and has room on the narrowest screen that shows the picture.
 
-It shows a term's course and nothing else, so terms to which the same happened have the same picture, drawn once.
+It depends only on a term's course, so terms with the same course share it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ CHARACTER, GAP = 7, 8
 LONGEST = 14
 """Characters of a label."""
 MIDDLE, APART, TICK = 10, 2, 4
-"""Pixels: how high the line stands, and how far up and down from there a double line and a tick reach."""
+"""Pixels: the height of the line, and how far a double line and a tick extend above and below it."""
 LABEL, ROW, ROWS = 34, 16, 2
-"""Pixels: how high the first row of labels stands, and each further one; so many there are at most."""
+"""Pixels: the height of the first row of labels and of each further one; and the most rows."""
 
 KINDS = "removed merged split deprecated renamed restored reworded added first-read names-changed".split()
 """Of several changes in one release, the first of these is drawn."""
@@ -61,7 +61,7 @@ class Label:
     x: str
     y: int
     anchor: str
-    """Which part of the text stands at the place: start, middle or end."""
+    """Which part of the text is at the position: start, middle or end."""
     on: str = ""
     """The windows that show it, narrow or wide ones; empty for all."""
 
@@ -84,7 +84,7 @@ class Lane:
 class Timeline:
     lanes: tuple[Lane, ...]
     told: str
-    """All of it in one sentence."""
+    """The same in one sentence, for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which wording of a term was in force at a release, how long, and the address where it stands for good."""
+"""Which wording of a term was in force at a release, for how long, and the address of its frozen page."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ def unbroken(life: Life, source: str) -> tuple[Revision, ...]:
 
 
 def frozen_address(life: Life, revision: Revision, data: PageData) -> str:
-    """Returns the address where a wording stands for good; empty where it has none."""
+    """Returns the address of a wording's frozen page; empty if it has none."""
     return data.site.wordings.get((life.key, revision.source, revision.first), "")
