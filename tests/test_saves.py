@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sitegen.build import pipeline
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Release, Source
-from sitegen.preview.live_pages import Fresh
+from sitegen.preview.live_pages import LivePages
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -57,7 +57,7 @@ def document(release: str, text: Text) -> Document:
     return Document(source="s", release=release, path=f"{release}/g.md", name="g.md", text=written)
 
 
-def shown(fresh: Fresh, site: Site) -> Mapping[str, bytes | None]:
+def shown(fresh: LivePages, site: Site) -> Mapping[str, bytes | None]:
     """The page of every term, and all that stands beside it."""
     addresses = (f"term/{slug}/index.{ending}" for slug in site.owners for ending in ("html", "json", "md"))
     frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.frozen)
@@ -82,5 +82,5 @@ def test_a_site_does_not_depend_on_earlier_saves(
         anew = pipeline.assemble(CONFIG, [holding(history)], ledger)
         assert site == anew
         assert promises(site) == promises(anew)
-        fresh, made = (Fresh(one, TEMPLATES) for one in (site, anew))
+        fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))
         assert shown(fresh, site) == shown(made, anew)

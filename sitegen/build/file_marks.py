@@ -13,7 +13,7 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitegen.build.fork import CAN_COPY, copy
+from sitegen.build.fork import CAN_FORK, fork
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """What any web server may read, whatever the umask says."""
@@ -58,11 +58,11 @@ def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> 
     root = f"{folder}{os.sep}"
     if folder.is_symlink():
         return False
-    if jobs == 1 or len(files[0]) < MANY or not CAN_COPY:
+    if jobs == 1 or len(files[0]) < MANY or not CAN_FORK:
         return _are_untouched(root, files, folders)
     mine, other = slice(None, None, 2), slice(1, None, 2)
     try:
-        child = copy()
+        child = fork()
     except OSError:  # the system gives no more processes
         return _are_untouched(root, files, folders)
     if child == 0:

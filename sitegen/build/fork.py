@@ -1,4 +1,4 @@
-"""Copies of this process (forks), where a process can be copied safely."""
+"""Forks of this process, on systems where that is safe."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import sys
 import warnings
 
-CAN_COPY = sys.platform == "linux"
+CAN_FORK = sys.platform == "linux"
 
 
-def copy() -> int:
-    """Copies this process, and returns 0 in the copy and the copy's number in the original.
+def fork() -> int:
+    """Forks this process. Returns 0 in the fork, and its process id in this process.
 
-    The copy has no other threads: whoever makes one needs nothing of those.
+    The fork has no other threads, so it must not need their locks.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # by which Python asks whether that is so
+        warnings.simplefilter("ignore", DeprecationWarning)  # which warns of forks of processes with threads
         return os.fork()

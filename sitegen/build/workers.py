@@ -20,7 +20,7 @@ from typing import IO, NamedTuple
 
 from sitegen.build.dependencies import Lookups, Recorder, lookups_of
 from sitegen.build.file_marks import Mark, columns, marks_of
-from sitegen.build.fork import CAN_COPY, copy
+from sitegen.build.fork import CAN_FORK, fork
 from sitegen.build.output import Tree
 from sitegen.model import File
 from sitegen.text import compact_json
@@ -91,7 +91,7 @@ def render_parts(
     def result_of(part: Part) -> PartResult:
         return _kept(part, tree, recorder, record_of) or _rendered(part, tree, recorder, inspect)
 
-    workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_COPY else 0
+    workers = min(jobs - 1, len(batches)) if len(parts) >= WORTHWHILE and CAN_FORK else 0
     queued = len(batches)
     if workers:
         # Rendering one batch of terms first compiles their templates for all workers.
@@ -210,7 +210,7 @@ def _working(workers: int, queue: int, work: Callable[[int], bytes]) -> Iterator
 
 
 def _fork(queue: int, work: Callable[[int], bytes], results: IO[bytes]) -> int:
-    child = copy()
+    child = fork()
     if child == 0:
         with suppress(BaseException):
             for number in _taken(queue):

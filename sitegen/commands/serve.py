@@ -40,7 +40,7 @@ def serve(where: Callable[[], Place], output: Path | None, port: int, opens: boo
     """
     from sitegen.build.workers import cores
     from sitegen.preview.server import Preview, serving
-    from sitegen.preview.session import Previewing
+    from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
     from sitegen.site import templates
     from sitegen.sources.places import watched
@@ -56,7 +56,7 @@ def serve(where: Callable[[], Place], output: Path | None, port: int, opens: boo
     preview = Preview(written, templates.read_templates())
     with (
         serving(preview, port=port) as address,
-        closing(Previewing(place, preview, report=report, jobs=cores())) as previewing,
+        closing(PreviewSession(place, preview, report=report, jobs=cores())) as previewing,
     ):
         for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=written)):
             previewing.renew(fetching=number == 0, is_over=is_over)

@@ -62,14 +62,14 @@ class LaneHistory:
         self.ties = ties
         self.layouts = layouts
         self.known = [stretch for stretch in _stretches(lane) if stretch.first.state != "unread"]
-        """The stretches about which something is known."""
+        """The stretches of releases that could be read."""
         self.entry = next(stretch.last.entry for stretch in reversed(self.known) if stretch.last.entry)
         self.revisions = self._revisions()
         self.changes = () if lane.source.undated else self._changes()
 
     @property
     def defined(self) -> bool:
-        """True when the term was defined as far as is known: what could not be read since is no removal."""
+        """True if the last release that could be read defines the term."""
         return self.known[-1].last.state == "defined"
 
     @property
@@ -116,7 +116,7 @@ class LaneHistory:
         )
 
     def _ending(self, end: Stretch) -> Ending:
-        """What came after a stretch."""
+        """Returns how a stretch ended."""
         if end.past == len(self.lane.entries):
             return "current"
         after = [step for number, step in zip(self.lane.turns, self.lane.turned, strict=True) if number >= end.past]

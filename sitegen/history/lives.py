@@ -1,7 +1,6 @@
-"""What happened to each term, in all sources together, and what it is called and worth today.
+"""The life of each term: its revisions and changes in all sources, its names and its status today.
 
-What happened in one source is for `lane_history` to say. Most lives depend on nothing but the term: those are `known`
-as long as the term stays what it is, and told where its entries stand by now.
+Changes within one source are found in `changes`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def _by_name(life: Life) -> tuple[str, str, str]:
 
 
 class _Others:
-    """What a life may depend on beside its term: how whole editions are laid out, and what other terms are called."""
+    """What a life depends on beside its term: the layout of editions, and the names of other terms."""
 
     def __init__(self, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver) -> None:
         self._editions = editions

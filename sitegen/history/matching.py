@@ -1,7 +1,7 @@
-"""Which entry of a release continues which term of the same source.
+"""Matches the entries of each release with the terms of the same source.
 
-Each release is a round in which its entries are matched with the threads of the source so far; an unmatched entry
-begins a thread. Rules apply in the order of their certainty: a person's word, the same name, another name, the same
+Each release is a round: its entries are matched with the threads of the source so far, and an unmatched entry begins
+a thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same
 words. `merging` joins the threads of several sources into terms.
 """
 
@@ -22,7 +22,7 @@ from sitegen.text.words import same_words, words_of
 Named = tuple[Entry, str]
 """An entry with the key of its preferred name."""
 Course = tuple[Source, tuple[str, ...], tuple[Entry | None, ...], list[int], list[Step]]
-"""What a lane is made from: a source, the names of its releases, what each says, the turns, and the steps there."""
+"""The parts of a lane: a source, the names of its releases, the entry of each, the turns, and the steps at turns."""
 Member = tuple["Thread", Course]
 """A thread with the whole of it."""
 
@@ -41,7 +41,7 @@ class Thread:
     homonyms: frozenset[str] = frozenset()
     """Keys of the threads that ever stood under its name beside it, and its own."""
     entry: Entry | None = None
-    """The last entry that differed from the one before by more than release and line, whether or not it stands."""
+    """The last entry that differed from the one before by more than release and line, even if the term is gone."""
     name: str = ""
     """Key of its preferred name."""
     other_names: tuple[str, ...] = ()
@@ -56,19 +56,19 @@ class Thread:
         return bool(self.turned) and self.turned[-1].state == "defined"
 
     def define(self, number: int, step: Step) -> None:
-        """Takes the next release, in which the term is defined."""
+        """Adds the next release, which defines the term."""
         assert step.entry
         if self.entry is None or not self.is_defined or not _says_the_same(self.entry, step.entry):
             self._turn(number, step)
         self.entry, self.live, self.merged_into = step.entry, True, None
 
     def pass_over(self, number: int, step: Step) -> None:
-        """Takes the next release, in which it is not, or not known to be."""
+        """Adds the next release, which does not define the term, or could not be read."""
         if not self.turned or self.turned[-1].state != step.state:
             self._turn(number, step)
 
     def merge(self, number: int, step: Step, into: Thread) -> None:
-        """Takes the next release, from which on it is part of another term, whether or not it was gone before."""
+        """Adds the next release, from which on the term is part of another one."""
         self._turn(number, step)
         self.live, self.merged_into = False, into
 
@@ -77,12 +77,12 @@ class Thread:
         self.turned.append(step)
 
     def course(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> Course:
-        """Returns the whole of it, with what each release says."""
+        """Returns the parts of its lane; `entries` has the entry of each release."""
         return source, releases, entries, self.turns, self.turned
 
 
 def lane(course: Course) -> Lane:
-    """Returns the lane of a thread that nothing is added to any more."""
+    """Returns the lane of a thread that is complete."""
     source, releases, entries, turns, turned = course
     return Lane(source=source, releases=releases, entries=entries, turns=tuple(turns), turned=tuple(turned))
 
@@ -94,7 +94,7 @@ def _says_the_same(one: Entry, two: Entry) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A person's word about one source."""
+    """Renames and verdicts that site.toml has for one source."""
 
     keys: Keys
     renames: tuple[Rename, ...]
@@ -104,7 +104,7 @@ class Word:
         return any(verdict.kind == "distinct" and {one, two} <= self._named(verdict) for verdict in self.verdicts)
 
     def same_as(self, name: str) -> tuple[str, ...]:
-        """Keys of the names that are said to mean the same as this one."""
+        """Returns the keys of names that site.toml says mean the same as this one."""
         said = (self._named(verdict) for verdict in self.verdicts if verdict.kind == "same")
         return tuple(sorted({other for named in said if name in named for other in named} - {name}))
 
@@ -151,7 +151,7 @@ DISTINCTIVE = 5
 
 
 class Round:
-    """One release's entries meeting the threads so far. Each rule gives entries that nobody has claimed yet."""
+    """Matches the entries of one release with the threads so far. Each rule matches entries that are still free."""
 
     def __init__(self, chain: Chain, edition: Edition) -> None:
         self.chain = chain
@@ -170,9 +170,9 @@ class Round:
         self.claimed = set(self.given.values())
         self.unclaimed = {id(entry): entry for entry in self.new}
         self.identities: dict[int, Identity] = {}
-        """How it is known whose entries these are, where a rule says so that has to be told."""
+        """The rule by which an entry was matched, by id of the entry, if the page has to name it."""
         self.splits: dict[int, tuple[Thread, Identity]] = {}
-        """Entries that begin a term split from another one, as a person declared."""
+        """Entries that begin a term split from another one, as site.toml declares."""
         # Living threads come before dead ones, so that a name goes to who has it now.
         self.sharing = {
             name: sorted(chain.by_name[name], key=lambda thread: (not thread.live, thread.number))
@@ -227,7 +227,7 @@ class Round:
         )
 
     def declared(self) -> None:
-        """Rule 1: a person says that one name was continued by another."""
+        """Rule 1: site.toml says that one name was continued by another."""
         renamed = {rename: thread for rename in self.chain.word.renames if (thread := self._renamed(rename))}
         left = {thread.name for thread in renamed.values()}
         for rename, thread in renamed.items():
@@ -242,7 +242,7 @@ class Round:
                 self._same(verdict)
 
     def _renamed(self, rename: Rename) -> Thread | None:
-        """The thread that a person says goes on under another name, if this is where it does."""
+        """Returns the thread that site.toml says continues under another name at this release."""
         if rename in self.chain.applied or rename.release not in ("", self.edition.release):
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
@@ -344,7 +344,7 @@ class Round:
             self._give(entry, thread)
 
     def same_words(self) -> None:
-        """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words and nobody else."""
+        """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words, and no others."""
         pairs = [*self._one_of_each(_distinctive_words)]
         if not pairs:
             return
@@ -426,7 +426,7 @@ def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thre
 
 
 def chain_of(source: str, word: Word, editions: Iterable[Edition]) -> Chain:
-    """Returns the threads of a source, by its id, a person's word about it, and its editions."""
+    """Returns the threads of a source, by its id, its renames and verdicts, and its editions."""
     chain = Chain(source, word)
     for edition in editions:
         chain.read(edition)
@@ -452,18 +452,18 @@ class Chain:
         self.problems: list[Problem] = []
         self.editions: list[Edition] = []
         self.entries: list[dict[int, Entry]] = []
-        """What each release says, by the numbers of threads."""
+        """The entries of each release, by the numbers of their threads."""
         self.standing: dict[int, int] = {}
-        """What the last of them says, by its identity, to the numbers of threads."""
+        """The id of each entry text of the last release, to the number of its thread."""
         self.documents: frozenset[str] = frozenset()
 
     @property
     def before(self) -> Mapping[int, Entry]:
-        """What the last release says."""
+        """The entries of the last release, by the numbers of their threads."""
         return self.entries[-1] if self.entries else {}
 
     def members(self, source: Source) -> list[Member]:
-        """Returns every thread, with the whole of it."""
+        """Returns every thread with the parts of its lane."""
         releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.threads))
         entries = zip(*[map(said.get, numbers) for said in self.entries], strict=True)
         return [
@@ -472,7 +472,7 @@ class Chain:
         ]
 
     def unused(self) -> Iterator[Problem]:
-        """Yields what a person said that fits no release."""
+        """Yields a problem for each rename that fits no release."""
         for rename in self.word.renames:
             if rename not in self.applied:
                 yield Problem(
@@ -484,7 +484,7 @@ class Chain:
                 )
 
     def read(self, edition: Edition) -> None:
-        """Takes the next release."""
+        """Matches the entries of the next release."""
         if not edition.entries:
             self._pass_over(edition)
             return
@@ -510,7 +510,7 @@ class Chain:
         self._end(edition, {})
 
     def _settle(self, edition: Edition, round_: Round) -> None:
-        """Writes what is new in this release into threads; entries nobody claimed begin threads of their own."""
+        """Adds this release to all threads; entries that no rule matched begin new threads."""
         now, release = len(self.editions), edition.release
         absent, unread = Step(release=release, state="absent"), Step(release=release, state="unread")
         for thread in [thread for thread in self.threads if thread not in round_.claimed]:
@@ -538,7 +538,7 @@ class Chain:
         self.standing = dict(zip(map(id, map(SAID, entries.values())), entries, strict=True))
 
     def _call(self, thread: Thread, entry: Entry, name: str) -> None:
-        """Lets a thread be known by the names of its next entry."""
+        """Indexes a thread by the names of its next entry."""
         thread.other_names = self.keys.admitted(entry)
         if thread.name != name:
             if thread.entry:
@@ -577,7 +577,7 @@ class Chain:
 
 
 class _Behind(dict[str, Thread]):
-    """What a thread that begins in an edition has behind it, by the name of the document in which it does."""
+    """The releases before a thread begins, as a thread, by the name of the document in which it begins."""
 
     def __init__(self, edition: Edition, before: Sequence[Edition]) -> None:
         super().__init__()

@@ -1,8 +1,7 @@
-"""Which entries are the same term: within a source (`chains`), then across sources.
+"""Decides which entries are the same term: within a source (`matching`), then across sources.
 
-Nothing weaker than the four rules of `chains` is ever applied. What happened to a term between two releases is for
-`history` to say; here we only decide who is who. Absence is not removal: where a document could not be read, its
-terms are unread, not absent.
+No rule weaker than the four of `matching` is applied. What changed between two releases is found in `changes`. A term
+of a document that could not be read is unread, not absent.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from sitegen.text import names
 from sitegen.text.names import Keys
 
 Group = list[Member]
-"""What is the same term, source by source."""
+"""The threads of one term, source by source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ def merge(
 ) -> Merged:
     """Returns the terms that these sources define, each with a lane for every source that ever defined it.
 
-    `renames` and `verdicts` are a person's word and win over every rule; one that applies to nothing is a problem, as
+    `renames` and `verdicts` come from site.toml and win over every rule; one that applies to nothing is a problem, as
     is one about a name that no term ever had.
     """
     read = tuple(sources)
@@ -54,7 +53,7 @@ def merge(
 
 
 def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> Word:
-    """What of a person's word is about a source."""
+    """Returns the renames and verdicts for one source."""
     return Word(
         keys,
         tuple(rename for rename in renames if rename.source == source.id),
@@ -63,7 +62,7 @@ def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Itera
 
 
 def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) -> Iterator[Problem]:
-    """Yields what a person said of names that no term ever had, be it as another name."""
+    """Yields a problem for each name in a verdict that no term ever had, not even as another name."""
     had = _names_had(groups, keys) if verdicts else frozenset()
     for verdict in verdicts:
         where = f" in {verdict.source}" if verdict.source else ""

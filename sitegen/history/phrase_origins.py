@@ -56,7 +56,7 @@ def _runs(origins: Sequence[int]) -> list[Run]:
 
 
 def _without_islands(runs: list[Run]) -> list[Run]:
-    """Gives a word or two that are older than what stands on both sides to the older side."""
+    """Gives one or two words that are older than the words on both sides to the older side."""
     joined: list[Run] = []
     for run in runs:
         joined.append(run)

@@ -1,7 +1,7 @@
 """Which term a reference means: by name in the same source first, by former names, by anchor, by plural.
 
 A target is looked up exactly, then without regard to case, then by the stems of its words, where only one term can
-be meant. A reference to nothing is reported once, where it stands last, and becomes plain text on the page.
+be meant. A reference to nothing is reported once, at its last citation, and becomes plain text on the page.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _mentions(term: Term) -> tuple[Mention, ...]:
 
 
 def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
-    """What a term refers to in each of its wordings, where that stands, and whether it stands now."""
+    """Yields each reference of each wording of a term, with its citation, and whether the wording is current."""
     for lane in life.term.lanes:
         for entry, current in _wordings(lane):
             for reference in entry.definition.references:
@@ -63,7 +63,7 @@ def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
 def _problems(
     mentions: Collection[tuple[Life, Collection[Mention]]], means: Mapping[Mention, str | None]
 ) -> Iterator[Problem]:
-    """What refers to nothing, or today to what was removed, where it stands last."""
+    """Yields a problem for each reference to nothing or, if current, to a removed term: at its last citation."""
     removed = {life.key: _removed_in(life) for life, _ in mentions if life.status == "removed"}
     suspects = {mention for mention, key in means.items() if key is None or key in removed}
     suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
@@ -81,7 +81,7 @@ def _removed_in(life: Life) -> str:
 
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
-    """What a source said, oldest first, as it stood last, and whether it stands now."""
+    """Yields the wordings of a source, oldest first: the last entry of each, and whether it is current."""
     for past in (*lane.turns[1:], len(lane.entries)):
         if entry := lane.entries[past - 1]:
             yield entry, past == len(lane.entries)
@@ -136,16 +136,16 @@ class Resolver:
 
 
 class Called(NamedTuple):
-    """By what a term can be meant."""
+    """The names and anchors by which a reference can mean a term."""
 
     names: tuple[tuple[str, Holder], ...]
     """In each form."""
     anchors: tuple[tuple[tuple[str, str], str], ...]
-    """(source id, folded anchor), and the term's key."""
+    """(source id, folded anchor) and the key of the term."""
 
 
 class _Called:
-    """The terms of a site, by what they are called."""
+    """The terms of a site, by names and anchors."""
 
     def __init__(self, called: Iterable[Called]) -> None:
         self.names: dict[str, list[Holder]] = defaultdict(list)

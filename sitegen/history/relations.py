@@ -1,4 +1,4 @@
-"""What a definition says about other terms in so many words: the same as X, also known as X, deprecated, use X.
+"""Relations that a definition states in words: the same as X, also known as X, deprecated, use X.
 
 Only the text is looked at here; whether X is a term is for `references` to know.
 """
@@ -41,7 +41,7 @@ _BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)
 _TAG = re.compile(r"<[^>]*>")
 
 MAX_REMEMBERED = 1_000_000
-"""Definitions of which it is known: more than a site has."""
+"""Cached definitions: more than a site has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

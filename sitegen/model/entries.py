@@ -1,4 +1,4 @@
-"""The words of this program, as values: what sources say, and what a person says about that.
+"""The values that sources and site.toml give: documents, entries, editions, renames, verdicts, problems.
 
 What becomes of it, term by term, is in `lives`. Both travel between the stations (reading, merging, history, pages)
 and compute nothing but what tells a value from others. ARCHITECTURE.md explains how they flow; the table of words is
@@ -20,7 +20,7 @@ Status = Literal["preferred", "admitted", "deprecated"]
 
 
 class SitegenError(Exception):
-    """What we cannot go on without. Its text is one line: place, what was found, what would have worked."""
+    """An error that ends the command. Its text gives the place, what was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -32,7 +32,7 @@ class Problem:
     """1-based; 0 when the whole file is meant."""
     found: str
     wanted: str = ""
-    """What would have worked, where we know."""
+    """What would have worked, if that is known."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
@@ -49,12 +49,12 @@ class Release:
     unreleased: bool = False
     """Still to come: the head of a branch, which moves."""
     lines: str = ""
-    """An address that `forges.line_link` makes those of lines from; empty unless the source is on a known forge."""
+    """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """What a source has beside the releases that are read, and why it is not read."""
+    """A tag or file of a source that is not read as a release, and why."""
 
     reason: Literal["before", "pre-release", "excluded", "maintenance", "other"]
     """Before: a release without the glossary, which came later. Maintenance: a later release of an older line, with
@@ -87,18 +87,18 @@ class Source:
         object.__setattr__(self, "unreleased", moving)
 
     def __hash__(self) -> int:
-        # What is known by a source is asked for very often, and of a site's sources each has an id of its own.
+        # Sources are keys of many lookups, and the id of each is unique within a site.
         return hash(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a document stands."""
+    """The place of a document."""
 
     source: str
     release: str
     path: str
-    """Where a person finds it, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
+    """Its path for readers, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
     name: str
     """The path within the release, which stays while the file does not move: `docs/glossary.rst`."""
 
@@ -115,7 +115,7 @@ class Document(Place):
 
     @cached_property
     def digest(self) -> bytes:
-        """What tells its text from any other. Texts are long, and looked through for this once."""
+        """A digest of its text, computed once."""
         return digest(self.text.encode(errors="surrogatepass"))
 
     @cached_property
@@ -127,7 +127,7 @@ class Document(Place):
 
 
 class Citation(NamedTuple):
-    """Where an entry stands: the place of its document, and the line."""
+    """The place of an entry: that of its document, and the line."""
 
     source: str
     release: str
@@ -162,7 +162,7 @@ class Prose:
     """Ranges of `text` (start, end) that are code, where every character counts."""
     references: tuple[Reference, ...] = ()
     words: str = field(default="", compare=False)
-    """What `words.digest` says of it, where that was asked before."""
+    """The result of `words.digest`, once it was computed."""
 
     def __hash__(self) -> int:
         # Its HTML tells a definition from all others, and a text remembers its hash.
@@ -171,13 +171,13 @@ class Prose:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What is said about a term, wherever it stands: the same object at every release that says it."""
+    """The text of an entry without its place: the same object at every release that has it."""
 
     designations: tuple[Designation, ...]
     """Never empty; the first is the preferred one."""
     definition: Prose
     section: str = ""
-    """The heading it stands under, where the document has sections of terms."""
+    """The heading above it, if the document has sections of terms."""
     anchors: tuple[str, ...] = ()
     """Names by which links in the same source point here: a heading's id, a file's stem."""
     deprecated: bool = False
@@ -187,7 +187,7 @@ class Said:
 
 
 class Entry(NamedTuple):
-    """What one document says about one term. There is one for every term at every release, so it is a tuple."""
+    """The entry of one term in one document. There is one for every term at every release, so it is a tuple."""
 
     said: Said
     place: Place
@@ -226,13 +226,13 @@ class Entry(NamedTuple):
 
 def entries_at(place: Place, said: Iterable[Said], lines: Iterable[int]) -> tuple[Entry, ...]:
     """Returns the entries of a document, from what it says and the lines where it does."""
-    # All at once: a document that is known to say what it said has thousands.
+    # In one loop: a document read from the cache has thousands.
     return tuple(map(partial(tuple.__new__, Entry), zip(said, repeat(place), lines, strict=False)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a format understood of one document. Formats never fail on content."""
+    """The entries and problems that a format found in one document. Formats never fail on content."""
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -260,7 +260,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rename:
-    """A person's word that, from a release on, one name of a source is another one's continuation."""
+    """A `[[rename]]` of site.toml: from a release on, one name of a source continues another one."""
 
     source: str
     old: str
@@ -269,12 +269,12 @@ class Rename:
     """Empty: wherever the old name goes and the new one comes, or is there already."""
     reason: str = ""
     line: int = field(default=0, compare=False)
-    """Where site.toml says so; 0 when it is not known."""
+    """Its line in site.toml; 0 if it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A person's word that names mean the same term, or distinct ones, whatever the rules would say."""
+    """A `[[same]]` or `[[distinct]]` of site.toml: names mean the same term, or distinct ones, against all rules."""
 
     kind: Literal["same", "distinct"]
     names: tuple[str, ...]
@@ -282,7 +282,7 @@ class Verdict:
     """Empty: in every source."""
     reason: str = ""
     line: int = field(default=0, compare=False)
-    """Where site.toml says so; 0 when it is not known."""
+    """Its line in site.toml; 0 if it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,7 +294,7 @@ class Retired:
     source: str = ""
     releases: tuple[str, ...] = ()
     line: int = field(default=0, compare=False)
-    """Where site.toml says so; 0 when it is not known."""
+    """Its line in site.toml; 0 if it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,7 +319,7 @@ class Corrected:
     words: str
     """Digest of the words that are accepted."""
     line: int = field(default=0, compare=False)
-    """Where site.toml says so; 0 when it is not known."""
+    """Its line in site.toml; 0 if it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,7 +331,7 @@ class ChosenSlug:
     source: str = ""
     """Empty: in every source."""
     line: int = field(default=0, compare=False)
-    """Where site.toml says so; 0 when it is not known."""
+    """Its line in site.toml; 0 if it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
-"""What became of terms, as values: who is who, what happened when, and a life as pages show it.
+"""The history of terms, as values: terms and their lanes, changes, revisions, and lives as pages show them.
 
-They are made of what sources say (`model`), and like that compute nothing but what tells a value from others.
+They consist of the values of `model.entries`, and compute nothing but their identity.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """What a page is about: the identity that outlives wording and names."""
+    """The subject of a page: the identity that outlives wording and names."""
 
     key: str
     """Unique and reproducible from the input; never shown."""
@@ -150,7 +150,7 @@ class Revision:
     latest: Entry
     """As it stood at the last: same words, perhaps other markup."""
     ended: Ending
-    """What came after the last release of the run."""
+    """The state after the last release of the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +191,7 @@ class Life:
 
     @property
     def is_defined(self) -> bool:
-        """True when a source still has the term: neither removed nor merged into another, as far as is known."""
+        """True if the last release of some source that could be read still defines the term."""
         states = ((step.state for step in reversed(lane.turned)) for lane in self.term.lanes)
         return any(next(state for state in newest_first if state != "unread") == "defined" for newest_first in states)
 

@@ -1,7 +1,7 @@
-"""Work that is done aside, by a copy of this process (a fork): it keeps nobody waiting, and can be dropped.
+"""Work in a fork of this process, which does not delay the preview and can be dropped.
 
-The copy has everything at hand already, says as JSON how far it is and what came of it, and ends. Where a process
-cannot be copied safely, the work is done by whoever waits for it.
+The fork has all values in memory, reports progress and its outcome as JSON lines, and ends. On systems without a safe
+fork, the work is done in the calling thread.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
-from sitegen.build.fork import CAN_COPY, copy
+from sitegen.build.fork import CAN_FORK, fork
 
 Say = Callable[[Any], None]
 Work = Callable[[Say], None]
 
 NICENESS = 5
-"""Whoever waits for an answer comes first."""
+"""Requests of the preview come first."""
 
 
-class Aside:
-    """Some work to be done."""
+class BackgroundWork:
+    """A function that runs in the background."""
 
     def __init__(self, work: Work, *, calm: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
-        """No other thread may hold what the work needs while it is `calm`: the copy has no other threads."""
+        """`calm` keeps other threads from holding locks during the fork, which has no other threads."""
         self._work = work
         self._calm = calm
         self._child = 0
@@ -35,22 +35,22 @@ class Aside:
         self.is_dropped = False
 
     def do(self, heard: Say) -> None:
-        """Hands over what the work says until it has ended, well, badly or dropped.
+        """Runs the work, and passes its reports to `heard` until it has ended, failed or been dropped.
 
-        Not for the main thread: an interrupt that comes while a process is copied would be lost there.
+        Not for the main thread: an interrupt during a fork would be lost there.
         """
         with self._lock:
             if self.is_dropped:
                 return
             with self._calm():
-                hear, self._child = _begin(self._work) if CAN_COPY else (-1, 0)
+                hear, self._child = _begin(self._work) if CAN_FORK else (-1, 0)
         if self._child:
             self._listen(hear, heard)
         else:
             self._work(heard)
 
     def drop(self) -> None:
-        """Ends the work where it is; whatever it had begun stays as it stands."""
+        """Kills the work. Files that it was writing stay incomplete."""
         with self._lock:
             self.is_dropped = True
             if self._child:
@@ -59,7 +59,7 @@ class Aside:
     def _listen(self, hear: int, heard: Say) -> None:
         with os.fdopen(hear, encoding="utf-8") as lines:
             for line in lines:
-                with suppress(json.JSONDecodeError):  # it was dropped in the middle of a word
+                with suppress(json.JSONDecodeError):  # the work was dropped in the middle of a line
                     heard(json.loads(line))
         with self._lock:
             os.waitpid(self._child, 0)
@@ -67,15 +67,15 @@ class Aside:
 
 
 def _begin(work: Work) -> tuple[int, int]:
-    """Where the work can be heard, and the process that does it, which leads a group of its own."""
+    """Starts the work in a process group of its own. Returns a pipe with its reports, and the process id."""
     hear, say = os.pipe()
-    child = copy()
+    child = fork()
     if child == 0:
         with suppress(BaseException):
             _do(work, say)
         os._exit(0)
     os.close(say)
-    with suppress(OSError):  # it has done so already
+    with suppress(OSError):  # the fork has done so already
         os.setpgid(child, child)
     return hear, child
 

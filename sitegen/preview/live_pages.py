@@ -1,7 +1,7 @@
-"""A site that was just assembled and is not written yet: what belongs to a single term is made when it is asked for.
+"""Pages of a site that is assembled and not written yet, rendered when they are requested.
 
-That takes some thousandths of a second, and gives the bytes that a build is going to write. So it is for styles and
-scripts. What is about the whole glossary is left to the build.
+The pages and data of one term, styles and scripts take milliseconds, and are the bytes that the build will write.
+Pages about the whole glossary come from the build.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 
 
-class Fresh:
-    """The files of a site that can be had before it is written."""
+class LivePages:
+    """The files of a site that can be rendered before the site is written."""
 
     def __init__(self, site: Site, templates: Mapping[str, str]) -> None:
         self._site = site
@@ -27,12 +27,12 @@ class Fresh:
         self._terms: dict[str, _Files] = {}
 
     def content(self, path: str) -> bytes | None:
-        """Returns what a file of the site holds; None where that is for the build to say."""
+        """Returns the content of a file; None if only the build has it."""
         key = self._site.owners.get(urls.slug_in(path))
         if key is None:
             return self._assets.content(path)
         if key not in self._terms:
-            self._terms[key] = _Files(of_term(self._renderer, self._desk, self._labels, key))
+            self._terms[key] = _Files(of_term(self._renderer, self._data, self._labels, key))
         return self._terms[key].content(path)
 
     @cached_property
@@ -40,7 +40,7 @@ class Fresh:
         return _Files(iter([*assets.files(self._templates), self._renderer.panels()]))
 
     @cached_property
-    def _desk(self) -> pages.PageData:
+    def _data(self) -> pages.PageData:
         return pages.page_data(self._site)
 
     @cached_property
@@ -49,13 +49,13 @@ class Fresh:
 
 
 class _Files:
-    """Some files, of which no more are made than it takes to answer."""
+    """Files that are rendered in order, up to the one that is requested."""
 
-    def __init__(self, coming: Iterator[File]) -> None:
-        self._made: dict[str, bytes] = {}
-        self._coming = coming
+    def __init__(self, rest: Iterator[File]) -> None:
+        self._rendered: dict[str, bytes] = {}
+        self._rest = rest
 
     def content(self, path: str) -> bytes | None:
-        while path not in self._made and (file := next(self._coming, None)):
-            self._made[file.path] = file.content
-        return self._made.get(path)
+        while path not in self._rendered and (file := next(self._rest, None)):
+            self._rendered[file.path] = file.content
+        return self._rendered.get(path)

@@ -1,4 +1,4 @@
-"""The order of names, and the letter that each stands under, as far as a page of rules can tell.
+"""The alphabetical order of names, and the letter each is listed under, by a page of rules.
 
 A library that knows every language's order is large and not in Python. What readers look for is simpler: a letter is
 found where its language has it, `É` is found under `E`, and signs in front do not get in the way. So:
@@ -40,7 +40,7 @@ ALPHABETS = {
     "sv": f"{LATIN}ÅÄÖ",
     "uk": "АБВГҐДЕЄЖЗИІЇЙКЛМНОПРСТУФХЦЧШЩЬЮЯ",
 }
-"""By language; in all others it is the Latin one. In Russian `Ё` stands with `Е`, in German `Ä` with `A`."""
+"""By language; in all others it is the Latin one. In Russian `Ё` is listed with `Е`, in German `Ä` with `A`."""
 ALPHABETS |= {"nb": ALPHABETS["no"], "nn": ALPHABETS["no"]}
 
 DIGITS = "0–9"
@@ -76,7 +76,7 @@ def order(name: str, language: str) -> Order:
 
 @lru_cache(maxsize=MAX_NAMES)
 def letter(name: str, language: str) -> str:
-    """Returns the letter under which a name stands: `0–9` for a digit, `#` for a name that begins with a sign."""
+    """Returns the letter under which a name is listed: `0–9` for a digit, `#` for a name that begins with a sign."""
     first = unicodedata.normalize("NFC", name.strip())[:1]
     if first.isalpha():
         return _heading(next(_letters(first, _places(language)), OTHER))
@@ -89,7 +89,7 @@ def _places(language: str) -> dict[str, int]:
 
 
 class _Weights(dict[str, tuple[int, ...]]):
-    """What the letters of each sign weigh. Filled as signs are met."""
+    """The weights of the letters of each sign, computed when the sign is first looked up."""
 
     def __init__(self, language: str) -> None:
         self.places = _places(language)

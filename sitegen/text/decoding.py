@@ -60,7 +60,7 @@ MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 """Finds quickly that a text holds none."""
 
 SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
-"""What Python takes for the end of a line and a keeper's editor does not."""
+"""Characters that Python takes for the end of a line, and editors do not."""
 
 PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
 """Means the same in every character set that we read, and needs no mending."""
@@ -103,7 +103,7 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
 
 
 def too_large(size: int, limit: int) -> tuple[str, str]:
-    """Returns what to say of a file above the limit, which nobody needs to read: what was found, and is wanted."""
+    """Returns the message for a file above the limit, which is not read: what was found, and what is wanted."""
     return (
         f"the file has {size:,} bytes",
         f"at most {limit:,} are read; max_bytes of the source in site.toml raises that",
@@ -217,7 +217,7 @@ def _mended(text: str) -> str:
 
     settings = ftfy.TextFixerConfig(unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False)
     mended = ftfy.fix_encoding(text, settings)
-    # A repair is certain only when every character of it is one that somebody may have written.
+    # A repair is certain only if every character of it occurs in text.
     lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", mended)
     return text if lost else mended
 

@@ -1,4 +1,4 @@
-"""Text as Markdown that reads as its words and does nothing else: no markup, no link, and nobody is called.
+"""Text as Markdown that shows its words and does nothing else: no markup, no link, no mention of a user.
 
 Forges look for names, numbers and addresses in what has been rendered, where an escaped `@` is an `@` again. Only a
 character between the sign and what it would call keeps the two apart, and one of no width is not seen.
@@ -29,10 +29,10 @@ _MARKUP = re.compile(
 _START = re.compile(r"[-+=#>:]|\d+(?=[.)])")
 _CALLS = re.compile(
     r"""[@\#!%&:GgWw]
-    (?: (?<=[@\#!%&]) (?=\w)           # somebody, an issue, a merge request; on GitLab also other things
+    (?: (?<=[@\#!%&]) (?=\w)           # a user, an issue, a merge request; on GitLab also other things
       | (?<=[Gg]) [Hh]-(?=\d)
       | (?<=:) (?=[\w+-]+:)          # a picture, :tada:
-      | (?<=:) (?=//)                # a web address, whose page would be told of it
+      | (?<=:) (?=//)                # a web address, which a forge would link
       | (?<=[Ww]) [Ww]{2}(?=\.)
     )""",
     re.X,
@@ -40,7 +40,7 @@ _CALLS = re.compile(
 
 
 def literal(text: str) -> str:
-    """Returns Markdown that shows a text as it is, and calls nobody. Its lines stay lines."""
+    """Returns Markdown that shows a text as it is, without mentions. Its lines stay lines."""
     return escaped(_CALLS.sub(lambda match: match[0] + ZERO, text))
 
 
@@ -80,7 +80,7 @@ def link(text: str, address: str) -> str:
 
 
 def code(text: str) -> str:
-    """Returns Markdown that shows a text on one line as code, in which a forge looks for nobody."""
+    """Returns Markdown that shows a text on one line as code, in which a forge looks for no mentions."""
     line = " ".join(text.split())
     fence = "`" * (_longest_run(line) + 1)
     room = " " if line.startswith("`") or line.endswith("`") else ""

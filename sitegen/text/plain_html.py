@@ -39,7 +39,7 @@ class Plain:
 
 
 def read(html: str) -> Plain | None:
-    """Returns what paragraphs say; None for HTML in which anything else stands."""
+    """Returns the prose of paragraphs; None for HTML with any other element."""
     if not PARAGRAPHS.fullmatch(html):
         return None
     tidied = _tidied(html)

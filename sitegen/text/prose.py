@@ -275,7 +275,7 @@ class _Text:
     def _start(self, element: lxml.html.HtmlElement) -> None:
         tag = element.tag
         if element.get("class") == "note-title":
-            return  # The kind of a note is told by its markup; it is not among the author's words.
+            return  # The markup shows the kind of a note; it is not among the author's words.
         if tag in BLOCKS:
             self._break(tag)
         if tag in CODE:
@@ -347,7 +347,7 @@ ABBREVIATION = re.compile(
     re.I,
 )
 LONGEST = 16
-"""More characters than an abbreviation and what stands before it have."""
+"""More characters than an abbreviation and the text before it have."""
 
 
 def _sentence_ends(text: str) -> Iterator[int]:

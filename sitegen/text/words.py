@@ -36,7 +36,7 @@ Run = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a definition says: its words in order, folded, and which runs of them are code."""
+    """The words of a definition in order, folded, and the runs of them that are code."""
 
     keys: tuple[str, ...]
     code: tuple[Run, ...]
@@ -47,7 +47,7 @@ class Cut(Words):
     """The same, with the plain text that they stand in."""
 
     pieces: Sequence[str]
-    """What stands before the first word, that word, what stands before the next, and so on to the end."""
+    """The text before the first word, that word, the text before the next, and so on to the end."""
 
 
 Block = tuple[int, int, int]
@@ -82,7 +82,7 @@ def compare(before: Prose, after: Prose) -> Comparison:
 
 
 def same_words(before: Prose, after: Prose) -> bool:
-    """True when the words, in order, are the same, and code that stands in the same place is the same exactly."""
+    """True if the words, in order, are the same, and code in the same place is exactly the same."""
     if before is after:
         return True
     one, two = words_of(before), words_of(after)
@@ -148,7 +148,7 @@ _WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
 """A blank in Chinese or Japanese, which have none between words: there a line ended."""
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
 _ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
-"""What `_CLASSES` says, of text that is ASCII."""
+"""The same as `_CLASSES`, for ASCII text."""
 _ASCII_CUT = re.compile(f"({_ASCII.pattern})")
 
 _INDENTATION = re.compile(r"\n[ \t]+")
@@ -157,7 +157,7 @@ _SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 
-# What is compared is asked for more than once, but soon after.
+# A definition is compared several times in a row.
 @lru_cache(maxsize=64)
 def cut_words(prose: Prose) -> Cut:
     """Returns the words of a definition, and its plain text cut where they begin and end."""
@@ -215,7 +215,7 @@ def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> It
 
 
 def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[Run]:
-    """The same, where words are what stands between blanks."""
+    """The same, for words separated by blanks."""
     for start, end in code:
         is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
         first = len(plain[:start].split()) - is_inside_word
@@ -265,7 +265,7 @@ def _comparable(one: Words, two: Words) -> bool:
 
 
 def _count(segments: tuple[Segment, ...], kind: str) -> int:
-    """Number of words as a reader counts them: what stands between white space and has a letter or a symbol."""
+    """Number of words as a reader counts them: runs without white space that have a letter or a symbol."""
     words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
     return sum(1 for word in words if word[0].isalpha() or fold(word))
 
@@ -401,6 +401,6 @@ def text_between(words: Cut, first: int, past: int) -> str:
 
 
 def _opening(gap: str) -> str:
-    """What of the text between two words belongs to the second: what follows the white space, such as a quote."""
+    """Returns the part of a gap between words that belongs to the second: after white space, such as a quote."""
     *spaced, opening = _SPACE.split(gap)
     return opening if spaced else ""

@@ -16,16 +16,16 @@ import pytest
 
 from sitegen.build.site_build import Built
 from sitegen.preview import background, session
-from sitegen.preview.background import Aside, Say, Work
+from sitegen.preview.background import BackgroundWork, Say, Work
 from sitegen.preview.server import Answer, Preview
-from sitegen.preview.session import Previewing
+from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
 from sitegen.sources.places import Place
 
 PATIENCE = 60
 
 
-class Held(Aside):
+class Held(BackgroundWork):
     """A build that begins when it is let go."""
 
     latest: Held
@@ -51,7 +51,7 @@ class PageData:
     folder: Path
     site: Path
     preview: Preview
-    previewing: Previewing
+    previewing: PreviewSession
     built: list[Built]
 
     def save(self, **terms: str) -> None:
@@ -81,11 +81,11 @@ def page_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageD
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
     place = Place(folder=tmp_path / "words")
-    keeper = Previewing(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
+    keeper = PreviewSession(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
     data = PageData(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     data.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()
-    monkeypatch.setattr(session, "Aside", Held)
+    monkeypatch.setattr(session, "BackgroundWork", Held)
     yield data
     keeper.close()
 
@@ -203,7 +203,7 @@ def test_a_build_that_was_killed_is_said(data: PageData, monkeypatch: pytest.Mon
     assert data.shows("/a-z/", "the build was ended by the system")
 
 
-@pytest.mark.skipif(not background.CAN_COPY, reason="no process is copied on this system")
+@pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
 def test_a_build_that_cannot_begin_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system has no process for a build, nobody waits for it in vain, and the next save begins anew."""
 

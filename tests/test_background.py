@@ -8,12 +8,12 @@ import time
 import pytest
 
 from sitegen.preview import background
-from sitegen.preview.background import Aside, Say
+from sitegen.preview.background import BackgroundWork, Say
 
-copying = pytest.mark.skipif(not background.CAN_COPY, reason="no process is copied on this system")
+copying = pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
 
 
-def heard(work: Aside) -> list[object]:
+def heard(work: BackgroundWork) -> list[object]:
     said: list[object] = []
     work.do(said.append)
     return said
@@ -22,13 +22,13 @@ def heard(work: Aside) -> list[object]:
 @pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
 def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each thing that the work says arrives as it was, whatever is in it and whoever does it."""
-    monkeypatch.setattr(background, "CAN_COPY", can_copy)
+    monkeypatch.setattr(background, "CAN_FORK", can_copy)
 
     def work(say: Say) -> None:
         for number in range(3):
             say({"number": number, "text": "a\nb \udc80 é"})
 
-    assert heard(Aside(work)) == [{"number": number, "text": "a\nb \udc80 é"} for number in range(3)]
+    assert heard(BackgroundWork(work)) == [{"number": number, "text": "a\nb \udc80 é"} for number in range(3)]
 
 
 @copying
@@ -40,7 +40,7 @@ def test_work_leaves_no_trace_here() -> None:
         here.append(os.getpid())
         say(here)
 
-    assert heard(Aside(work)) != [[os.getpid()]]
+    assert heard(BackgroundWork(work)) != [[os.getpid()]]
     assert here == []
 
 
@@ -53,7 +53,7 @@ def test_what_is_dropped_ends_with_its_helpers() -> None:
             say("begun")
         time.sleep(600)
 
-    dropped = Aside(work)
+    dropped = BackgroundWork(work)
     dropped.do(lambda said: dropped.drop())  # to its end: until nobody is left who could say something
     assert dropped.is_dropped
     dropped.drop()  # once more is no harm: by now another process may have its number
@@ -61,6 +61,6 @@ def test_what_is_dropped_ends_with_its_helpers() -> None:
 
 def test_what_is_dropped_before_it_begins_is_not_begun() -> None:
     """Nothing is heard of work that was dropped in time."""
-    dropped = Aside(lambda say: say("begun"))
+    dropped = BackgroundWork(lambda say: say("begun"))
     dropped.drop()
     assert heard(dropped) == []

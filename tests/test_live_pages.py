@@ -7,7 +7,7 @@ from views import SITES
 
 from sitegen.addresses import urls
 from sitegen.build import pipeline
-from sitegen.preview.live_pages import Fresh
+from sitegen.preview.live_pages import LivePages
 from sitegen.site.templates import read_templates
 
 
@@ -15,7 +15,7 @@ from sitegen.site.templates import read_templates
 def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
     """Every file of a term, and every style and script, has the bytes that a build gives it; others are not made."""
     site, templates = SITES[name](), read_templates()
-    fresh = Fresh(site, templates)
+    fresh = LivePages(site, templates)
     built = {file.path: file.content for file in pipeline.files(site, templates)}
     made = {path: content for path in built if (content := fresh.content(path)) is not None}
     assert made == {path: built[path] for path in made}
@@ -31,7 +31,7 @@ def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
 )
 def test_what_is_not_there_is_not_made(path: str) -> None:
     """An address that no term has is for the build to answer."""
-    assert Fresh(SITES["golden"](), read_templates()).content(path) is None
+    assert LivePages(SITES["golden"](), read_templates()).content(path) is None
 
 
 def test_what_was_compiled_before_changes_nothing() -> None:
@@ -39,6 +39,6 @@ def test_what_was_compiled_before_changes_nothing() -> None:
     templates = read_templates()
     for name in ("golden", "arabic", "golden", "one"):
         site = SITES[name]()
-        fresh = Fresh(site, templates)
+        fresh = LivePages(site, templates)
         path = next(f"{urls.term(slug)}index.html" for slug in site.owners)
-        assert fresh.content(path) == Fresh(site, templates).content(path)
+        assert fresh.content(path) == LivePages(site, templates).content(path)
