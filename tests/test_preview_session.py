@@ -45,7 +45,7 @@ class Held(BackgroundWork):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageData:
+class SavedFolder:
     """A glossary, its preview, and what was reported."""
 
     folder: Path
@@ -75,14 +75,14 @@ class PageData:
 
 
 @pytest.fixture
-def page_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageData]:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolder]:
     """A glossary with a site that is built, and whose next builds are held."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
     place = Place(folder=tmp_path / "words")
     keeper = PreviewSession(place, preview, report=lambda done, seconds, changed: built.append(done), jobs=1)
-    data = PageData(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
+    data = SavedFolder(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
     data.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()
     monkeypatch.setattr(session, "BackgroundWork", Held)
@@ -90,7 +90,7 @@ def page_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PageD
     keeper.close()
 
 
-def test_an_edit_is_served_before_it_is_built(data: PageData) -> None:
+def test_an_edit_is_served_before_it_is_built(data: SavedFolder) -> None:
     """A term's page, its data and its frozen wordings show what was saved while the folder still has the old site."""
     data.save(ATen="An edited library.", Kernel="A loop.")
     for path in ("/term/aten/", "/term/aten/index.html", "/term/aten/index.json", "/term/aten/1.0/"):
@@ -102,7 +102,7 @@ def test_an_edit_is_served_before_it_is_built(data: PageData) -> None:
     assert "An edited library." in (data.site / "term/aten/index.html").read_text()
 
 
-def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: PageData) -> None:
+def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFolder) -> None:
     """When the build is through nothing changes for who has the page open, down to the name of what it shows."""
     data.save(ATen="An edited library.", Kernel="A loop.")
     before, name = data.preview.answer("/term/aten/"), data.preview.state.name
@@ -112,7 +112,7 @@ def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: PageData)
 
 
 @pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])
-def test_what_is_about_the_whole_waits_for_the_build(data: PageData, path: str) -> None:
+def test_what_is_about_the_whole_waits_for_the_build(data: SavedFolder, path: str) -> None:
     """A request that only the build can answer gets the new state, when that is there, and never the old one."""
     data.save(ATen="An edited library.", Tape="A loop.")
     if path == "/term/tape/":
@@ -125,7 +125,7 @@ def test_what_is_about_the_whole_waits_for_the_build(data: PageData, path: str) 
     assert answer.body == data.preview.answer(path).body
 
 
-def test_a_term_that_was_deleted_is_gone(data: PageData) -> None:
+def test_a_term_that_was_deleted_is_gone(data: SavedFolder) -> None:
     """Its page is not there any more, although it still stands in the folder while the build runs."""
     data.save(ATen="A library.")
     answers = data.asked("/term/kernel/")
@@ -135,7 +135,7 @@ def test_a_term_that_was_deleted_is_gone(data: PageData) -> None:
     assert b"A loop." not in answer.body
 
 
-def test_a_save_during_a_build_begins_anew(data: PageData) -> None:
+def test_a_save_during_a_build_begins_anew(data: SavedFolder) -> None:
     """The build under way is dropped; who waited for it gets the newest state; one build is reported."""
     before = len(data.built)
     data.save(ATen="A first edit.", Kernel="A loop.")
@@ -149,11 +149,11 @@ def test_a_save_during_a_build_begins_anew(data: PageData) -> None:
     assert len(data.built) == before + 1
 
 
-def broken(data: PageData) -> None:
+def broken(data: SavedFolder) -> None:
     (data.folder / "site.toml").write_text("[sit]\n")
 
 
-def emptied(data: PageData) -> None:
+def emptied(data: SavedFolder) -> None:
     (data.folder / "1.0/GLOSSARY.md").unlink()
 
 
@@ -161,7 +161,7 @@ def emptied(data: PageData) -> None:
     ("damage", "said"), [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")]
 )
 def test_what_cannot_be_built_is_said_until_it_is_mended(
-    data: PageData, damage: Callable[[PageData], None], said: str
+    data: SavedFolder, damage: Callable[[SavedFolder], None], said: str
 ) -> None:
     """A mistake stands in for every page, also for who waited for a build; mended, all is as it should be."""
     data.save(ATen="A first edit.")
@@ -175,7 +175,7 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
     assert data.shows("/term/aten/", "A second edit.")
 
 
-def test_what_is_being_saved_is_no_mistake(data: PageData) -> None:
+def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
     """What cannot be read because it changed meanwhile is not said: we are about to look again."""
     data.save(ATen="A first edit.")
     emptied(data)
@@ -185,7 +185,7 @@ def test_what_is_being_saved_is_no_mistake(data: PageData) -> None:
     assert data.shows("/term/aten/", "A second edit.")
 
 
-def test_a_mistake_that_only_the_build_meets_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a template has a mistake, its page waits for the build, which says what is wrong."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
     monkeypatch.setattr("sitegen.build.site_build.read_templates", lambda: templates)
@@ -195,7 +195,7 @@ def test_a_mistake_that_only_the_build_meets_is_said(data: PageData, monkeypatch
     assert b"&#39;mistake&#39; is undefined" in answers.get(timeout=PATIENCE).body
 
 
-def test_a_build_that_was_killed_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system ends a build, nobody waits for it in vain."""
     monkeypatch.setattr(Held, "do", lambda held, heard: None)
     data.save(ATen="An edited library.")
@@ -204,7 +204,7 @@ def test_a_build_that_was_killed_is_said(data: PageData, monkeypatch: pytest.Mon
 
 
 @pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
-def test_a_build_that_cannot_begin_is_said(data: PageData, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_cannot_begin_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system has no process for a build, nobody waits for it in vain, and the next save begins anew."""
 
     def refuse() -> int:
@@ -221,7 +221,7 @@ def test_a_build_that_cannot_begin_is_said(data: PageData, monkeypatch: pytest.M
     assert data.preview.answer("/a-z/").status == HTTPStatus.OK
 
 
-def test_a_site_below_a_path_is_shown_there(data: PageData) -> None:
+def test_a_site_below_a_path_is_shown_there(data: SavedFolder) -> None:
     """Also before it is built, the site is where site.toml says that it is going to be."""
     (data.folder / "site.toml").write_text('[site]\nbase_url = "https://example.org/words/"\n')
     data.save(ATen="An edited library.")
