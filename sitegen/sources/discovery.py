@@ -49,6 +49,8 @@ PAGES = names.READABLE - {"", ".txt"}
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings of a record of a decision."""
 MANUAL_PAGE = re.compile(r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE)
+MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"})
+"""Stems of the file that is a folder's own page."""
 NEXT = frozenset({"draft", "latest", "next"})
 """Folders beside those of versions."""
 HOW_TO = re.compile(
@@ -56,6 +58,7 @@ HOW_TO = re.compile(
     r"[a-z]*[-_ ]",
     re.IGNORECASE,
 )
+FORM = re.compile(r"[-_ ](?:format|template|schema|guidelines|style-?guide)\.\w+$", re.IGNORECASE)
 SECTION = (
     r"^(#+ +)?([0-9.]+ )?(the |our )?(glossary|terminology|key (terms|concepts)|terms and definitions|definitions"
     r"|vocabulary|ubiquitous language|glossaire|glossar|glosario)( of terms)? *:? *#*$"
@@ -235,8 +238,10 @@ class _Search:
         found = frozenset() if is_context else _defined(path, text)
         if not found and section:
             return replace(one, names=_defined(path, text, section), section=section)
-        is_named = names.tells(PurePosixPath(path).stem)
-        return replace(one, names=found if is_named or len(found) >= MIN_ENTRIES else frozenset())
+        stem = PurePosixPath(path).stem
+        is_own_page = stem.lower() in MAIN_PAGES and names.tells(PurePosixPath(path).parent.name)
+        is_named = is_context or names.tells(stem) or is_own_page
+        return replace(one, names=found if is_named else frozenset())
 
     def _size(self, one: Candidate) -> int:
         """Returns how many files a folder has, pictures and the like apart."""
@@ -562,7 +567,7 @@ def _is_something_else(path: str, text: str) -> str:
     headings = {heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
     title = TITLE.match(text)
     words = ((title[1] or title[2]) if title else "").strip()
-    if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(words):
+    if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(words) or FORM.search(path):
         return "instructions"
     if MANUAL_PAGE.search(text):
         return "a manual page"
