@@ -277,7 +277,7 @@ class SourceTable:
     paths: Paths = ()
     """In git and archives: files, folders or patterns, of which the first is read that a release has."""
     tags: Names = ()
-    """Patterns for the tags that are releases. None: every tag that tells a version."""
+    """Patterns for the tags that are releases. None: the versions among the tags that are the project's own."""
     exclude: Names = ()
     """Patterns for tags that are none."""
     prereleases: Flag = False

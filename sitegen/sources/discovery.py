@@ -38,7 +38,7 @@ MAX_FILES = 500
 """Files of one glossary that are read to count its terms."""
 MAX_SECTIONS = 40
 """Larger files that are searched for a section of terms."""
-MAX_DEPTH = 2
+MAX_DEPTH = 1
 """Folders above such a file."""
 SAMPLE = 8
 """Pages of a folder that are read to see whether each defines a term."""
