@@ -385,3 +385,19 @@ def pack(path: Path, name: str, text: str) -> None:
     info.size = len(text.encode())
     with tarfile.open(path, "w:gz") as archive:
         archive.addfile(info, io.BytesIO(text.encode()))
+
+
+def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:
+    """The text of a release that is a branch may be edited after it was published; no promise is broken."""
+    project = Repository(tmp_path / "project")
+    project.commit({"GLOSSARY.md": ONE})
+    project.git("branch", "v1.0")
+    project.git("branch", "v1.1")
+    configure(project.path / "content", 'git = ".."', 'paths = "GLOSSARY.md"', 'branches = "v*"')
+    assert command("build", "project/content").status == 0
+    project.commit({})
+    project.git("checkout", "--quiet", "v1.1")
+    project.commit({"GLOSSARY.md": ONE.replace("A library", "Something else")})
+    project.git("checkout", "--quiet", "main")
+    said = command("build", "project/content")
+    assert (said.status, releases()) == (0, ["1.0", "1.1"])

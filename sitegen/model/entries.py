@@ -48,6 +48,8 @@ class Release:
     link: str = ""
     unreleased: bool = False
     """Still to come: the head of a branch, which moves."""
+    moves: bool = False
+    """Its text may still be edited: a branch, a folder of the newest commit, or the newest dated state."""
     lines: str = ""
     """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
 

@@ -22,6 +22,8 @@ from sitegen.site.promises import promises, words_of
 from sitegen.site.site import Kept, Site
 from sitegen.text.names import fold
 
+EDITED = "edited since it was published"
+"""Why a frozen page of a release that moves shows other words."""
 LISTS = ("page", "release", "section")
 """Pages on which an id only marks a place."""
 
@@ -56,7 +58,7 @@ def keep(
     site = replace(site, former_sections=_former_sections(site))
     tables, corrections = tuple(retired), tuple(corrected)
     lost = _losses(site.ledger, there := promises(site))
-    accepted = (*(one for one in corrections if _is_accepted(one, site)), *withheld)
+    accepted = (*(one for one in corrections if _is_accepted(one, site)), *withheld, *_edited(site, lost))
     if accepted and lost.wordings:
         site = replace(site, corrected=frozenset((one.source, one.release) for one in accepted))
         there = promises(site)
@@ -134,6 +136,16 @@ def _retired_ids(ids: Iterable[tuple[Row, str]], kept: Iterable[Kept]) -> Mappin
         if row.address == f"/{urls.A_TO_Z}" and slug and (address := f"/{urls.term(slug)}") in retired:
             found[address] += (id,)
     return dict(found)
+
+
+def _edited(site: Site, lost: Losses) -> Iterator[Corrected]:
+    """Yields a correction for each release whose text may be edited, and was."""
+    for source in site.sources:
+        moving = {release.name for release in source.releases if release.moves}
+        for edition in site.editions[source.id] if moving else ():
+            if edition.release in moving and (source.id, edition.release) in lost.wordings:
+                words = words_of(edition)
+                yield Corrected(source=source.id, release=edition.release, words=words, reason=EDITED)
 
 
 def _is_accepted(correction: Corrected, site: Site) -> bool:

@@ -195,7 +195,7 @@ class _Reader:
         found, problems = follow(self.objects, _without_patches(chosen), path=self.place)
         points = {point.release: point for point in with_names(tuple(found.values()))}
         snapshots = [
-            self._snapshot(points[name], self._release(points[name], is_branch=True))
+            self._snapshot(points[name], replace(self._release(points[name], is_branch=True), moves=True))
             for name in self.source.arrange(ordered(points))
         ]
         head = self.source.head
@@ -228,7 +228,10 @@ class _Reader:
             self._snapshot(points[name], self._release(points[name], is_commit=True))
             for name in self.source.arrange([*points])
         ]
-        if not snapshots and tip:
+        if snapshots:
+            newest = replace(snapshots[-1].release, moves=True)
+            snapshots[-1] = replace(snapshots[-1], release=newest)
+        elif tip:
             snapshots = [self._snapshot(tip, self._release(tip, is_commit=True))]
         problems = [*problems, *odd, *shortages(self.folder, self.refs, path=self.place)]
         return self._gather(snapshots, problems=problems)
@@ -243,7 +246,7 @@ class _Reader:
         snapshots = []
         for name in self.source.arrange(ordered(names)):
             release = replace(self._release(tip, is_commit=True), name=name, date=date_in(name))
-            release = replace(release, unreleased=name.lower() in HEADS)
+            release = replace(release, unreleased=name.lower() in HEADS, moves=True)
             listing = self.trees.find(tip.tree, names[name])
             snapshots.append(Snapshot(release=release, label=tip.label, files=listing.files, refused=listing.refused))
         if self.source.paths:
