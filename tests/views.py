@@ -78,10 +78,6 @@ def await_results(page: Page) -> None:
     page.locator("[data-results] > *").first.wait_for()
 
 
-def await_guess(page: Page) -> None:
-    page.locator("[data-guess-link]").wait_for()
-
-
 def await_answer(page: Page) -> None:
     page.locator("[data-answer] > p").last.wait_for()
 
@@ -123,7 +119,7 @@ VIEWS = (
     _view("about", "about/"),
     _view("search", "search/"),
     _view("search-results", "search/?q=sna", await_results),
-    _view("search-nothing", "search/?q=snapshoot", await_guess),
+    _view("search-near", "search/?q=snapshoot", await_results),
     _view("search-dialog", "term/volume/", search),
     _view("shortcuts", "term/volume/", list_shortcuts),
     _view("lost", "term/snapshoot/", await_results),
