@@ -140,7 +140,6 @@ HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n##
     ("path", "text", "why"),
     [
         ("doc/projectglossary.txt", MANUAL, "a manual page"),
-        ("doc/glossary-content.txt", "[[a]]one::\n\tText.\n\n[[b]]two::\n\tText.\n", "AsciiDoc is not read"),
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
         ("glossary.odt", "anything", "OpenDocument is not read"),

@@ -44,6 +44,7 @@ SAMPLE = 8
 """Pages of a folder that are read to see whether each defines a term."""
 READABLE = names.READABLE | frozenset(formats.suffixes())
 """Endings of files that a format reads."""
+DATA = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
 PAGES = names.READABLE - {"", ".txt"}
 """Endings of files that may hold a term each."""
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
@@ -58,7 +59,7 @@ HOW_TO = re.compile(
     r"[a-z]*[-_ ]",
     re.IGNORECASE,
 )
-FORM = re.compile(r"[-_ ](?:format|template|schema|guidelines|style-?guide)\.\w+$", re.IGNORECASE)
+FORM = re.compile(r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE)
 SECTION = (
     r"^(#+ +)?([0-9.]+ )?(the |our )?(glossary|terminology|key (terms|concepts)|terms and definitions|definitions"
     r"|vocabulary|ubiquitous language|glossaire|glossar|glosario)( of terms)? *:? *#*$"
@@ -226,11 +227,11 @@ class _Search:
         one = replace(one, generic=generic, language=language, version=version)
         texts = self._texts(one.files)
         if len(texts) != 1:
-            read = [_defined(path, text) for path, text in texts if not _refusal(path, text)]
+            read = [_defined(path, text) for path, text in texts if not _refusal(path)]
             is_folder = 2 * sum(map(bool, read)) >= len(one.files) and 2 * len(one.files) >= self._size(one)
             return replace(one, names=frozenset().union(*read) if is_folder else frozenset())
         ((path, text),) = texts
-        if why := _refusal(path, text) or _is_something_else(path, text):
+        if why := _refusal(path) or _is_something_else(path, text):
             self.left_out += [LeftOut(path=path, why=why)] if one.point is self.now else []
             return one
         section = _section_of(path, text)
@@ -518,10 +519,11 @@ def _is_main_language(code: str) -> bool:
     return code == "" or code.lower().startswith("en")
 
 
-def _by_size(group: Sequence[Candidate]) -> tuple[int, bool, str]:
-    """Returns a key that puts groups with many terms first, and then those with an English name."""
+def _by_size(group: Sequence[Candidate]) -> tuple[bool, int, bool, str]:
+    """Returns a key that puts documents before data, then groups with many terms, then those with an English name."""
     path = group[0].path
-    return -max(len(one.names) for one in group), "glossary" not in path.lower(), path
+    is_data = PurePosixPath(path).suffix.lower() in DATA
+    return is_data, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
 def _newest(group: Sequence[Candidate]) -> Candidate:
@@ -545,11 +547,9 @@ def _template(one: Candidate) -> str:
     return "/".join(parts)
 
 
-def _refusal(path: str, text: str) -> str:
+def _refusal(path: str) -> str:
     """Returns why a file is not read: it is in a format that no reader has."""
     ending = PurePosixPath(path).suffix.lower()
-    if ending == ".txt" and len(names.ASCIIDOC.findall(text)) > 1:
-        ending = ".adoc"
     return f"{names.OTHER_FORMATS[ending]} is not read" if ending not in READABLE else ""
 
 

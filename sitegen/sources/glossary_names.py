@@ -79,8 +79,6 @@ NO_TERMS = re.compile(
 )
 """Stems of files beside those of terms."""
 
-ASCIIDOC = re.compile(r"^(?:\[\[\w+\]\])?\S.*::[ \t]*$|^include::\S+\[|^\[glossary\]$", re.MULTILINE)
-
 # ISO 639-1, and region or script after it: de, pt-BR, zh_Hans, es-419.
 LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
 LANGUAGES = frozenset(
