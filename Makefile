@@ -10,7 +10,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .SILENT:
-.PHONY: help setup site serve publish test soak golden lint bench screenshots reference dist pins clean
+.PHONY: help setup site serve publish test soak golden lint fuzz bench screenshots reference dist pins clean
 
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,8 +29,11 @@ publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run 
 test: .venv/.developer .venv/.tools ## Run the tests
 	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
 
+fuzz: .venv/.developer ## Read twenty thousand made-up documents, with a time and memory budget for each
+	nice $(BIN)/python tests/fuzz/fuzzing.py $${SITEGEN_FUZZ:-20000} $(ARGS)
+
 soak: .venv/.developer ## Play a thousand random histories of glossaries, and kill as many builds
-	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py tests/test_whole.py tests/test_incremental.py $(ARGS)
+	SITEGEN_SOAK=$${SITEGEN_SOAK:-1000} $(BIN)/pytest --quiet --numprocesses auto tests/test_permanence.py tests/test_whole.py tests/test_incremental.py tests/test_faults.py tests/test_hostile.py $(ARGS)
 
 golden: .venv/.developer ## Rewrite the golden site; then read the diff
 	$(BIN)/pytest --quiet tests/test_golden.py --golden $(ARGS)

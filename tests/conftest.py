@@ -69,6 +69,7 @@ def unsynced() -> Iterator[None]:
     """Spares builds in this process the wait for the disk, which other programs keep busy."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(staging, "settle", lambda tree: None)
+        patched.setattr(os, "fsync", lambda opened: None)
         yield
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -207,7 +207,8 @@ def written(material: Material, site: Callable[[BuildCache], Site], output: Path
         ledger, after = _published(made_from, material, output, write)
         dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
         built = replace(_built(made_from, material, after.marks), dropped=dropped)
-        cache.keep(_inputs(material, lambda: ledger), asdict(built), after)
+        with suppress(OSError, SitegenError):  # the site is in its place, so nothing may fail the build any more
+            cache.keep(_inputs(material, lambda: ledger), asdict(built), after)
     return built
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NoReturn
 
 
 def folder() -> Path:
@@ -15,9 +17,15 @@ def folder() -> Path:
 def read_templates() -> Mapping[str, str]:
     """Returns the text of each file by its path in the folder. What editors leave there is passed over."""
     root = folder()
-    files = (path for path in sorted(root.rglob("*")) if path.is_file())
+    found = (Path(above, name) for above, _, names in os.walk(root, onerror=_refuse) for name in names)
+    files = (path for path in sorted(found) if path.is_file())
     return {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
         for path in files
         if not path.name.startswith((".", "#")) and not path.name.endswith("~")
     }
+
+
+def _refuse(error: OSError) -> NoReturn:
+    """Raises the error, so that a folder that cannot be listed is not taken for an empty one."""
+    raise error

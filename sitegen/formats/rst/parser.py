@@ -36,6 +36,9 @@ from sitegen.model import Document, Entry, Problem, Reading
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such lines are cut off."""
+MAX_NESTED_LISTS = 2_000
+"""Lists that begin on a line with another one. docutils takes half a millisecond for each."""
+NESTED_LISTS = re.compile(r"[ \t]*(?:[-*+•‣⁃][ \t]+){2,}")
 MAX_SEARCH = 20_000_000
 """docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
 # docutils ends lines wherever Python does; line numbers must be those of an editor.
@@ -283,11 +286,20 @@ def parse(text: str, *, path: str, backquotes_are_code: bool = False, parse_entr
 
 def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
     """Cuts off lines that are too long, in place, and yields a problem for each."""
+    lists = 0
     for index, line in enumerate(lines):
+        if nested := NESTED_LISTS.match(line):
+            lists += len(nested[0].split())
+            if lists > MAX_NESTED_LISTS:
+                lines[index] = ""
+                continue
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
             yield Problem(path=path, line=index + 1, found=found, wanted=wanted)
+    if lists > MAX_NESTED_LISTS:
+        found = f"lines with {lists:,} lists within lists"
+        yield Problem(path=path, found=found, wanted=f"at most {MAX_NESTED_LISTS:,} are read")
 
 
 def _only_glossaries(lines: list[str]) -> list[str]:

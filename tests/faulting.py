@@ -1,0 +1,156 @@
+"""Builds or publishes a site again and again while one call of the system fails each time.
+
+`faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a copy of this
+process: the call with a random number fails with a random error. Prints a line of JSON for each: the command, the
+call, the error, the status, what was said, and whether the site is the one before (`old`), the next one (`new`) or
+neither.
+"""
+
+from __future__ import annotations
+
+import builtins
+import errno
+import io
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sitegen.build import pipeline, site_build, staging  # what a build loads, so that copies have it
+from sitegen.commands import build as build_command
+from sitegen.commands import main
+from sitegen.commands import publish as publish_command
+
+LOADED = (site_build, pipeline, build_command, publish_command)
+CALLS = """chmod close fchmod fork fstat fsync getcwd link listdir lseek lstat mkdir open read rename replace rmdir
+scandir stat unlink utime waitpid write""".split()
+ERRORS = (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.ENOMEM, errno.EROFS, errno.EACCES, errno.EINTR)
+GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of leaves.\n"
+COMMANDS = {
+    "build": ["build", "words", "-o", "site", "-q"],
+    "publish": ["publish", "words", "--to", "site"],
+}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def faulty(fail_at: int, error: int) -> list[str]:
+    """Lets the call with a number fail; returns a list to which every call's name is added."""
+    asked: list[str] = []
+    staging.settle = os.fsync = lambda opened: None  # other programs keep the disk busy
+
+    def wrapped(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def calling(*arguments: Any, **options: Any) -> Any:
+            asked.append(name)
+            if len(asked) == fail_at:
+                path = next((one for one in arguments[:1] if isinstance(one, str | os.PathLike)), None)
+                raise OSError(error, os.strerror(error), path)
+            return call(*arguments, **options)
+
+        return calling
+
+    for name in CALLS:
+        setattr(os, name, wrapped(name, getattr(os, name)))
+    io.open = builtins.open = wrapped("open", io.open)  # type: ignore[assignment]
+    return asked
+
+
+def run(command: str, fail_at: int, error: int, report: Path) -> None:
+    """Runs a command in a copy of this process; the report says what came of it."""
+    if (child := os.fork()) == 0:
+        with report.open("w+") as file:
+            os.dup2(file.fileno(), 2)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            leave, write, seek = os._exit, os.write, os.lseek
+            sys.argv = ["sitegen", *COMMANDS[command]]
+            asked = faulty(fail_at, error)
+            status = 99
+            try:
+                status = main.run()
+            except BaseException as raised:
+                write(2, f"Traceback: {type(raised).__name__}: {raised}".encode())
+            sys.stderr.flush()
+            call = asked[fail_at - 1] if len(asked) >= fail_at else ""
+            seek(file.fileno(), 0, 2)
+            write(file.fileno(), f"\n{json.dumps([status, call, len(asked)])}".encode())
+            leave(0)
+    os.waitpid(child, 0)
+
+
+def result(report: Path) -> tuple[int, str, int, str]:
+    said, _, line = report.read_text().rpartition("\n")
+    status, call, asked = json.loads(line)
+    return status, call, asked, said
+
+
+def main_(folder: Path, faults: int) -> None:
+    random = Random(faults)
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chdir(folder)
+    report = Path("report.txt").absolute()
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    for release in ("1.0", "1.1"):
+        Path("words", release).mkdir(parents=True)
+        Path("words", release, "GLOSSARY.md").write_text(GLOSSARY)
+    run("build", 0, 0, report)
+    assert result(report)[0] == 0, result(report)
+    Path("words/1.2").mkdir()
+    Path("words/1.2/GLOSSARY.md").write_text(GLOSSARY + "\n## Root\n\nHolds a tree.\n")
+    keep = (Path("words"), Path("site"), Path("cache"), Path(".sitegen"))
+    wanted: dict[str, tuple[dict[str, bytes], dict[str, bytes]]] = {}
+    saved = {command: folder / f"saved-{command}" for command in COMMANDS}
+    most = {}
+    for command, state in saved.items():
+        if command == "publish":  # of what has been built and committed
+            restore(saved["build"], keep)
+            run("build", 0, 0, report)
+            shutil.rmtree("site")
+            run("publish", 0, 0, report)
+            Path("words/1.3").mkdir()
+            Path("words/1.3/GLOSSARY.md").write_text(GLOSSARY)
+            site = contents(Path("site"))
+            shutil.move("site", "aside")
+            run("build", 0, 0, report)
+            shutil.rmtree("site")
+            shutil.move("aside", "site")
+            assert contents(Path("site")) == site
+        save(state, keep)
+        old = contents(Path("site"))
+        run(command, 0, 0, report)
+        status, _, most[command], said = result(report)
+        assert status == 0, said
+        wanted[command] = old, contents(Path("site"))
+        assert old != wanted[command][1]
+        restore(state, keep)
+    for number in range(faults):
+        command = [*COMMANDS][number % len(COMMANDS)]
+        restore(saved[command], keep)
+        error = random.choice(ERRORS)
+        run(command, random.randrange(1, most[command]), error, report)
+        status, call, _, said = result(report)
+        found = contents(Path("site"))
+        which = "old" if found == wanted[command][0] else "new" if found == wanted[command][1] else "neither"
+        print(json.dumps([command, call, errno.errorcode[error], status, said.strip(), which]), flush=True)
+
+
+def save(state: Path, kept: tuple[Path, ...]) -> None:
+    for path in kept:
+        if path.exists():
+            shutil.copytree(path, state / path, symlinks=True)
+
+
+def restore(state: Path, kept: tuple[Path, ...]) -> None:
+    for path in kept:
+        shutil.rmtree(path, ignore_errors=True)
+        if (state / path).exists():
+            shutil.copytree(state / path, path, symlinks=True)
+
+
+if __name__ == "__main__":
+    main_(Path(sys.argv[1]).absolute(), int(sys.argv[2]))

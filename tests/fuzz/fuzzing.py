@@ -1,0 +1,142 @@
+"""Makes up documents of every format and reads them, with a budget of time and memory for each.
+
+`fuzzing.py DOCUMENTS [SEED]` prints what was found and leaves with status 1 if there was anything. A document is made
+of fragments of its format's markup: nested, repeated, cut off and joined in ways that nobody would write. Every tenth
+repeats one or two fragments up to 100 kB, which shows where time grows faster than the text. What once took too long
+or failed is kept in `cases/`, as a line of Python that makes it.
+"""
+
+# ruff: noqa: E501  (fragments are easier to compare on long lines)
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from sitegen.formats import all_formats, read
+from sitegen.model import Document
+from sitegen.text.decoding import decode
+
+SECONDS_FOR_100_KB = 2.0
+SECONDS_AT_LEAST = 2.0
+"""For a document of less than 100 kB; loading a parser counts too."""
+MEGABYTES = 300
+LARGE = 100_000
+
+SHARED = (
+    "Leaf", "A tree.", "\n", "\n\n", " ", "  ", "    ", "\t", "*", "**", "`", "``", "_", "<", ">", "&amp;", "&#0;", "&#x202e;",
+    "|", "\\", "[", "]", "(", ")", ":", "::", "---", "===", "- ", "* ", "+ ", "1. ", "é", "\u0301", "\u200d", "\U0001f333", "#",
+    "http://a.b/", "![a](b)", "[a](b)", "{", "}", "~", "^", "'", '"', "\x0b", "\u2028", "İ", "\x85", "a" * 200, "(" * 50,
+)  # fmt: skip
+FRAGMENTS: dict[str, tuple[str, ...]] = {
+    "sphinx": (
+        ".. glossary::\n", "   :sorted:\n", "\n   leaf\n      A leaf.\n", "   leaf : x\n", ".. note::\n\n", ".. |a| replace:: |b|\n",
+        ":term:`leaf`", ":term:`a <b>`", "`a`_", ".. _a: b\n", "a\n===\n", "* - a\n", ".. list-table::\n", "+--+--+\n", "|a |b |\n",
+        ".. code::\n\n   x\n", ".. include:: /etc/passwd\n", ".. raw:: html\n\n   <b>\n", "[#a]_", ".. [#a] b\n", "term\n  definition\n",
+        "| line\n", ">>> x\n", "::\n\n  x\n", "=== ===\na   b\n=== ===\n", ".. image:: x\n", ":a: b\n", "-a  b\n", "|a|",
+    ),
+    "markdown": (
+        "# Glossary\n\n", "## Leaf\n\n", "Leaf\n: A leaf.\n", "**Leaf**: a leaf.\n\n", "- **Leaf**: a\n", "| a | b |\n|---|---|\n", "| a | b |\n",
+        "> ", "```\n", "~~~\n", "<dl><dt>a</dt><dd>b</dd></dl>\n", "[a]: b\n", "[a][b]", "[^a]", "[^a]: b\n", "<div>\n", "</div>\n", "***",
+        "<!-- ", "-->", "[[", "]]", "---\ntitle: a\n---\n", "<a id=x></a>", "{#id}", "\\\n", "![", "](", "<b", "=\n", "1) ",
+    ),
+    "myst": (
+        "```{glossary}\n", ":::{glossary}\n", "```\n", ":::\n", "leaf\n  A leaf.\n", "Leaf\n: A leaf.\n", "{term}`leaf`", "(a)=\n", "$a$", "$$\n",
+        "% comment\n", "+++\n", "```{note}\n", "````{list-table}\n", "{a}`", "---\na: b\n---\n", "[](#a)", "{{ a }}",
+    ),
+    "html": (
+        "<dl>", "</dl>", "<dt>Leaf", "</dt>", "<dd>A leaf.", "</dd>", "<dl class=glossary>", "<h2>", "</h2>", "<table>", "<tr>", "<td>", "</table>",
+        "<p>", "<div>", "</div>", "<b>", "</b>", "<script>", "</script>", "<svg>", "<math>", "<template>", "<!--", "-->", "<![CDATA[", "<?x",
+        "<a href=javascript:x>", "</a>", "<a name=x>", "<ul><li>", "<pre>", "<style>", "<meta charset=utf-16>", "<plaintext>", "&#27;", "<section id=a>",
+    ),
+    "yaml": (
+        "terms:\n", "- term: Leaf\n  definition: A leaf.\n", "leaf: A leaf.\n", "a: &a [*a]\n", "&a ", "*a", "!!python/object:os.system x\n",
+        "? ", "- ", "  ", "|\n  x\n", ">\n  x\n", "{a: b}", "[", "]", '"\\e"', "<<: *a\n", "%YAML 1.1\n", "---\n", "...\n",
+    ),
+    "json": (
+        '{"terms": [', '{"term": "Leaf", "definition": "A leaf."},', "]}", '{"', '": ', "[", "]", "{", "}", '"\\u001b"', '"\\ud800"', "1e999", "9" * 400,
+        "null", "true", ",", '"Leaf": "A leaf.",',
+    ),
+    "table": ("term,definition\n", "Leaf,A leaf.\n", '"', '""', ",", "\t", "term\tdefinition\n", ";", '"a\nb",', "\r"),
+    "text": ("Leaf\n    A leaf.\n\n", "Leaf - A leaf.\n", "Leaf: A leaf.\n", "LEAF\n\n", "=====\n", "  * ", "1.2 Leaf\n", "Leaf -- A\n", "\f"),
+}  # fmt: skip
+ENDINGS = {"sphinx": "rst", "myst": "md", "markdown": "md", "html": "html", "yaml": "yaml", "json": "json", "table": "csv", "text": "txt"}  # fmt: skip
+
+
+def documents(random: Random, count: int) -> Iterator[tuple[str, str]]:
+    """Yields names of formats and texts."""
+    names = [format.name for format in all_formats() if format.name in FRAGMENTS]
+    for number in range(count):
+        name = names[number % len(names)]
+        own, every = FRAGMENTS[name], FRAGMENTS[name] + SHARED
+        if number // len(names) % 10 == 0:
+            unit = "".join(random.choices(every, k=random.randint(1, 3)))
+            yield name, (random.choice(own) + unit * (LARGE // max(1, len(unit))))[:LARGE]
+            continue
+        parts = []
+        for _ in range(random.randint(1, 12)):
+            part = "".join(random.choices(own if random.random() < 0.6 else every, k=random.randint(1, 8)))
+            parts.append(part * random.choice((1, 1, 1, 2, 30)))
+        indented = "".join(parts).replace("\n", random.choice(("\n", "\n", "\n  ", "\n   ", "\n> ")))
+        yield name, indented[: random.choice((10**6, 10**6, len(indented) // 2))]
+
+
+def parse(name: str, text: str) -> None:
+    decoded = decode(text.encode(errors="replace"), path="a")
+    if decoded.text is not None:
+        path = f"glossary.{ENDINGS.get(name, 'txt')}"
+        reading = read(Document(source="a", release="1", path=path, name=path, text=decoded.text, format=name))
+        for entry in reading.entries:
+            shown = f"{entry.name}{entry.definition.html}{entry.definition.text}"
+            assert not {*shown} & {*map(chr, range(9)), *"\x0e\x1b\x7f\u202e\u2066"}, "a character that nobody sees"
+
+
+def check(name: str, text: str) -> str:
+    """Returns what is wrong with reading a document; empty if nothing is."""
+    budget = max(SECONDS_AT_LEAST, SECONDS_FOR_100_KB * len(text.encode(errors="replace")) / LARGE)
+    begun = time.process_time()
+    signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 10 * budget)
+    try:
+        parse(name, text)
+    except BaseException:
+        return traceback.format_exc(limit=-3)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    took = time.process_time() - begun
+    if took > budget:
+        return f"took {took:.1f} s of {budget:.1f}"
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"took {megabytes:.0f} MB" if megabytes > MEGABYTES else ""
+
+
+def _stop(*_: object) -> None:
+    raise TimeoutError("far above its time")
+
+
+def cases() -> Iterator[tuple[str, str]]:
+    """Yields the kept findings: the name of a format, and the text."""
+    for path in sorted(Path(__file__).with_name("cases").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                yield path.stem, eval(line, {})
+
+
+def main(count: int, seed: int) -> int:
+    found = []
+    for name, text in (*cases(), *documents(Random(seed), count)):
+        if wrong := check(name, text):
+            found.append(wrong)
+            print(f"--- {name}, {len(text):,} characters: {wrong.strip()}\n{text[:200]!r} …", flush=True)
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{count:,} documents, {len(found)} found, at most {megabytes:.0f} MB")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1))

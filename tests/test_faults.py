@@ -1,0 +1,28 @@
+"""Whatever call of the system fails, a command ends with one line at most, and the site is the old or the new one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+FAULTS = int(os.environ.get("SITEGEN_SOAK", "0")) * 6 // 10 or 12
+SECONDS = 5
+"""For each of them, at most."""
+
+
+def test_any_call_may_fail(tmp_path: Path) -> None:
+    """Builds and publishing survive any refusal: a line, the status that belongs to the site, no traceback."""
+    command = [sys.executable, str(Path(__file__).with_name("faulting.py")), str(tmp_path), str(FAULTS)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60 + SECONDS * FAULTS)
+    assert ran.returncode == 0, ran.stderr
+    results = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(results) == FAULTS
+    for name, call, error, status, said, site in results:
+        told = f"{name}: {call} fails with {error}: status {status}, {site} site: {said}"
+        assert (status, site) in {(0, "new"), (2, "old")}, told
+        assert "Traceback" not in said, told
+        # What could not be read of a source is a line of its own.
+        assert len(said.splitlines()) <= 2, told
