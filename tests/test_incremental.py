@@ -135,7 +135,7 @@ def test_only_releases_that_say_something_else_are_made(tmp_path: Path, monkeypa
     keeper.write()
     built(keeper.folder, tmp_path / "site", jobs=1)
     pages = [address for address in made if address.startswith("release/")]
-    assert pages == ["release/", "release/1.2/"]
+    assert pages == ["release/", "release/1.2/", "release/1.2/terms/"]
 
 
 def test_only_lists_that_changed_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,12 +126,12 @@ def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) 
     """A document is read once while it is among the documents of the site, and again when it comes back."""
     read: list[str] = []
 
-    def reading(document: Document, known: object) -> Reading:
+    def reading(document: Document) -> Reading:
         read.append(document.text)
         return Reading(is_furniture=True)
 
-    any_format = SimpleNamespace(name="any", looks_like=lambda document, known: True, parse=reading)
-    monkeypatch.setattr(formats, "FORMATS", (any_format,))
+    any_format = SimpleNamespace(name="any", suffixes=(), looks_like=lambda document: True, parse=reading)
+    monkeypatch.setattr(formats, "all_formats", lambda: (any_format,))
     for text in ("a", "a", "b", "a"):
         documents = [document(text), document(text, "2/GLOSSARY.md")]
         assert len(list(read_all(documents))) == 2
