@@ -88,6 +88,15 @@ def _suffixes(module: str) -> tuple[str, ...]:
     return tuple(getattr(import_module(module), "SUFFIXES", ()))
 
 
+INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
+
+
+def included(text: str) -> tuple[str, ...]:
+    """Returns the files that a text includes, as it names them."""
+    found = INCLUDE.findall(text) if "include::" in text else ()
+    return tuple(dict.fromkeys(first or second for first, second in found))
+
+
 def suffixes() -> tuple[str, ...]:
     """Returns the endings of file names by which a format is recognised."""
     return tuple(suffix for format in all_formats() for suffix in format.suffixes)

@@ -114,11 +114,14 @@ class Document(Place):
     """A format's name when site.toml says so; otherwise empty, and the content decides."""
     section: str = ""
     """Read only this section (a heading) of a larger file, when site.toml says so."""
+    includes: tuple[tuple[str, str], ...] = ()
+    """The files that it includes: how it names each, and the text."""
 
     @cached_property
     def digest(self) -> bytes:
-        """A digest of its text, computed once."""
-        return digest(self.text.encode(errors="surrogatepass"))
+        """A digest of its text, and of the files that it includes; computed once."""
+        texts = (self.text, *(text for include in self.includes for text in include))
+        return digest(*[text.encode(errors="surrogatepass") for text in texts])
 
     @cached_property
     def place(self) -> Place:

@@ -26,6 +26,8 @@ class Snapshot:
     """The tag, branch or archive, which messages and citations name."""
     files: Mapping[str, str]
     """Path within the release to the key of the file's content."""
+    tree: str = ""
+    """The id of the tree in git that the files are in."""
     refused: Mapping[str, Trouble] = field(default_factory=dict)
     """Path to why it is not read; an empty path is the whole release."""
 

@@ -7,7 +7,7 @@ section names, or else English, or the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sitegen.formats.asciidoc.blocks import Line, Parser
@@ -27,6 +27,7 @@ DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "bas
 TARGET = re.compile(
     r"^(?:\[\[([\w:][^\],\n]*)[^\]\n]*\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
 )
+INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
 MAX_LINES = 40_000
 WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
 
@@ -41,7 +42,7 @@ def parse(document: Document) -> Reading:
     text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     titles = {(found[1] or found[2]): found[3].strip() for found in TARGET.finditer(text)}
     parser = Parser(attributes={}, titles=titles)
-    lines = [*_lines(text, document.section)]
+    lines = [*_lines(text, document.section, dict(document.includes))]
     blocks = [*parser.blocks(lines[:MAX_LINES])]
     if len(lines) > MAX_LINES:
         parser.odd.append((lines[MAX_LINES].number, f"a file of {len(lines):,} lines", f"{MAX_LINES:,} are read"))
@@ -52,15 +53,15 @@ def parse(document: Document) -> Reading:
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
 
 
-def _lines(text: str, section: str) -> Iterator[Line]:
-    """The lines of one language, whose conditions hold."""
-    every = text.split("\n")
-    tags = [found[2] for line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
+def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[Line]:
+    """The lines of one language, whose conditions hold; those of an included file have the line of its directive."""
+    every = [*_included(text, includes)]
+    tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
     wanted = next((tag for tag in (section.upper(), "EN", *tags) if tag in tags), "")
     left_out = 0
     other = ""
     defined = set(DEFINED)
-    for number, line in enumerate(every, start=1):
+    for number, line in every:
         if tag := TAG.fullmatch(line):
             if LANGUAGE_TAG.fullmatch(tag[2]) and tag[2] != wanted:
                 other = tag[2] if tag[1] == "tag" else ""
@@ -77,6 +78,15 @@ def _lines(text: str, section: str) -> Iterator[Line]:
             if entry := re.fullmatch(r":([\w-]+):.*", line):
                 defined.add(entry[1].lower())
             yield Line(number, line.rstrip())
+
+
+def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, and those of included files in place of the directives."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = INCLUDE.match(line)
+        inside = includes.get(found[1]) if found else None
+        for one in [line] if inside is None else inside.split("\n"):
+            yield number, one
 
 
 def _holds(kind: str, names: str, defined: set[str]) -> bool:

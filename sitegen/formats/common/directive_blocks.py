@@ -65,8 +65,8 @@ SILENT = frozenset(
 """They show nothing in an entry."""
 INERT = {
     "date": "the day of building is never shown",
-    "include": "other files are never read from inside a glossary",
-    "literalinclude": "other files are never read from inside a glossary",
+    "include": "the file that it names is not read",
+    "literalinclude": "the file that it names is not read",
     "raw": "markup for one output format is never passed on",
 }
 UNREAD = "write the text here instead"

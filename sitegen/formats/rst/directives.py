@@ -188,6 +188,25 @@ class _Inert(_Silent):
         return unescape(TAG.sub("", " ".join(self.content))) if "html" in "".join(self.arguments).split() else ""
 
 
+class _Include(_Inert):
+    """A file that came with the document; others do nothing."""
+
+    def run(self) -> list[nodes.Node]:
+        text = self.state.document.settings.includes.get((self.arguments or [""])[0].strip())
+        if text is None or isinstance(self.state, SubstitutionDef):
+            return super().run()
+        text = text.partition(self.options["start-after"])[2] if self.options.get("start-after") else text
+        text = text.partition(self.options["end-before"])[0] if self.options.get("end-before") else text
+        if {"literal", "code"} & self.options.keys():
+            return [nodes.literal_block(text, text, language=self.options.get("code") or "")]
+        lines = text.expandtabs(8).split("\n")
+        source = self.content.source(0) if self.content else ""
+        block = StringList(lines, items=[(source, self.lineno - 1)] * len(lines))
+        holder = nodes.container()
+        self.state.nested_parse(block, self.lineno - 1, holder)
+        return holder.children
+
+
 class _CsvTable(tables.CSVTable):
     def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
         if "file" in self.options or "url" in self.options:
@@ -275,6 +294,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "figure": _Image,
     "glossary": Glossary,
     "image": _Image,
+    "include": _Include,
     "list-table": tables.ListTable,
     "math": _Math,
     "parsed-literal": body.ParsedLiteral,

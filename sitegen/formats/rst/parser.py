@@ -8,7 +8,7 @@ document, which is the text around its entries. The last two let `reader` parse 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -77,7 +77,13 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
 
     `headings` are those of the Markdown around the text; None if there is none.
     """
-    tree = parse(text, path=document.path, backquotes_are_code=headings is not None, parse_entry=parse_entry)
+    tree = parse(
+        text,
+        path=document.path,
+        backquotes_are_code=headings is not None,
+        parse_entry=parse_entry,
+        includes=document.includes,
+    )
     renderer = Renderer(tree.document)
     glossaries = list(tree.document.findall(GlossaryList))
     placed: list[Placed] = []
@@ -96,7 +102,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
 
 def read_sections(document: Document) -> Outline:
     """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
-    tree = parse(document.text, path=document.path)
+    tree = parse(document.text, path=document.path, includes=document.includes)
     renderer = Renderer(tree.document)
     blocks = [*_blocks(tree.document, renderer, level=0)]
     outline = common_outline.read(document, [(0, one) for one in passages(blocks)])
@@ -267,21 +273,33 @@ def _inside(problems: Sequence[Problem], glossaries: Sequence[GlossaryList]) -> 
     return [problem for problem in problems if problem.line in lines or not glossaries or not problem.line]
 
 
-def parse(text: str, *, path: str, backquotes_are_code: bool = False, parse_entry: ParseEntry | None = None) -> Tree:
+def parse(
+    text: str,
+    *,
+    path: str,
+    backquotes_are_code: bool = False,
+    parse_entry: ParseEntry | None = None,
+    includes: Iterable[tuple[str, str]] = (),
+) -> Tree:
     """Returns the document's tree. Text that docutils cannot parse is left out, and reported."""
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
     problems = list(_cut_off(lines, path))
+    settings = copy(_settings())
+    settings.includes = dict(includes)
+    settings.backquotes_are_code = backquotes_are_code
+    if parse_entry:
+        settings.parse_entry = lambda names, body: parse_entry(names, body, backquotes_are_code)
     try:
-        return _parse(lines, path, problems, backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
+        return _parse(lines, path, problems, settings)
     except Exception:
         # Nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
         found, wanted = "part of this document cannot be parsed", "only its glossaries are read"
         problems.append(Problem(path=path, found=found, wanted=wanted))
     lines = _only_glossaries(lines)
     try:
-        return _parse(lines, path, problems, backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
+        return _parse(lines, path, problems, settings)
     except Exception:
-        return Tree(_new_document(path), tuple(problems))
+        return Tree(utils.new_document(path, settings), tuple(problems))
 
 
 def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
@@ -316,15 +334,8 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
-def _parse(
-    lines: list[str],
-    path: str,
-    problems: Sequence[Problem],
-    *,
-    backquotes_are_code: bool,
-    parse_entry: ParseEntry | None,
-) -> Tree:
-    document = _new_document(path)
+def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any) -> Tree:
+    document = utils.new_document(path, copy(settings))
     messages: list[nodes.system_message] = []
 
     def observe(message: nodes.system_message) -> None:
@@ -332,15 +343,9 @@ def _parse(
             messages.append(message)
 
     document.reporter.attach_observer(observe)
-    if parse_entry:
-        document.settings.parse_entry = lambda names, body: parse_entry(names, body, backquotes_are_code)
-    with _our_directives_and_roles(backquotes_are_code):
+    with _our_directives_and_roles(settings.backquotes_are_code):
         Parser(inliner=_inliner()).parse("\n".join(lines), document)
     return Tree(document, (*problems, *(_problem(message, path) for message in messages)))
-
-
-def _new_document(path: str) -> nodes.document:
-    return utils.new_document(path, copy(_settings()))
 
 
 @cache
@@ -354,6 +359,8 @@ def _settings() -> Any:
         report_level=5,
         warning_stream=False,
         line_length_limit=MAX_LINE,
+        backquotes_are_code=False,
+        includes={},
         parse_entry=None,
     )
     return settings

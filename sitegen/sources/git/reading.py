@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 
 from sitegen.config.forges import Web, web_of
@@ -25,6 +26,7 @@ from sitegen.sources.git.tags import EVERY_VERSION, Choice, Point
 from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.git.versions import released_folders
 from sitegen.sources.git.working_copy import read_working_copy, working_folder
+from sitegen.sources.includes import with_includes
 from sitegen.sources.releases import HEADS, Arrange, date_in, ordered, parse_label
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 
@@ -264,7 +266,21 @@ class _Reader:
             snapshots, texts = self._with_working_copy(self.working, snapshots, texts)
         paths = (*((self.source.versions,) if self.source.versions else ()), *self.source.paths)
         gathered = gather(self.source.id, snapshots, texts, paths=paths, place=self.place)
+        trees = {snapshot.release.name: snapshot.tree for snapshot in snapshots}
+        documents = [
+            with_includes(document, partial(self._included, trees[document.release]))
+            for document in gathered.documents
+        ]
+        gathered = replace(gathered, documents=tuple(documents))
         return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
+
+    def _included(self, tree: str, path: str) -> str | None:
+        """The text of a file that a document includes."""
+        id = self.trees.file(tree, path) if tree else None
+        if id is None:
+            return None
+        (object,) = self.objects.read([id], limit=self.source.max_bytes)
+        return decoded(object, path, encoding=self.source.encoding, limit=self.source.max_bytes).text
 
     def _with_working_copy(
         self, folder: Path, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded]
@@ -283,7 +299,9 @@ class _Reader:
 
     def _snapshot(self, point: Point, release: Release) -> Snapshot:
         listing = find_files(self.trees, point.tree, self.source.paths)
-        return Snapshot(release=release, label=point.label, files=listing.files, refused=listing.refused)
+        return Snapshot(
+            release=release, label=point.label, tree=point.tree, files=listing.files, refused=listing.refused
+        )
 
     def _release(
         self, point: Point, *, is_head: bool = False, is_branch: bool = False, is_commit: bool = False

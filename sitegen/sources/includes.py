@@ -1,0 +1,67 @@
+"""Adds to a document the files that it includes, from the same release of the same repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from sitegen import formats
+from sitegen.model import Document
+
+MAX_FILES = 50
+"""Files that one document includes, directly or through others."""
+MAX_DEPTH = 4
+MAX_LENGTH = 1_000_000
+"""Characters of all of them."""
+
+ReadFile = Callable[[str], str | None]
+"""Returns the text of the file at a path of the repository; None if there is none that can be read."""
+
+
+def with_includes(document: Document, read: ReadFile) -> Document:
+    """Returns the document with its `includes`. Files that are outside, missing or too many are left out."""
+    if not formats.included(document.text):
+        return document
+    left = [MAX_FILES, MAX_LENGTH]
+    found = [
+        (target, text)
+        for target in formats.included(document.text)
+        if (text := _text(document.name, target, read, left, depth=1)) is not None
+    ]
+    return replace(document, includes=tuple(found))
+
+
+def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int) -> str | None:
+    """The text of an included file, in which files that it includes are in place of their directives."""
+    path = _inside(name, target)
+    if path is None or depth > MAX_DEPTH or left[0] == 0:
+        return None
+    text = read(path)
+    if text is None or len(text) > left[1]:
+        return None
+    left[0] -= 1
+    left[1] -= len(text)
+    lines = []
+    for line in text.split("\n"):
+        inner = next(iter(formats.included(line)), None)
+        included = _text(path, inner, read, left, depth=depth + 1) if inner else None
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += [line] if included is None else [f"{margin}{one}" for one in included.split("\n")]
+    return "\n".join(lines)
+
+
+def _inside(name: str, target: str) -> str | None:
+    """The path of a file that another one names; None for one outside of the repository, or on the web."""
+    if "://" in target or "\\" in target:
+        return None
+    parts: list[str] = []
+    start = PurePosixPath(target.lstrip("/")) if target.startswith("/") else PurePosixPath(name).parent / target
+    for part in start.parts:
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts) or None

@@ -1,0 +1,54 @@
+"""Files that a document includes come from the same release of its repository, and from nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitegen import formats
+from sitegen.model import Document
+from sitegen.sources.includes import MAX_FILES, with_includes
+
+RST = ".. glossary::\n\n   cable\n      Holds a ship.\n\n      .. include:: {}\n\n   deck\n      A floor.\n"
+
+
+def document(text: str, name: str = "docs/glossary.rst") -> Document:
+    return Document(source="s", release="1", path=name, name=name, text=text)
+
+
+def test_an_included_file_is_part_of_the_definition() -> None:
+    """Its text stands where it is included, also if it includes others; lines are those of the document."""
+    files = {"docs/_parts/old.rst": ".. warning::\n\n   .. include:: more.rst\n", "docs/_parts/more.rst": "Worn out."}
+    one = with_includes(document(RST.format("_parts/old.rst")), files.get)
+    reading = formats.read(one)
+    assert reading.problems == ()
+    assert [(entry.name, entry.line) for entry in reading.entries] == [("cable", 3), ("deck", 8)]
+    assert reading.entries[0].definition.text == "Holds a ship.\n\nWorn out."
+
+
+def test_asciidoc_includes_terms() -> None:
+    """Terms of an included file have the line at which it is included."""
+    text = "= Glossary\n\n[glossary]\nanchor:: Holds a ship.\n\ninclude::more.adoc[]\n"
+    one = with_includes(document(text, "glossary.adoc"), {"more.adoc": "buoy:: A mark.\n"}.get)
+    assert [(entry.name, entry.line) for entry in formats.read(one).entries] == [("anchor", 4), ("buoy", 6)]
+
+
+@pytest.mark.parametrize("target", ["../../etc/passwd", "../../../x", "https://example.org/x", "missing.rst"])
+def test_files_outside_of_the_repository_are_not_read(target: str) -> None:
+    """What is not in the repository is a problem of the line that names it."""
+    asked: list[str] = []
+
+    def read(path: str) -> str | None:
+        asked.append(path)
+        return None
+
+    (problem,) = formats.read(with_includes(document(RST.format(target)), read)).problems
+    assert problem.line == 6
+    assert [path for path in asked if path.startswith(("/", "..")) or "etc" in path] == []
+
+
+def test_files_that_include_each_other_end() -> None:
+    """A circle of files is followed to a small depth, and many files are read up to a limit."""
+    circle = with_includes(document(RST.format("a.rst")), {"docs/a.rst": ".. include:: a.rst\n" * 3}.get)
+    assert len(circle.includes[0][1]) < 10_000
+    many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_FILES))
+    assert len(with_includes(document(many), lambda _path: "Words.").includes) == MAX_FILES
