@@ -33,6 +33,8 @@ def wheel_of(folder: Path) -> Path:
 def environment_in(folder: Path) -> Path:
     """Makes an environment with the packages that pip would download, without sitegen; returns its programs."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True, timeout=100)
+    (folder / "bin/gh").write_text("#!/bin/sh\n# Stands for the program that gives git a token.\n")
+    (folder / "bin/gh").chmod(0o755)
     own = next(folder.glob("lib/python*/site-packages"))
     for path in Path(sysconfig.get_paths()["purelib"]).iterdir():
         if not re.match(r"_?sitegen|.*\.pth$", path.name):
@@ -151,7 +153,8 @@ def run_workflow(
     here(f"git checkout -q {ref}")
     workflow = yaml.safe_load((place / ".github/workflows/glossary.yml").read_text(encoding="utf-8"))
     artifact = None
-    for step in workflow["jobs"]["build"]["steps"]:
+    jobs = [workflow["jobs"][name] for name in ("build", "ledger") if name == "build" or event != "pull_request"]
+    for step in (step for job in jobs for step in job["steps"]):
         if not _is_meant(step.get("if", ""), event):
             continue
         if step.get("uses", "").startswith("actions/checkout@"):
@@ -162,7 +165,7 @@ def run_workflow(
             artifact = place / step["with"]["path"]
             assert (artifact / "index.html").is_file()
         elif "run" in step:
-            here(step["run"], GITHUB_STEP_SUMMARY=str(place.parent / "summary.md"), GITHUB_REF_NAME=ref)
+            here(step["run"], GITHUB_STEP_SUMMARY=str(place.parent / "summary.md"), BRANCH=base)
     return artifact
 
 
