@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from commands import Command
 
 from sitegen.build import ledger_file
 from sitegen.config.parsing import ConfigError, parse
+from sitegen.sources.archives.members import RefusedError, members
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import read_config, read_sources
 from sitegen.text.decoding import visible
@@ -116,3 +118,13 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
     with answering(404) as address:
         said = command("build", "words", "--ledger", address)
     assert said.status == 2 and "no whole answer within 0 seconds" in said.err
+
+
+def test_members_of_an_archive_are_counted_first() -> None:
+    """A zip file with too many members is refused before its list of them is read into memory."""
+    member = b"PK\x01\x02" + bytes(42)
+    directory = member * 120_000
+    end = b"PK\x05\x06" + bytes(8) + len(directory).to_bytes(4, "little") + bytes(6)
+    content = b"PK\x03\x04" + directory + end
+    with pytest.raises(RefusedError, match="more than 100,000 members"):
+        next(members(io.BytesIO(content), size=len(content)))

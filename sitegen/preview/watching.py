@@ -1,8 +1,9 @@
 """Notices that files have changed.
 
 What the system reports is only a hint to look again: what counts is whether the files' names, sizes or times differ
-from those seen before the last build. So our own reading and writing, reports that come twice and reports that were
-lost in a flood change nothing.
+from those seen before the last build. The time at which the system last changed a file counts too, because a save can
+keep the size and set the other time back. So our own reading and writing, duplicate reports and lost ones change
+nothing.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ PATIENCE = 0.5
 ANYWAY = 2.0
 """Seconds after which we look without a report: some systems lose them, and folders made later are not watched."""
 
-Snapshot = frozenset[tuple[str, int, int]]
-"""Name, size and time of every file."""
+Snapshot = frozenset[tuple[str, int, int, int]]
+"""Name, size, modification time and change time of every file."""
 
 
 IsOver = Callable[[], bool]
@@ -146,7 +147,7 @@ def _snapshot(folders: tuple[Path, ...], ignore: Path) -> Snapshot:
     return frozenset(entry for folder in folders for entry in _entries(str(folder), str(ignore)))
 
 
-def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int]]:
+def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int, int]]:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
@@ -156,9 +157,9 @@ def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int]]:
                     yield from _entries(entry.path, ignore)
                 else:
                     facts = entry.stat(follow_symlinks=False)
-                    yield entry.path, facts.st_size, facts.st_mtime_ns
+                    yield entry.path, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
     except OSError:
-        yield folder, 0, 0  # gone or shut while we looked: a change when that ends
+        yield folder, 0, 0, 0  # gone or shut while we looked: a change when that ends
 
 
 def _is_passed_over(path: str, output: str) -> bool:

@@ -18,7 +18,7 @@ from typing import IO, Literal, cast
 
 from sitegen.model import SitegenError
 
-MAX_MEMBERS = 200_000
+MAX_MEMBERS = 100_000
 MAX_UNPACKED = 2 * 1024 * 1024 * 1024
 MAX_RATIO = 50
 """Of what is unpacked to what is packed. Text comes to 10, a bomb to 1000."""
@@ -30,6 +30,7 @@ MAX_DIRECTORY = 10 * 1024 * 1024
 """The list of members of a zip file, which is read as a whole."""
 
 ZIP, GZIP, BZIP2, XZ = (b"PK\x03\x04", b"PK\x05\x06"), b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
+ZIP_MEMBER = b"PK\x01\x02"
 ZIP_END, ZIP64_END = b"PK\x05\x06", b"PK\x06\x07"
 ZIP_END_BYTES, ZIP64_END_BYTES = 22, 20
 MAX_COMMENT = 65_535
@@ -152,8 +153,14 @@ def _check_directory(file: IO[bytes], size: int) -> None:
         raise RefusedError("it is cut off")
     if tail[max(0, at - ZIP64_END_BYTES) : at].startswith(ZIP64_END):
         raise RefusedError("it is of the kind for more than 4 GB")
-    if int.from_bytes(tail[at + 12 : at + 16], "little") > MAX_DIRECTORY:
+    length = int.from_bytes(tail[at + 12 : at + 16], "little")
+    if length > MAX_DIRECTORY:
         raise RefusedError(f"its list of members has more than {MAX_DIRECTORY:,} bytes")
+    # The number that the end tells may be wrong, and the list need not be where it says; zipfile reads it from here.
+    file.seek(max(0, size - len(tail) + at - length))
+    if file.read(length).count(ZIP_MEMBER) > MAX_MEMBERS:
+        raise RefusedError(f"it has more than {MAX_MEMBERS:,} members")
+    file.seek(0)
 
 
 def _zip_kind(info: zipfile.ZipInfo) -> Literal["file", "folder", "link", "other"]:
