@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -172,3 +173,45 @@ def test_hostile_names_are_read_as_names(init: Command, project: Repository) -> 
     assert init("init").status == 0
     assert init("build", "--strict").status == 0
     assert len(changes()) == 3
+
+
+def test_a_folder_called_site_is_left_alone(init: Command, project: Repository) -> None:
+    """If the project has a folder `site` of its own, the site is written elsewhere, by every command."""
+    project.commit({"site/glossary.md": ONE})
+    project.git("tag", "v1.0")
+    assert "the site is written to glossary-site" in init("init").out
+    assert init("build").status == 0
+    assert Path("glossary-site/index.html").exists()
+    assert not Path("site/index.html").exists()
+
+
+def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, project: Repository) -> None:
+    """Changes long after the newest tag are read from the branch, and init says so."""
+    project.release("v1.0", ONE, day=date(2020, 1, 1))
+    project.commit({"GLOSSARY.md": ONE + "\n## Zone\n\nA part.\n"}, day=date(2023, 1, 1))
+    assert "the newest release, 1.0, is of 2020-01-01; 1 change since then are read from main" in init("init").out
+    assert written()["source"][0]["head"] == "main"
+
+
+def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command, project: Repository) -> None:
+    """`build` takes no folders for releases where init would find a glossary, and says what it found."""
+    project.commit({"docs/glossary.md": ONE, "src/code.md": "# Code\n\nText.\n"})
+    project.git("tag", "v1.0")
+    said = init("build", "--no-ledger", "-o", "../out")
+    assert (said.status, "docs/glossary.md: 3 terms, 1 release, 1.0" in said.err) == (0, True)
+    assert {release for _, _, release in changes("../out")} == {"1.0"}
+    project.commit({"docs/glossary.md": None})
+    project.git("tag", "--delete", "v1.0")
+    said = init("build", "--no-ledger", "-o", "../out")
+    assert (said.status, "no glossary was found" in said.err) == (2, True)
+
+
+def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
+    """With --path a file is taken that nobody would find, with its earlier names."""
+    project.commit({"help/lexis.md": ONE})
+    project.git("tag", "v1.0")
+    project.git("mv", "help/lexis.md", "help/words.md")
+    project.commit({})
+    project.git("tag", "v1.1")
+    assert init("init", "--path", "help/words.md").status == 0
+    assert written()["source"][0]["paths"] == ["help/words.md", "help/lexis.md"]

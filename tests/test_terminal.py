@@ -99,3 +99,15 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     with terminal.progress(shown=True) as tell:
         tell("Reading [bold]vocabulary")
     assert "Reading [bold]vocabulary" in stream.getvalue()
+
+
+def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Problems with the same finding are one line with a count and the last place, unless all are asked for."""
+    problems = [Problem(path=f"v{number}:g.md", line=3, found="odd", wanted="even") for number in range(101)]
+    terminal.complain_of([*problems, Problem(path="x.md", found="other")])
+    assert capsys.readouterr().err.splitlines() == [
+        "v0:g.md:3: odd; even (and at 100 more places, last v100:g.md:3)",
+        "x.md: other",
+    ]
+    terminal.complain_of(problems, every=True)
+    assert len(capsys.readouterr().err.splitlines()) == 101
