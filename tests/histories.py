@@ -289,3 +289,67 @@ def worlds(seed: int, releases: int) -> Iterator[World]:
     for number in range(1, releases + 1):
         world.play(f"{number}.0")
         yield world
+
+
+# Accidents: what a person does to published releases, and must not.
+
+
+def edit(world: World) -> None:
+    """Changes the words of a published release."""
+    texts, name = _published_file(world)
+    texts[name] = texts[name].replace("stands alone", "stood alone", 1)
+
+
+def empty(world: World) -> None:
+    """Empties a file of a published release."""
+    texts, name = _published_file(world)
+    texts[name] = ""
+
+
+def withdraw(world: World) -> None:
+    """Deletes a published release, but for the newest."""
+    glossary = world.random.choice(world.glossaries)
+    if len(glossary.released) > 1:
+        release, _ = glossary.released.pop(world.random.randrange(len(glossary.released) - 1))
+        glossary.said = [table for table in glossary.said if f'release = "{release}"' not in table]
+
+
+def change_id(world: World) -> None:
+    """Gives a source another id, without saying so."""
+    world.random.choice(world.glossaries).id += "y"
+
+
+def respell(world: World) -> None:
+    """Corrects a name in all releases."""
+    glossary, name = world.random.choice(world.glossaries), world.random.choice(PLAIN)
+    for _, texts in glossary.released:
+        for file, text in texts.items():
+            texts[file] = text.replace(name, f"{name}en")
+    for concept in glossary.concepts:
+        concept.name = concept.name.replace(name, f"{name}en")
+        concept.others = [other.replace(name, f"{name}en") for other in concept.others]
+
+
+PLAIN = ("volume", "snapshot", "image", "constructor", "naive")
+"""Names that are in no other name, nor in a definition."""
+ACCIDENTS = (edit, empty, withdraw, change_id, respell)
+
+
+def _published_file(world: World) -> tuple[dict[str, str], str]:
+    glossary = world.random.choice(world.glossaries)
+    _, texts = world.random.choice(glossary.released)
+    return texts, world.random.choice([*texts])
+
+
+def follow(world: World, tables: tuple[str, ...]) -> None:
+    """Adds tables to site.toml; a former id is added to the source that has changed its id."""
+    for table in tables:
+        if table.startswith("formerly"):
+            former = table.split('"')[1]
+            next(one for one in world.glossaries if one.id == f"{former}y").formerly.append(former)
+        else:
+            owner = next((one for one in world.glossaries if f'source = "{one.id}"' in table), None)
+            if owner:
+                owner.said.append(table.replace(f'source = "{owner.id}"', f'source = "{OWN}"'))
+            else:
+                world.said.append(table)

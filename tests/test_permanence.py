@@ -9,17 +9,19 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from random import Random
 
 import pytest
-from histories import worlds
+from histories import ACCIDENTS, follow, worlds
 
 from sitegen.addresses import urls
 from sitegen.addresses.gate import breaches
-from sitegen.addresses.ledger import Ledger, dump, grown, parse
+from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
 from sitegen.build.pipeline import assemble
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
 from sitegen.site import pages
+from sitegen.site.broken_promises import broken_promises
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.text import memo
@@ -96,6 +98,35 @@ def play(seed: int) -> None:
         ledger = parse(dump(grown(ledger, there.values())), "permalinks.json")
     made = {f"/{page.address}" for page in pages.pages(site)}
     assert {address for address, row in ledger.items() if row.kind != "data"} == made, f"history {seed}"
+
+
+def play_accidents(seed: int) -> None:
+    """Publishes a history in which published releases are edited now and then, and does what the build prints."""
+    random, ledger = Random(seed), {}
+    for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
+        when = f"history {seed}, release {number}"
+        if number > 2 and random.random() < 0.5:
+            accident = random.choice(ACCIDENTS)
+            when += f", {accident.__name__}"
+            accident(world)
+        for remedy in broken_promises(assemble(*world.inputs(), ledger)):
+            assert not remedy.is_about_inputs, when
+            assert remedy.tables, f"{when}: {remedy.advice} {remedy.breaches[0]}"
+            follow(world, remedy.tables)
+        site = assemble(*world.inputs(), ledger)
+        left = [breach.found for remedy in broken_promises(site) for breach in remedy.breaches]
+        assert left == [], when
+        ledger = parse(dump(grown(ledger, promises(site).values())), "permalinks.json")
+        again = assemble(*world.inputs(), ledger)
+        assert broken_promises(again) == (), when
+        assert [*lost(ledger, grown(ledger, promises(again).values()))] == [], when
+
+
+@pytest.mark.parametrize("first", range(0, HISTORIES // 4, BATCH))
+def test_every_remedy_works(first: int) -> None:
+    """Whatever happens to published releases, what is printed works when it is pasted, and is accepted again."""
+    for seed in range(first, min(first + BATCH, HISTORIES // 4)):
+        play_accidents(seed)
 
 
 @pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))

@@ -309,7 +309,7 @@ class _Causes:
                 return ("source", source)
             if release and release not in self._inputs.releases[source]:
                 return ("release", source, self._inputs.left_out.get((source, release), ""))
-            if (source, release) in self._inputs.unread:
+            if self._inputs.unreadable and (source, release) in self._inputs.unread:
                 return ("unread",)
         if breach.reworded or row.kind == "frozen":
             return ("words", *breach.needs[0])
@@ -336,7 +336,11 @@ class _Causes:
             case ("words", source, release):
                 words = self._inputs.words.get((source, release), "")
                 values = {"source": source, "release": release, "words": words, "reason": REASON}
-                advice = f"put the words of {source} {release} back; if they were corrected on purpose, say so"
+                is_unread = (source, release) in self._inputs.unread
+                reason = "".join(f"{problem}; " for problem in self._inputs.unread_problems[:1] if is_unread)
+                advice = (
+                    f"{reason}put the words of {source} {release} back; if they were corrected on purpose, say so"
+                )
                 return Remedy(advice=advice, tables=(table("[[corrected]]", values),), breaches=found)
             case ("name", source, old, new):
                 values = {"source": source, "from": old, "to": new}
@@ -345,7 +349,9 @@ class _Causes:
             case ("error",):
                 return Remedy(advice=FAULT, breaches=found)
             case _:
-                pages = tuple(dict.fromkeys(page_of(one.address.partition("#")[0]) for one in found))
+                addresses = [one.address.partition("#")[0] for one in found]
+                lost = [page if (page := page_of(one)) not in self._there else one for one in addresses]
+                pages = tuple(dict.fromkeys(lost))
                 advice = "put it back, or keep a page there that says why it is gone"
                 return Remedy(advice=advice, tables=(_retired(address=_one_or_all(pages)),), breaches=found)
 

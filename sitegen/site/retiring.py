@@ -182,7 +182,9 @@ class _Covers:
             return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
         page = page_of(row.address)
         if page != row.address and not self._is_lost(page):
-            return row.kind == "frozen" and self._is_gone(table, row.source, row.first)
+            if row.kind == "frozen":
+                return self._is_gone(table, row.source, row.first)
+            return row.address in table.addresses
         row = self._site.ledger.get(page, row) if row.kind in ("data", "page") else row
         if {row.address, page} & {*table.addresses}:
             return True
