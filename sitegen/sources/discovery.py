@@ -42,7 +42,7 @@ MAX_DEPTH = 1
 """Folders above such a file."""
 SAMPLE = 8
 """Pages of a folder that are read to see whether each defines a term."""
-READABLE = names.READABLE | frozenset(formats.suffixes())
+READABLE = names.READABLE | frozenset([".xml", *formats.suffixes()])
 """Endings of files that a format reads."""
 DATA = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
 PAGES = names.READABLE - {"", ".txt"}
