@@ -110,3 +110,10 @@ def test_vocabularies_need_an_optional_library(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "rdflib", None)
     (problem,) = read("words.ttl", "@prefix : <https://example.org/> .\n").problems
     assert problem.wanted == "pip install 'sitegen-glossary[rdf]'"
+
+
+@pytest.mark.parametrize("example", ["[glossary]\nbow:: The front.", "\\newacronym{a}{A}{B}"])
+def test_markdown_that_shows_another_format_stays_markdown(example: str) -> None:
+    """A code block with markup of another format does not make a glossary in Markdown one in that format."""
+    text = f"{MARKDOWN}\n```\n{example}\n```\n"
+    assert [entry.name for entry in read("glossary.md", text).entries] == ["Anchor", "Buoy"]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.fences import is_markdown
 from sitegen.model import Document, Problem, Reading
 from sitegen.text.prose import reference_href
 
@@ -77,8 +78,8 @@ class Argument(NamedTuple):
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether a command that defines an entry is in the text."""
-    return SIGN.search(document.text) is not None
+    """Returns whether a command that defines an entry is in the text, and that is no Markdown about LaTeX."""
+    return SIGN.search(document.text) is not None and not is_markdown(document.text)
 
 
 def parse(document: Document) -> Reading:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from sitegen.formats.asciidoc.blocks import Line, Parser
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.fences import is_markdown
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.passages import Block, passages
 from sitegen.model import Document, Problem, Reading
@@ -34,7 +35,7 @@ WANTED = "wanted a labelled list (`term:: definition`), or sections with text"
 
 def looks_like(document: Document) -> bool:
     """Returns whether the document begins as AsciiDoc does, or has a glossary list, and is no Markdown."""
-    return SIGN.search(document.text) is not None
+    return SIGN.search(document.text) is not None and not is_markdown(document.text)
 
 
 def parse(document: Document) -> Reading:
