@@ -28,7 +28,7 @@ from sitegen.text import memo
 
 BATCH = 20
 RELEASES = 10
-HISTORIES = int(os.environ.get("SITEGEN_SOAK", "200"))
+HISTORIES = int(os.environ.get("SITEGEN_SOAK", "100"))
 
 
 @dataclass(slots=True)
