@@ -231,13 +231,15 @@ def temporary_folder() -> Iterator[Path]:
     above = Path(tempfile.gettempdir())
     for left in above.glob(f"{TEMPORARY}*"):
         _delete_unlocked(left)
-    with tempfile.TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True) as made:
-        opened = os.open(made, FOLDER)
-        try:
-            locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
-            yield Path(made)
-        finally:
-            close(opened)
+    made = tempfile.mkdtemp(prefix=TEMPORARY)
+    opened = os.open(made, FOLDER)
+    try:
+        locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+        yield Path(made)
+    finally:
+        close(opened)
+        with suppress(OSError):  # what was done in it is done; the next one deletes what is left
+            shutil.rmtree(made)
 
 
 def _delete_unlocked(left: Path) -> None:
