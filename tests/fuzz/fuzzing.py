@@ -16,6 +16,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
@@ -131,8 +132,10 @@ def cases() -> Iterator[tuple[str, str]]:
 
 
 def main(count: int, seed: int) -> int:
-    every = [*cases(), *documents(Random(seed), count)]
-    results = [_in_a_copy(every[start : start + BATCH]) for start in range(0, len(every), BATCH)]
+    every = chain(cases(), documents(Random(seed), count))
+    results = []
+    while batch := list(islice(every, BATCH)):
+        results.append(_in_a_copy(batch))
     found = sum(found for found, _ in results)
     print(f"{count:,} documents, {found} found, at most {max(most for _, most in results)} MB")
     return 1 if found else 0
