@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen import formats
+from sitegen.formats.markdown import site_markup
 from sitegen.model import Document, Reading
 
 MANY = 10_000
@@ -122,3 +123,11 @@ def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
             assert entry.name.strip()
             assert entry.citation.line > 0
             assert entry.definition.text
+
+
+def test_tags_that_are_never_closed_are_read_fast() -> None:
+    """Thousands of tags of site generators that stay open cost no more than other text, and keep all lines."""
+    parts = "{/*  {{/*  {%comment%}  `a  ``a`b  [[a  [a]{  {{<a  {%a  <A  [a][  ]({{<ref".split("  ")
+    for part in parts:
+        text = "{{ " + f"{part} \n" * 5_000
+        assert site_markup.translated(text)[0].count("\n") == 5_000

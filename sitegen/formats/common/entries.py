@@ -23,13 +23,13 @@ from sitegen.text.memo import Codec, digest_of_arguments, memo
 Part = TypeVar("Part")
 
 AVOID = re.compile(
-    r"(?P<before><p>|\n|<br ?/?>\s*|<li>)\s*<(?P<tag>em|strong)>\s*(?:aliases to |names to |terms to )?"
-    r"(?:avoid|do not use|don['’]t use)\s*(?::\s*</(?P=tag)>|</(?P=tag)>\s*[:：])"
-    r"(?P<names>[^\n]*?)\s*(?=</p>|\n|<br ?/?>|</li>)",
+    r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"
+    r"(?:avoid|do not use|don['’]t use)\s?(?::\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
+    r"(?P<names>[^\n]{0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
     re.I,
 )
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
-EMPTY = re.compile(r"\s*<p>(?:\s|<br ?/?>)*</p>|<li></li>\n?|<ul>\s*</ul>\s*")
+EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
 MAX_AVOIDED_WORDS = 5
 """Words of a name that must not be used; a longer part is advice, and the line stays in the definition."""
 
