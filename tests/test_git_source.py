@@ -125,7 +125,6 @@ def test_the_ledger_is_kept_where_one_stands(
     ("arguments", "line"),
     [
         (["--path", "GLOSSARY.md"], "--path and --tags go with --git, which names a repository"),
-        (["--git", "project"], "--git: say with --path which files are the glossary; `sitegen init` finds them"),
         (["project", "--git", "project", "--path", "x"], "project: with --git no folder is read; leave it out"),
         (
             ["--git", "project", "--path", "../x"],
