@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FAULTS = int(os.environ.get("SITEGEN_SOAK", "0")) * 6 // 10 or 12
 SECONDS = 5
 """For each of them, at most."""
 
 
+@pytest.mark.timeout(60 + SECONDS * FAULTS)
 def test_any_call_may_fail(tmp_path: Path) -> None:
     """Builds and publishing survive any refusal: a line, the status that belongs to the site, no traceback."""
     command = [sys.executable, str(Path(__file__).with_name("faulting.py")), str(tmp_path), str(FAULTS)]

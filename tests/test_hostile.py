@@ -122,6 +122,7 @@ def everything(folder: Path) -> dict[str, object]:
     }
 
 
+@pytest.mark.timeout(1000)
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_nothing_outside_is_opened_for_writing(tmp_path: Path) -> None:
     """Builds of prepared checkouts, as strace sees them, open no file outside for writing, and fail in a line."""
