@@ -177,7 +177,7 @@ def test_sources_are_compared_each_by_itself() -> None:
 def test_one_release_has_nothing_to_be_compared_with() -> None:
     """With one release the page says that there is nothing to compare, and offers no choice."""
     page = html(glossary({"1": DISK}), "compare/")
-    assert "takes two releases of one source" in page.text_content()
+    assert "A comparison needs two releases of one source." in page.text_content()
     assert page.findall(".//select") == []
 
 

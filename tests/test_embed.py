@@ -13,7 +13,7 @@ from sites import glossary, templates
 
 from sitegen.addresses import urls
 from sitegen.build import pipeline
-from sitegen.site import exports
+from sitegen.site.promises import promises
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -253,6 +253,6 @@ def test_the_script_is_small() -> None:
 
 
 def test_the_script_is_at_a_promised_address() -> None:
-    """Other people's pages rely on the script's address, and on that of each term's data."""
-    promised = set(exports.paths(glossary(RELEASES)))
-    assert {urls.EMBED, urls.term_data("ball"), urls.term_data("state-image")} <= promised
+    """Other people's pages rely on the script's address; each term's data are promised with its page."""
+    promised = promises(glossary(RELEASES))
+    assert {f"/{urls.EMBED}", f"/{urls.term('ball')}", f"/{urls.term('state-image')}"} <= promised.keys()

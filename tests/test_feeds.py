@@ -220,7 +220,7 @@ def test_a_merged_terms_names_lead_to_the_other() -> None:
         "2": {"main file; root file": "Where it begins."},
     }
     site = glossary(releases)
-    assert [life.status for life in site.lives if life.name == "root file"] == ["current"]
+    assert [life.status for life in site.lives if life.name == "root file"] == ["merged"]
     assert renames(site)["addresses"] == {"term/root-file/": "term/main-file/"}
     assert renames(site)["names"] == []
     later = renames(glossary({**releases, "3": {"main file": "Where it begins."}}))

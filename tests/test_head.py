@@ -126,17 +126,17 @@ def test_nothing_is_claimed_without_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "locale"), [("en", []), ("pt-BR", ["pt_BR"]), ("zh-Hant", []), ("ar-eg", ["ar_EG"])]
+    ("language", "locale"), [("en", ["en_US"]), ("pt-BR", ["pt_BR"]), ("nl", []), ("ar-eg", ["ar_EG"])]
 )
 def test_a_locale_has_a_territory(language: str, locale: list[str]) -> None:
-    """Previews are told a locale where the language is that of one territory: a language alone is none."""
+    """Previews get a locale: that of the language as it is named, or the usual one of a language of the interface."""
     assert said(html(renamed(language=language), ""), "og:locale") == locale
 
 
 def test_data_beside_pages() -> None:
     """A term's page, and the first one, name the data that say the same."""
     site = renamed()
-    files = set(exports.paths(site))
+    files = {file.path for file in exports.files(site)}
     for address in ("", "term/snapshot/", "term/image/"):
         (href,) = html(site, address).xpath("head/link[@rel='alternate'][@type='application/json']/@href")
         assert address + href.removeprefix("./") in files
@@ -152,7 +152,8 @@ def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
         for link in html(site, address).xpath("head/link[@rel='alternate']"):
             assert urljoin(f"/{address}", link.get("href"))[1:] in files
             kinds.add(link.get("type"))
-    assert kinds == {"application/json", "text/markdown", *(["application/atom+xml"] if base_url else [])}
+    data = {"application/json", "application/ld+json", "text/csv", "text/turtle", "text/markdown"}
+    assert kinds == data | ({"application/atom+xml"} if base_url else set())
 
 
 def test_the_browser_has_the_colours_of_the_page() -> None:
