@@ -153,7 +153,7 @@ def test_every_name_has_its_row(page: Page, address: str) -> None:
     """The list A–Z has one row for each name, which leads to its page."""
     page.goto(f"{address}a-z/")
     rows = page.locator(".items > li > a").evaluate_all("all => all.map((one) => [one.textContent, one.pathname])")
-    assert sorted(rows) == sorted([name, f"/term/{slug}/index.html"] for name, slug in SLUGS.items())
+    assert sorted(rows) == sorted([name, f"/term/{slug}/"] for name, slug in SLUGS.items())
 
 
 def test_every_name_is_found(page: Page, address: str) -> None:
@@ -180,5 +180,5 @@ def test_every_wording_is_frozen_under_its_name(folder: Path) -> None:
     """The frozen page of each name stands below its slug and says what the name meant."""
     for name, slug in SLUGS.items():
         page = lxml.html.parse(folder / "site/term" / slug / "1.0/index.html").getroot()
-        assert [heading.text_content() for heading in page.iter("h1")] == [name]
+        assert [heading.text_content() for heading in page.iter("h1")] == [f"{name} in 1.0"]
         assert meaning(name) in page.text_content()

@@ -126,7 +126,8 @@ def test_nothing_is_claimed_without_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "locale"), [("en", ["en_US"]), ("pt-BR", ["pt_BR"]), ("nl", []), ("ar-eg", ["ar_EG"])]
+    ("language", "locale"),
+    [("en", ["en_US"]), ("pt-BR", ["pt_BR"]), ("zh-Hant", ["zh_TW"]), ("nl", []), ("ar-eg", ["ar_EG"])],
 )
 def test_a_locale_has_a_territory(language: str, locale: list[str]) -> None:
     """Previews get a locale: that of the language as it is named, or the usual one of a language of the interface."""

@@ -211,11 +211,23 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
     return environment
 
 
-TERRITORIES = {"ar": "EG", "en": "US", "ja": "JP", "zh": "CN"}
+TERRITORIES = {
+    "ar": "EG",
+    "de": "DE",
+    "en": "US",
+    "es": "ES",
+    "fr": "FR",
+    "ja": "JP",
+    "pt": "BR",
+    "ru": "RU",
+    "zh": "CN",
+    "zh-Hant": "TW",
+}
 """Where most readers of a language are, if its territory is not named like the language."""
 
 
 def _locale(language: str) -> str:
-    """Returns a language as Open Graph spells it: `en_GB`."""
-    name, _, territory = language.partition("-")
-    return f"{name}_{territory.upper() if len(territory) == 2 else TERRITORIES.get(name, name.upper())}"
+    """Returns a language as Open Graph spells it, `en_GB`, or "" without a known territory."""
+    name, _, more = language.partition("-")
+    territory = more.upper() if len(more) == 2 else TERRITORIES.get(language) or TERRITORIES.get(name, "")
+    return f"{name}_{territory}" if territory else ""
