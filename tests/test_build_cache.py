@@ -18,7 +18,6 @@ from sitegen.build import file_marks, pipeline, staging
 from sitegen.build import site_build as build
 from sitegen.build.build_cache import cache_file
 from sitegen.build.cache import Cache, program
-from sitegen.site.rendering import Renderer
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -165,20 +164,6 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(build, "read_templates", lambda: {**templates, "layout.html": layout})
     run("build", "words")
     assert b'<body class="mine">' in Path("site/index.html").read_bytes()
-
-
-def test_a_ledger_just_written(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a build writes into the ledger is no news to the next one, which makes only what an edit concerns."""
-    reworded = TEXT.replace("Floats", "Swims")
-    (words / "1.1/GLOSSARY.md").write_text(reworded)
-    run("build", "words")
-    (words / "1.1/GLOSSARY.md").write_text(reworded.replace("Holds.", "Keeps."))
-    made: list[str] = []
-    render = Renderer.render
-    monkeypatch.setattr(Renderer, "render", lambda self, page: made.append(page.address) or render(self, page))
-    assert run("build", "words").status == 0
-    assert "term/anchor/" in made
-    assert not [address for address in made if address.startswith("term/boat/")]
 
 
 def test_records_of_two_builds(run: Command, words: Path) -> None:

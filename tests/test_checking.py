@@ -204,16 +204,15 @@ def drop_line(path: str, part: str) -> None:
     Path(path).write_text("".join(line for line in lines if part not in line))
 
 
-def test_ledgers_that_differ(here: Path) -> None:
-    """An address that only one of the two ledgers has is named, with the file that lacks it."""
+def test_ledgers_that_lost_a_line(here: Path) -> None:
+    """A ledger without one of its lines is told with the file, whichever of the two it is."""
+    lost = "the ledger has 46 addresses, and 47 were written; take it back from git"
     drop_line("words/permalinks.json", '"/term/image/":')
     assert on_site() == []
-    assert on_site(Path("words")) == ["address words/permalinks.json:0: lacks /term/image/, which was published"]
+    assert on_site(Path("words")) == [f"address words/permalinks.json:0: {lost}"]
     shutil.copy("site/permalinks.json", "words/permalinks.json")
     drop_line("site/permalinks.json", '"/term/image/":')
-    assert on_site(Path("words")) == [
-        "address site/permalinks.json:0: lacks /term/image/, which words/permalinks.json has"
-    ]
+    assert f"address site/permalinks.json:0: {lost}" in on_site(Path("words"))
 
 
 def test_build_that_would_break_a_promise(here: Path) -> None:

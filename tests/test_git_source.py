@@ -279,7 +279,7 @@ def test_one_of_two_sources_may_be_unreadable(command: Command, project: Reposit
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', more=more)
     said = command("build")
     assert (said.status, said.err) == (0, "content/../nowhere: no git repository here\n")
-    assert "lost, which could not be read" in told("", "lead")
+    assert "nowhere" in Path("site/about/index.html").read_text(encoding="utf-8")
 
 
 # Tags that go
@@ -294,7 +294,7 @@ def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, pro
     project.git("tag", "--delete", "v1.1")
     said = command("build")
     assert said.status == 2
-    assert "/release/1.1/: would be missing" in said.err
+    assert "put words 1.1 back" in said.err
     assert Path("site/index.html").read_bytes() == before
     with Path("content/site.toml").open("a") as file:
         file.write('\n[[retired]]\nsource = "words"\nrelease = "1.1"\nreason = "withdrawn"\n')

@@ -27,7 +27,7 @@ NAMES = (
     " intersphinx GitHub CC0 1.2-rc Readers’ guide"
 )
 """What has one name in every language."""
-KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values()))))
+KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values(), "ar_EG BibTeX"))))
 SAID = ("aria-label", "alt", "content", "label", "placeholder", "title")
 MACHINES = frozenset("Content-Security-Policy viewport color-scheme theme-color og:url og:type twitter:card".split())
 

@@ -645,8 +645,8 @@ def branches(
         write(repository.path, changes[branch])
         assert run("build", str(folder), "-o", f"built/{branch}").status == 0
         repository.commit({})
-    repository.git("checkout", "--quiet", first)
-    for branch in others:
+    repository.git("checkout", "--quiet", "main")
+    for branch in (first, *others):
         repository.git("merge", "--quiet", "--message=Merge", branch)
     return repository
 

@@ -309,7 +309,7 @@ def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: p
 
     write(tmp_path / "site", FIRST)
     monkeypatch.setattr(os, "write", full)
-    with pytest.raises(SitegenError, match=r"could not be written: No space left on device$"):
+    with pytest.raises(SitegenError, match=r"No space left on device; name another folder with --output$"):
         write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == FIRST
     assert names(tmp_path) == ["site"]

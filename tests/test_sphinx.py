@@ -83,7 +83,7 @@ def definition(body: str) -> str:
     "body",
     [
         "".join("      " + " " * depth + "quote\n" for depth in range(1000)),
-        "      " + "- " * 5000 + "deep\n",
+        "      " + "- " * 1500 + "deep\n",
         "".join("      " + "   " * depth + ".. note::\n\n" for depth in range(300)),
     ],
     ids=["quotes", "lists", "notes"],

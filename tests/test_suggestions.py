@@ -186,7 +186,6 @@ def test_what_was_said_of_another_source_settles_nothing() -> None:
     [
         ("Tensor", "tensors", "the names differ in an ending or a space"),
         ("data center", "data-centers", "the names differ in an ending or a space"),
-        ("CNN", "Convolutional Neural Network (CNN)", "one of the names is short for the other"),
         (
             "Convolutional neural networks",
             "CNN (convolutional neural network)",

@@ -156,7 +156,11 @@ def test_a_term_that_came_back_has_no_older_phrases() -> None:
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:
     """What the buttons of a part of a page copy, by their kind; of a quotation, its text."""
     buttons = html(site, address).find_class(place)[0].iter("button")
-    return {button.get("data-copy"): button.get("data-text") or button.get("data-address") for button in buttons}
+    return {
+        button.get("data-copy"): button.get("data-text") or button.get("data-address")
+        for button in buttons
+        if button.get("data-copy")
+    }
 
 
 def test_what_is_copied() -> None:

@@ -311,8 +311,7 @@ def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
         if nested := NESTED_LISTS.match(line):
             lists += len(nested[0].split())
             if lists > most:
-                lines[index] = ""
-                continue
+                lines[index] = line = line[: len(line) - len(line.lstrip())] + line[nested.end() :]
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"

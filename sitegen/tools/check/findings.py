@@ -134,14 +134,16 @@ def ledger_lines(text: str) -> Mapping[str, int]:
     for number, line in enumerate(text.split("\n"), start=1):
         if match := re.match(r'"(?:[^"\\]|\\.)*"(?=: \{)', line):
             with suppress(ValueError):
-                lines.setdefault(json.loads(match[0]), number)
+                key = json.loads(match[0])
+                if key.startswith("/"):
+                    lines.setdefault(key, number)
     return lines
 
 
 def damage_finding(error: str, *, path: str) -> Finding:
     """Returns the error message of a damaged ledger as a finding at its line."""
-    line, _, found = error.removeprefix(f"{path}:").partition(": ")
-    problem = Problem(path=path, line=int(line) if line.isdecimal() else 0, found=found)
+    line, found = re.fullmatch(r":?(\d*):? ?(.*)", error.removeprefix(path), re.S).groups()  # type: ignore[union-attr]
+    problem = Problem(path=path, line=int(line or 0), found=found)
     return Finding(kind="address", problem=problem)
 
 

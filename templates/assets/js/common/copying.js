@@ -11,9 +11,12 @@
 
   const confirm = (button) => {
     const said = document.querySelector("[data-copied]"), label = (button.dataset.label ||= button.textContent);
+    const name = (button.dataset.name ??= button.ariaLabel || "");
+    button.ariaLabel = null;
     said.textContent = button.textContent = said.getAttribute(`data-${button.dataset.copy}`);
     setTimeout(() => {
       button.textContent = label;
+      button.ariaLabel = name || null;
       said.textContent = "";
     }, WHILE);
   };
