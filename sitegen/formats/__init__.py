@@ -27,6 +27,7 @@ from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 """The beginning of a line that begins no sentence. Markdown without such a line is only paragraphs, without names."""
+ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
 ENTRY_POINTS = "sitegen.formats"
 
 
@@ -57,16 +58,20 @@ def _no_sentence(text: str) -> bool:
     return has_sign(text.replace("\r", "\n"), NO_SENTENCE)
 
 
+def _asciidoc(text: str) -> bool:
+    return ASCIIDOC_OPENING.match(text) is not None or "[glossary]" in text
+
+
 FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", re.compile(r"\s*%YAML|---").match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records.json", re.compile(r"\s*[\[{]").match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.tables", re.compile(r"(?!)").match, (".csv", ".tsv", ".tab")),
-    Format("asciidoc", "sitegen.formats.asciidoc.reader", suffixes=(".adoc", ".asciidoc", ".asc")),
+    Format("asciidoc", "sitegen.formats.asciidoc.reader", _asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
     Format("latex", "sitegen.formats.latex", re.compile(r"\\").search, (".tex", ".ltx", ".latex")),
     Format("skos", "sitegen.formats.ontologies.skos", suffixes=(".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
-    Format("obo", "sitegen.formats.ontologies.obo", suffixes=(".obo",)),
+    Format("obo", "sitegen.formats.ontologies.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst.reader"),
     Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
