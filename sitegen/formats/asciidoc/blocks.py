@@ -133,20 +133,22 @@ class Parser:
             return "=-~^+".index(below[0]) + 1, text, 2
         return None
 
-    def _block(self, lines: Sequence[Line], index: int, metadata: Metadata, depth: int) -> tuple[Block, int]:
-        """One block and the index of the line below it."""
+    def _block(
+        self, lines: Sequence[Line], index: int, metadata: Metadata, depth: int, outer: tuple[str, ...] = ()
+    ) -> tuple[Block, int]:
+        """Returns one block and the index of the line below it. `outer` has the marks of the lists around it."""
         line = lines[index]
         above = f"<p>{self._inline(metadata.title)}</p>" if metadata.title else ""
         if DELIMITER.fullmatch(line.text.rstrip()):
             html, index = self._delimited(lines, index, metadata, depth)
             return Block(line=line.number, html=above + html if html else ""), index
         if LABEL.fullmatch(line.text) and depth < MAX_DEPTH:
-            candidates, index = self._labelled(lines, index, depth, ())
+            candidates, index = self._labelled(lines, index, depth, outer)
             html = self._list_html(candidates)
             found = tuple(candidates)
             return Block(line=line.number, html=above + html, candidates=found, form="table"), index
         if (BULLET.fullmatch(line.text) or NUMBER.fullmatch(line.text)) and depth < MAX_DEPTH:
-            html, index = self._list(lines, index, depth, ())
+            html, index = self._list(lines, index, depth, outer)
             return Block(line=line.number, html=above + html), index
         if macro := MACRO.fullmatch(line.text.strip()):
             return Block(line=line.number, html=above + self._block_macro(macro, line)), index + 1
@@ -329,7 +331,7 @@ class Parser:
                     below += 1
                 if below >= len(lines) or depth >= MAX_DEPTH:
                     return "".join(parts), below
-                block, index = self._block(lines, below, metadata, depth + 1)
+                block, index = self._block(lines, below, metadata, depth + 1, outer)
                 parts.append(block.html)
                 continue
             below = index
