@@ -1,1 +1,1 @@
-"""site.toml: from its text to a `Config`, with the line of every mistake."""
+"""Parses site.toml into a `Config`, and reports every mistake with its line."""

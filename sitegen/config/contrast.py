@@ -1,12 +1,12 @@
-"""The contrast of two colours, as WCAG 2 defines it."""
+"""Computes the contrast of two colours, as WCAG 2 defines it."""
 
 from __future__ import annotations
 
 LEAST = 4.5
-"""Text of the usual size needs this much (WCAG 2.2, 1.4.3)."""
+"""The minimum contrast for text of normal size (WCAG 2.2, 1.4.3)."""
 
 LIGHT, DARK = "#f5f7f9", "#191d24"
-"""The surfaces of a page in its light and its dark theme with the least contrast (`tokens.css`)."""
+"""The background colours with the least contrast in the light and the dark theme (`tokens.css`)."""
 
 
 def ratio(one: str, two: str) -> float:
@@ -16,7 +16,7 @@ def ratio(one: str, two: str) -> float:
 
 
 def lightened(colour: str, *, on: str = DARK, least: float = LEAST) -> str:
-    """Returns the tint of a colour, mixed with as little white as gives it enough contrast."""
+    """Returns the colour mixed with the least amount of white that gives it enough contrast."""
     parts = _parts(colour)
     mixed = (tuple(round(part + (255 - part) * white / 20) for part in parts) for white in range(21))
     return next(one for one in map(_written, mixed) if ratio(one, on) >= least)

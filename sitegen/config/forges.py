@@ -1,8 +1,7 @@
-"""Web addresses on the well-known forges: of a repository's tags, files and lines, and of where to edit a file or to
-report a problem. Anything else gets no link.
+"""Builds links to well-known forges: to tags, files and lines, and to pages for editing and reporting problems.
 
-A remote's address is configuration of a repository that may be hostile, so no part of it reaches a page as it is:
-links are built here, over https only, from parts that were recognised and quoted.
+Repositories on other servers get no links. A remote's address is configuration of a repository that may be hostile,
+so it is never copied to a page: links are built here, with https only, from recognised and quoted parts.
 """
 
 from __future__ import annotations
@@ -21,27 +20,27 @@ REMOTE = re.compile(
 FOLDER = re.compile(
     r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch|src)/(?P<branch>[^/]+)(?:/item)?(?:/(?P<folder>.+))?"
 )
-"""A folder on a branch: on every forge, the branch and the folder follow on one of these words."""
+"""The URL of a folder on a branch. On every forge, branch and folder follow one of these words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forge:
-    """How one kind of forge addresses what it holds, below the address of a repository.
+    """The URL patterns of one kind of forge, relative to a repository's address.
 
-    `{kind}` is filled with tag, branch or commit, and `{ref}` with its name.
+    `{kind}` is replaced with tag, branch or commit, and `{ref}` with its name.
     """
 
     hosts: tuple[str, ...]
-    """A host is recognised by its whole name or, where the entry ends with a dot, by its beginning."""
+    """Host names. An entry that ends with a dot matches every host that begins with it."""
     tag: str
     branch: str
     commit: str
     line: str
     edit: str = ""
-    """Empty where files are not edited on the web."""
+    """Empty if the forge has no web editor."""
     issue: str = ""
     default: str = ""
-    """What stands for the default branch in the address for editing, where anything does."""
+    """The name that means the default branch in edit URLs; empty if there is none."""
 
 
 FORGES = (
@@ -94,7 +93,7 @@ FORGES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Web:
-    """A repository's pages on a forge."""
+    """The web pages of a repository on a forge."""
 
     base: str
     forge: Forge
@@ -109,42 +108,42 @@ class Web:
         return self._link(self.forge.commit, "commit", id)
 
     def lines_at_tag(self, name: str) -> str:
-        """Returns an address in which `{path}` and `{line}` are still to be filled in, with `line_link`."""
+        """Returns a URL pattern that still contains `{path}` and `{line}`, for `line_link`."""
         return self._link(self.forge.line, "tag", name)
 
     def lines_at_commit(self, id: str) -> str:
-        """The same for a commit: the lines of a branch move, those of a commit stay."""
+        """Returns the same pattern for a commit. Line numbers in a commit do not change, unlike those on a branch."""
         return self._link(self.forge.line, "commit", id)
 
     def _link(self, pattern: str, kind: str, ref: str) -> str:
-        # Not str.format: `{path}` and `{line}` have to stay. Quoting leaves no brace in the ref.
+        # Not str.format: `{path}` and `{line}` must remain. Quoting removes braces from the ref.
         return f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home:
-    """Where a site is made: a folder of a repository on a forge."""
+    """The folder of a repository on a forge that contains the site's sources."""
 
     web: Web
     branch: str
-    """Empty: the default branch, whatever it is called."""
+    """Empty for the default branch."""
     folder: str
     """Empty, or ends with a slash."""
 
     def edit(self, path: str) -> str:
-        """Returns where a file is edited; empty where that cannot be known."""
+        """Returns the URL for editing a file; empty if the forge has no editor or the branch is unknown."""
         branch = self.branch or self.web.forge.default
         if not branch or not self.web.forge.edit:
             return ""
         return self._filled(self.web.forge.edit, ref=branch, path=path)
 
     def below(self, folder: str) -> str:
-        """Returns the address of a folder in this one; empty where the branch cannot be known."""
+        """Returns the URL of a folder below this one; empty if the branch is unknown."""
         branch = self.branch or self.web.forge.default
         return f"{self.web.branch(branch)}/{quote(self.folder + folder)}" if branch else ""
 
     def report(self, *, title: str, body: str) -> str:
-        """Returns where a problem is reported, with what is known of it filled in; empty where nobody could."""
+        """Returns the URL for reporting a problem with title and text filled in; empty if the forge has none."""
         return self._filled(self.web.forge.issue, title=title, body=body) if self.web.forge.issue else ""
 
     def _filled(self, pattern: str, **values: str) -> str:
@@ -154,7 +153,7 @@ class Home:
 
 
 def home_of(address: str) -> Home | None:
-    """Returns what is known of a place on a forge: a repository, or a folder of it on a branch, by its address."""
+    """Parses the address of a repository, or of a folder on one of its branches. Returns None for unknown forges."""
     web = web_of(address)
     if web is None:
         return None
@@ -166,11 +165,11 @@ def home_of(address: str) -> Home | None:
 
 
 def web_of(remote: str) -> Web | None:
-    """Returns the pages of a repository whose remote is on a known forge. Names and passwords in it are dropped."""
+    """Returns the web pages of a repository, or None for an unknown forge. User names and passwords are dropped."""
     match = REMOTE.fullmatch(remote.strip())
     if match is None:
         return None
-    # A port of ssh is not one of the web; what stands at another port of the web is not known.
+    # An ssh port says nothing about the web server. An http(s) address with a port is not a known forge.
     if match["web"] and match["port"]:
         return None
     host = (match["host"] or match["scp_host"]).lower()
@@ -186,5 +185,5 @@ def _is_at(host: str, forge: Forge) -> bool:
 
 
 def line_link(lines: str, *, path: str, line: int) -> str:
-    """Returns the address of a line, from what `Web.lines_at_tag` gave; empty where that is."""
+    """Returns the URL of a line, from the pattern of `Web.lines_at_tag`; empty if the pattern is empty."""
     return lines.replace("{path}", quote(path, safe="/")).replace("{line}", str(line))

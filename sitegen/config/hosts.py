@@ -16,18 +16,18 @@ from sitegen.config.forges import Web
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """A service that builds a site from a repository and shows it."""
+    """A service that builds and publishes a site from a repository."""
 
     name: str
     file: str = ""
-    """The file in the repository that its build service reads; empty if it is configured on its own pages."""
+    """The configuration file of its build service in the repository; empty if it is configured on its web pages."""
     template: str = ""
     effect: str = ""
-    """What that file does, in a few words."""
+    """A short description of what that file does."""
     advice: str = ""
-    """What is left to do on the host's pages. `@INSTALL@` stands for the commands that install sitegen."""
+    """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the commands that install sitegen."""
     reads_site: bool = False
-    """True if it reads `_headers` and `_redirects` from the site."""
+    """True if the host reads `_headers` and `_redirects` from the site."""
 
 
 HOSTS = {
@@ -66,16 +66,16 @@ HOSTS = {
 }
 
 OF_FORGES = {"github.com": "github", "gitlab.com": "gitlab"}
-"""The host for a forge, by the first of the forge's addresses."""
+"""The host for each forge, by the first of the forge's host names."""
 
 
 def usual(web: Web | None) -> Host:
-    """Returns the host for a repository: that of its forge, or GitHub without a remote."""
+    """Returns the default host for a repository: that of its forge, or GitHub if there is no remote."""
     return HOSTS[OF_FORGES.get(web.forge.hosts[0], "none") if web else "github"]
 
 
 def address(host: Host, web: Web | None) -> str:
-    """Returns the default address of a repository's site on a host, or an empty string if it cannot be known."""
+    """Returns the default address of a repository's site on a host, or an empty string if it is unknown."""
     if host.name != "github" or web is None or not web.base.startswith("https://github.com/"):
         return ""
     owner, _, name = web.base.removeprefix("https://github.com/").partition("/")
@@ -84,7 +84,7 @@ def address(host: Host, web: Web | None) -> str:
 
 
 def setup(host: Host, templates: Mapping[str, str], *, branch: str, install: Sequence[str], output: str) -> str:
-    """Returns the text of a host's file for the repository's main branch, with the commands that install sitegen.
+    """Returns the text of a host's configuration file, with the main branch and the commands that install sitegen.
 
     `output` is the folder that the site is written to.
     """
@@ -96,16 +96,16 @@ def setup(host: Host, templates: Mapping[str, str], *, branch: str, install: Seq
 
 
 def chain(commands: Sequence[str]) -> str:
-    """Returns commands as one line of shell, each run if the one before succeeded."""
+    """Joins commands into one shell line, in which each runs only if the previous one succeeded."""
     return " && ".join(commands)
 
 
 def advice(host: Host, *, install: Sequence[str], output: str = "site") -> str:
-    """Returns what is left to do on the host's pages, or an empty string."""
+    """Returns the remaining steps on the host's web pages, or an empty string."""
     return host.advice.replace("@INSTALL@", chain(install)).replace("@OUTPUT@", output)
 
 
 def _with_commands(line: str, commands: Sequence[str]) -> Iterable[str]:
-    """Returns a line of a template, or a line for each command where it says `@INSTALL@`."""
+    """Returns the line, or one line per command if it contains `@INSTALL@`."""
     before, found, _ = line.partition("@INSTALL@")
     return [f"{before}{command}" for command in commands] if found else [line]

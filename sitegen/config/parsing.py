@@ -1,7 +1,7 @@
-"""site.toml as a value: from its text to a `Config`, or to one error that lists every mistake in it.
+"""Parses the text of site.toml into a `Config`, or raises one error that lists every mistake in it.
 
-What each table may hold stands in `tables`. Here they are checked against each other, and every mistake finds its
-line. What only the sources can tell (is there a release of that name?) is asked again once they have been read.
+`tables` defines and validates each table. This module checks the tables against each other and adds line numbers to
+mistakes. Releases can only be checked fully after the sources have been read; see `Config.unknown_releases`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sitegen.config.toml_lines import KeyPath, key_lines, line_of
 from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict, Withheld
 
 Raw = Mapping[str, Any]
-"""A table as TOML gives it, not yet checked."""
+"""A TOML table before validation."""
 
 EXPECTED = {
     "string_type": "write text in quotes",
@@ -48,15 +48,15 @@ EXPECTED = {
     "dict_type": 'write a table, such as { "1.8.2" = "GLOSSARY.md" }',
     "too_short": "it takes more names",
 }
-"""Advice for the kinds of error that pydantic reports."""
+"""Advice for each type of pydantic error."""
 
 
 MAX_SLIPS = 20
-"""Mistakes in the tables that are reported at once."""
+"""The maximum number of mistakes in tables that are reported at once."""
 
 
 class ConfigError(SitegenError):
-    """site.toml cannot be used. The text has one line for every mistake in it."""
+    """Raised if site.toml cannot be used. The message has one line for every mistake."""
 
     def __init__(self, mistakes: Iterable[Problem]) -> None:
         self.mistakes = tuple(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
@@ -65,20 +65,20 @@ class ConfigError(SitegenError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A release that site.toml speaks of."""
+    """A release name that occurs in site.toml."""
 
     path: KeyPath
     source: str
-    """Empty: of any source."""
+    """Empty for any source."""
     release: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """What site.toml says, with every default filled in."""
+    """The content of site.toml, with every default filled in."""
 
     path: str
-    """As messages name the file."""
+    """The path that messages show."""
     site: SiteTable
     theme: ThemeTable
     releases: tuple[ReleaseTable, ...]
@@ -92,27 +92,30 @@ class Config:
     withheld: tuple[Withheld, ...] = ()
     slugs: tuple[ChosenSlug, ...] = ()
     problems: tuple[Problem, ...]
-    """Slips that leave no doubt about what is meant."""
+    """Mistakes with an unambiguous correction, which do not stop the build."""
     mentions: tuple[Mention, ...]
     lines: Mapping[KeyPath, int] = field(repr=False)
 
     def line(self, *path: str | int) -> int:
-        """Returns the line of a key or a table, tables counted from 0: `config.line("rename", 0)`."""
+        """Returns the line of a key or a table; tables are counted from 0: `config.line("rename", 0)`."""
         return line_of(path, self.lines)
 
     @property
     def former_ids(self) -> Mapping[str, str]:
-        """Ids that sources once had, to those they have."""
+        """Maps former source ids to present ones."""
         return _present_ids(self.sources)
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
-        """Returns a problem for each release spoken of that its source does not have, by source id."""
+        """Returns a problem for each mentioned release that its source does not have.
+
+        `known` has the releases of each source by its id.
+        """
         return tuple(slip.problem(self.path, self.lines) for slip in _unknown_releases(self.mentions, known))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """Something wrong in site.toml, and the key at which it stands."""
+    """A mistake in site.toml, and the path of its key."""
 
     path: KeyPath
     found: str
@@ -129,15 +132,15 @@ def _key(key: str) -> str:
 
 
 def default(title: str) -> Config:
-    """Returns the configuration of a folder that has no site.toml: one source, with a folder for each release."""
+    """Returns the configuration for a folder without site.toml: one source with a folder for each release."""
     config = parse("", path="site.toml")
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
 def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[str]) -> Config:
-    """Returns the configuration of a glossary that the command line says is in git. Raises `ConfigError`.
+    """Returns the configuration for a git repository that is named on the command line. Raises `ConfigError`.
 
-    `name` is the repository's.
+    `name` is the name of the repository.
     """
     title = as_name(name) or SiteTable().title
     source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags], "by": "auto"}
@@ -145,15 +148,15 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
 
 
 def parse(text: str, *, path: str) -> Config:
-    """Returns what site.toml says, or raises one `ConfigError` with every mistake in it.
+    """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the file as messages name it.
+    `path` is the path that messages show.
     """
     return _checked(_toml(text, path), key_lines(text), path=path)
 
 
 def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
-    """What the tables say, after every check."""
+    """Returns the validated configuration, after all checks."""
     tables, slips = _validated(raw)
     slips += [slip for check in CHECKS for slip in check(raw)]
     if slips or tables is None:
@@ -194,7 +197,7 @@ def _verdicts(
 
 
 def _retirements(tables: Tables, lines: Mapping[KeyPath, int]) -> Iterator[Retired]:
-    """A person's words about addresses, which may be older than the ids that sources have now."""
+    """Yields the retirements, with former source ids replaced by present ones."""
     ids = _present_ids(tables.source)
     for number, table in enumerate(tables.retired):
         word = Retired(**_fields(table), line=line_of(("retired", number), lines))
@@ -224,7 +227,7 @@ TOML_ADVICE = {
     "Cannot declare": "a table in single brackets can be written once; those in double brackets can be repeated",
     "Expected ']": "close the brackets: [site], [[source]]",
 }
-"""What would have worked, by the beginning of the error of Python's parser."""
+"""Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
 
 
 def _toml(text: str, path: str) -> Raw:
@@ -246,7 +249,7 @@ def _toml(text: str, path: str) -> Raw:
 
 
 def _validated(raw: Raw) -> tuple[Tables | None, list[Slip]]:
-    """Checks every table by itself."""
+    """Validates each table on its own. Returns the tables, or None and the mistakes."""
     try:
         return TypeAdapter(Tables).validate_python(raw), []
     except ValidationError as error:
@@ -281,7 +284,7 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 
 
 def _places(raw: Raw) -> Iterator[Slip]:
-    """Every source is kept in one place, and says nothing that makes sense only for another kind of place."""
+    """Checks that each source has exactly one location key, and only keys that fit that kind of location."""
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]
         if len(places) != 1:
@@ -304,7 +307,7 @@ def _any_of(words: Sequence[str]) -> str:
 
 
 def _ids(raw: Raw) -> Iterator[Slip]:
-    """No two sources have the same id."""
+    """Checks that source ids are unique."""
     seen: list[object] = []
     for number, table in _tables(raw, "source"):
         if "id" in table and table["id"] in seen:
@@ -314,7 +317,7 @@ def _ids(raw: Raw) -> Iterator[Slip]:
 
 
 def _former_ids(raw: Raw) -> Iterator[Slip]:
-    """What a source was once called is no other source's name."""
+    """Checks that former ids are not ids of other sources."""
     taken = [table.get("id") for _, table in _tables(raw, "source")]
     for number, table in _tables(raw, "source"):
         former = table.get("formerly", ())
@@ -326,9 +329,9 @@ def _former_ids(raw: Raw) -> Iterator[Slip]:
 
 
 def _known_sources(raw: Raw) -> Iterator[Slip]:
-    """Every source that a table names exists."""
+    """Checks that every source that a table names exists."""
     ids = (table.get("id") for _, table in _tables(raw, "source"))
-    # Where no source is named there is one all the same, for the folder itself.
+    # Without any [[source]] table there is a default source, for the folder itself.
     known = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().source[0].id]
     for kind in ("release", "rename", "same", "distinct", "slug"):
         for number, table in _tables(raw, kind):
@@ -339,7 +342,7 @@ def _known_sources(raw: Raw) -> Iterator[Slip]:
 
 
 def _known_releases(raw: Raw) -> Iterator[Slip]:
-    """Every release that is spoken of exists, as far as the file itself tells which there are."""
+    """Checks that every mentioned release exists, for sources whose releases are listed in site.toml."""
     sources = [table for _, table in _tables(raw, "source")]
     listed = (table for table in sources if isinstance(table.get("files"), dict))
     known = {str(table.get("id")): [_release(name) for name in table["files"]] for table in listed}
@@ -349,7 +352,7 @@ def _known_releases(raw: Raw) -> Iterator[Slip]:
 
 
 def _renames(raw: Raw) -> Iterator[Slip]:
-    """A rename leads from one name to another."""
+    """Checks that old and new name of a rename differ."""
     for number, table in _tables(raw, "rename"):
         if "from" in table and table["from"] == table.get("to"):
             found = f"{shown(table['from'])} is renamed to itself"
@@ -357,7 +360,7 @@ def _renames(raw: Raw) -> Iterator[Slip]:
 
 
 def _retired(raw: Raw) -> Iterator[Slip]:
-    """A retirement says what is retired."""
+    """Checks that a retirement names either an address, or a source and release."""
     for number, table in _tables(raw, "retired"):
         named = [key for key in ("address", "source", "release") if table.get(key)]
         if not named or ("address" in named and len(named) > 1):
@@ -366,11 +369,11 @@ def _retired(raw: Raw) -> Iterator[Slip]:
 
 
 CHECKS = (_places, _ids, _former_ids, _known_sources, _known_releases, _renames, _retired)
-"""What `tables` cannot see, since it takes more than one key or table."""
+"""Checks that involve more than one key or table, which `tables` cannot do."""
 
 
 def _listed_twice(raw: Raw) -> Iterator[Slip]:
-    """Releases listed a second time, to no effect."""
+    """Yields releases that are listed a second time, which has no effect."""
     seen = set()
     for number, table in _tables(raw, "release"):
         if (release := (table["name"], table.get("source"))) in seen:
@@ -404,7 +407,7 @@ def _release(name: object) -> str:
 
 
 def _unknown_releases(mentions: Iterable[Mention], known: Mapping[str, Collection[str]]) -> Iterator[Slip]:
-    """What is not among the releases of its source; for a source that is not among `known`, nothing can be said."""
+    """Yields mentions of releases that their source does not have. Sources not in `known` are not checked."""
     everywhere = [name for names in known.values() for name in names]
     for mention in mentions:
         names = known.get(mention.source) if mention.source else everywhere

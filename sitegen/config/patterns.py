@@ -1,7 +1,7 @@
-"""Which files a configured path means: one file, a folder with all it holds, or a pattern such as `docs/**/terms.md`.
+"""Matches paths against configured patterns: a file, a folder with everything below it, or `docs/**/terms.md`.
 
-A pattern is followed one name at a time, so that a tree of folders is walked only where it can match. Nothing here
-touches a disk; the names may come from git, from an archive or from a folder.
+A pattern is matched one path component at a time, so that only folders that can match are walked. This module does no
+I/O; the names may come from git, an archive or a folder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import reduce
 from pathlib import PurePosixPath
 
 Rest = frozenset[tuple[str, ...]]
-"""What is left of a pattern, in every way it may still match. An empty tuple means: matched, with all below."""
+"""The alternatives for the unmatched rest of a pattern. An empty tuple matches everything below."""
 
 MATCHED: tuple[str, ...] = ()
 ANY_FOLDERS = "**"
@@ -21,11 +21,11 @@ COMPANIONS = frozenset(
     ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff .ttf .wav .webm"
     " .webp .woff .woff2".split()
 )
-"""Endings of what documents show and load; passed over without a word unless a pattern ends with one."""
+"""Suffixes of images, scripts and the like. They are skipped without a message unless a pattern ends with one."""
 
 
 def start(pattern: str) -> Rest:
-    """Returns a whole pattern. `docs/`, `./docs` and `docs/**` all mean the folder `docs`; `.` means everything."""
+    """Parses a pattern. `docs/`, `./docs` and `docs/**` all match the folder `docs`; `.` matches everything."""
     names = [name for name in pattern.split("/") if name not in ("", ".")]
     while names and names[-1] == ANY_FOLDERS:
         names.pop()
@@ -33,15 +33,15 @@ def start(pattern: str) -> Rest:
 
 
 def literally(path: str) -> str:
-    """Returns the pattern that means this path and no other."""
+    """Returns the pattern that matches this path only."""
     return re.sub(r"([*?[])", r"[\1]", path)
 
 
 def advance(rest: Rest, name: str) -> Rest:
-    """Returns what is left of a pattern after one more name of a path; empty when the path cannot match.
+    """Returns the rest of a pattern after it matched one more path component; empty if the path cannot match.
 
-    A name that begins with a dot is hidden, and one that ends with `~` is an editor's: each matches only where the
-    pattern says so.
+    Names that begin with a dot (hidden files) or end with `~` (editor backups) match only if the pattern has the same
+    dot or `~`.
     """
     return frozenset(left for names in rest for left in _advance(names, name))
 
@@ -60,7 +60,7 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
 
 
 def means_file(rest: Rest, name: str) -> bool:
-    """True when the next name, of a file, completes a pattern."""
+    """True if a file with this name completes the pattern."""
     ending = PurePosixPath(name).suffix.lower()
     if ending in COMPANIONS:
         rest = frozenset(names for names in rest if names and names[-1].lower().endswith(ending))
@@ -68,12 +68,12 @@ def means_file(rest: Rest, name: str) -> bool:
 
 
 def names_it(rest: Rest, name: str) -> bool:
-    """True when the next name is matched by more than a `**`, which matches folders nobody thought of."""
+    """True if the name is matched by a component other than `**`, that is, by one that names it explicitly."""
     spoken = frozenset(names for names in rest if names[:1] != (ANY_FOLDERS,))
     return bool(advance(spoken, name)) or means_file(rest, name)
 
 
 def matches(pattern: str, path: str) -> bool:
-    """True when a file's path, with `/` between its names, is meant by a pattern."""
+    """True if a pattern matches the path of a file, with `/` as separator."""
     *folders, name = path.split("/")
     return means_file(reduce(advance, folders, start(pattern)), name)

@@ -1,6 +1,7 @@
-"""The tables of site.toml: which keys each may have, what they may say, and what they say by default.
+"""The tables of site.toml: their keys, the validation of each value, and the defaults.
 
-A class here is a table, its fields are the table's keys. What two tables say about each other is checked in `config`.
+Each class is a table, and its fields are the table's keys. Checks that involve several tables are in `parsing`. The
+class and field docstrings are printed in the reference of site.toml.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain
 
 
 class UnfitError(ValueError):
-    """A value that a key cannot have."""
+    """Raised for a value that is not valid for its key."""
 
     def __init__(self, found: str, wanted: str) -> None:
         super().__init__(found)
@@ -41,7 +42,7 @@ def _name(text: str) -> str:
 
 
 def as_name(text: str) -> str:
-    """Returns the name that a text would be if all of it could be seen; empty when nothing can."""
+    """Returns the text as a valid name, without unprintable characters; empty if none are left."""
     return unicodedata.normalize("NFC", "".join(filter(str.isprintable, text)).strip())
 
 
@@ -52,7 +53,7 @@ def _id(text: str) -> str:
 
 
 def as_id(text: str) -> str:
-    """Returns the id that a text would be by itself."""
+    """Derives an id from a text."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "glossary"
 
 
@@ -80,7 +81,7 @@ def _language(text: str) -> str:
 
 
 def _interface_language(text: str) -> str:
-    """Validates the language of a site, for which there has to be an interface."""
+    """Validates the language of a site, which must have a translated interface."""
     known = {name.lower() for name in LANGUAGES}
     name = _language(text).lower()
     if name not in known and name.partition("-")[0] not in {one.partition("-")[0] for one in known}:
@@ -103,7 +104,7 @@ def _accent_dark(text: str) -> str:
 
 
 def _legible(text: str, *, on: str) -> str:
-    """Validates a colour of text on a page of a colour."""
+    """Validates a text colour and its contrast on a background colour."""
     if not text:
         return ""
     if not re.fullmatch("#[0-9A-Fa-f]{6}", text):
@@ -118,7 +119,7 @@ def _legible(text: str, *, on: str) -> str:
 
 
 def _place(text: str, inside: str = "the folder of site.toml") -> str:
-    """A file or folder, or a pattern for such, below the one that holds site.toml."""
+    """Validates a path or pattern, which must be below the folder of site.toml."""
     path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts or re.match("[A-Za-z]:", text):
         raise UnfitError(f"{shown(text)} lies outside {inside}", "name a place in it, without '..'")
@@ -141,7 +142,7 @@ def _repository(text: str) -> str:
 
 
 def _several(value: object) -> object:
-    """A text stands for a list that has it alone."""
+    """Converts a single text to a list with one item."""
     return (value,) if isinstance(value, str) else value
 
 
@@ -179,7 +180,7 @@ def _encoding(text: str) -> str:
 
 
 def _old_page(text: str) -> str:
-    """Validates the address of a page of an earlier glossary, below the site's own."""
+    """Validates the address of a page of an earlier glossary, relative to the root of the site."""
     address = _place(text, inside="the site") + ("/" if text.endswith("/") else "")
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
@@ -189,7 +190,7 @@ def _old_page(text: str) -> str:
 
 
 OWN_PAGES = frozenset("404.html a-z about assets compare index.html release releases search section term".split())
-"""The first names of the addresses that a site has itself."""
+"""The first path components of the pages that a site has itself."""
 
 
 def _text(text: str) -> str:
@@ -208,13 +209,13 @@ Id = Annotated[str, AfterValidator(_id)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
-"""Languages of the interface: the files in `sitegen/site/messages/locale/`."""
+"""Languages of the interface: the folders in `sitegen/site/messages/locale/`."""
 
 PERIODS = ("auto", "day", "week", "month", "quarter", "year")
-"""Periods over which the commits of a glossary without tags may be joined."""
+"""Periods by which commits of a glossary without tags are grouped."""
 
 KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
-"""Keys that are no good as names in Python."""
+"""TOML keys that are not valid Python names, or singular where the field is plural."""
 
 TABLE = ConfigDict(extra="forbid", alias_generator=lambda name: KEYS.get(name, name))
 
@@ -316,7 +317,7 @@ class SourceTable:
 
 
 PLACES = ("folder", "files", "file", "git", "archives")
-"""The keys that say where a source is kept; each source has one of them."""
+"""The keys for the location of a source; each source has exactly one of them."""
 
 PLACES_OF = {
     "paths": ("git", "archives"),
@@ -331,7 +332,7 @@ PLACES_OF = {
     "order": ("folder", "files", "git", "archives"),
     "complete": ("folder", "files", "git", "archives"),
 }
-"""The places that a key of a source makes sense for, where it is not all of them."""
+"""The kinds of location that a key of a source is valid for, if not all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)
@@ -487,28 +488,28 @@ class Tables:
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
-    """Returns advice: the nearest of the words that would have worked, or all of them."""
+    """Returns advice for a message: the most similar of the known words, or all of them."""
     if near := nearest(word, known):
         return f"did you mean '{near}'?"
     return f"known: {', '.join(known)}" if known else "there is none"
 
 
 def nearest(word: str, known: Collection[str]) -> str:
-    """Returns the word that was most likely meant; empty when none comes near."""
+    """Returns the most similar known word, ignoring case; empty if none is similar."""
     by_folded = {one.casefold(): one for one in known}
     near = difflib.get_close_matches(word.casefold(), by_folded, n=1)
     return by_folded[near[0]] if near else ""
 
 
 def shown(value: object) -> str:
-    """Returns a value as a message shows it: on one line, with nothing invisible in it, and not too long."""
+    """Formats a value for a message: on one line, with invisible characters escaped, and shortened."""
     brief = reprlib.Repr()
     brief.maxstring = 60
     return brief.repr(value) if isinstance(value, str | list | dict) else str(value).lower()
 
 
 def keys_of(path: tuple[str | int, ...]) -> tuple[str, ...]:
-    """Returns the keys that the table at this place may have: `("source", 0)`; those of the whole file at `()`."""
+    """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the whole file."""
     kinds = {
         "site": SiteTable,
         "release": ReleaseTable,

@@ -1,4 +1,4 @@
-"""Refuses TOML documents that would take `tomllib` very long or a lot of memory, before it reads them."""
+"""Rejects TOML documents that would take `tomllib` too much time or memory, before it parses them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from sitegen.config.toml_lines import tokens
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 32
-"""Of arrays and inline tables within each other."""
+"""The maximum nesting of arrays and inline tables."""
 MAX_PARTS = 16
-"""Of a dotted key. The memory for one grows with the square of its parts."""
+"""The maximum number of parts of a dotted key. Memory use grows with the square of this number."""
 MAX_DIGITS = 60
-"""Characters of a number. Python refuses integers of more than a few thousand digits."""
+"""The maximum length of a number. Python rejects integers of more than a few thousand digits."""
 MAX_KEYS = 100_000
 
 
 def excess(text: str) -> tuple[int, str] | None:
-    """Returns the line and a description of the first thing above a limit; None if nothing is."""
+    """Returns the line and description of the first exceeded limit, or None."""
     if len(text) > MAX_BYTES:
         return 0, f"the file has more than {MAX_BYTES:,} characters"
     depth = keys = parts = 0

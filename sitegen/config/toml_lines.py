@@ -1,6 +1,6 @@
-"""Where each key of a TOML document stands, which `tomllib` does not tell.
+"""Finds the line of each key of a TOML document, which `tomllib` does not report.
 
-Only for documents that `tomllib` has accepted: this walks over their tokens and trusts them to be in order.
+It only supports documents that `tomllib` has accepted, and does not validate the tokens again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 KeyPath = tuple[str | int, ...]
-"""Keys, and places in arrays counted from 0: `("source", 1, "format")`."""
+"""Keys and array indexes, counted from 0: `("source", 1, "format")`."""
 
 TOKEN = re.compile(
     r"""
@@ -43,14 +43,14 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
 
 
 def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
-    """Returns the line of a key, or of the nearest table around it that is written down; 0 when there is none."""
+    """Returns the line of a key, or of the nearest enclosing table in the document; 0 if there is none."""
     while path and path not in lines:
         path = path[:-1]
     return lines.get(path, 0)
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yields the tokens of a document without blanks and comments; of an invalid one, those that can be told."""
+    """Yields the tokens of a document without whitespace and comments. Skips what is not a token."""
     line = 1
     for match in TOKEN.finditer(text):
         if match.lastgroup != "blank":
@@ -60,14 +60,14 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 class _Walk:
-    """One pass over the tokens. Each method takes up where the last one stopped."""
+    """One pass over the tokens. Each method continues at the current token."""
 
     def __init__(self, tokens: tuple[Token, ...]) -> None:
         self.tokens = tokens
         self.place = 0
         self.lines: dict[KeyPath, int] = {}
         self.tables: dict[KeyPath, int] = {}
-        """How many tables each array of tables has so far."""
+        """The number of tables so far in each array of tables."""
 
     def document(self) -> None:
         table: KeyPath = ()
@@ -80,7 +80,7 @@ class _Walk:
                 self._pair(table)
 
     def _take(self, mark: str) -> bool:
-        """Steps over the token if it is this mark. (A string is never one: it has its quotes.)"""
+        """Skips the current token and returns True if it is this mark. Strings never match: they have quotes."""
         taken = self.tokens[self.place].text == mark
         self.place += taken
         return taken

@@ -1,4 +1,4 @@
-"""Tables of TOML as text, laid out for people to read and go on writing."""
+"""Formats TOML tables as text that people can read and edit."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from datetime import date
 Value = str | int | date | tuple[str, ...] | Mapping[str, str]
 
 WIDTH = 100
-"""Longer lists have a line for each item."""
+"""Longer lists are written with one item per line."""
 
 
 def table(header: str, values: Mapping[str, Value | None]) -> str:
-    """Returns a table with its header, `[site]` or `[[source]]`; keys that say nothing are left out."""
+    """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out."""
     lines = (f"{_key(key)} = {_value(value)}\n" for key, value in values.items() if value)
     return f"{header}\n{''.join(lines)}"
 
@@ -34,7 +34,7 @@ def _value(value: Value) -> str:
         return _text(value)
     if isinstance(value, tuple):
         return _list(value)
-    # An inline table has to stand on one line.
+    # An inline table must be on one line.
     return "{ " + ", ".join(f"{_key(key)} = {_text(text)}" for key, text in value.items()) + " }"
 
 
@@ -45,5 +45,5 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _text(text: str) -> str:
-    # What JSON escapes TOML reads as well; DEL is the one character that only TOML wants escaped.
+    # TOML accepts all JSON escapes; DEL is the only character that must be escaped in TOML but not in JSON.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
