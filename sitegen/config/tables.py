@@ -209,7 +209,7 @@ Id = Annotated[str, AfterValidator(_id)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
-"""Languages of the interface: the folders in `sitegen/site/messages/locale/`."""
+"""Languages of the interface: the files in `sitegen/site/messages/locale/`."""
 
 PERIODS = ("auto", "day", "week", "month", "quarter", "year")
 """Periods by which commits of a glossary without tags are grouped."""

@@ -1,1 +1,1 @@
-"""Reads folders, git repositories and archives: which releases there are, and the documents of each."""
+"""Reads folders, git repositories and archives: the releases of each source, and the documents of each release."""

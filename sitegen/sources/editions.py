@@ -1,6 +1,6 @@
-"""Reads the documents of a source into its editions: its entries at each release, and what could not be read.
+"""Parses the documents of a source into editions: the entries of each release, and the names of unread documents.
 
-Most documents stay the same from release to release. Each text is read once.
+Most documents do not change from release to release. Each text is parsed once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.text import memo
 
 FOLDER = 3
-"""Documents of a release from which on they are files of terms."""
+"""The minimum number of documents in a release that is treated as a folder of term files."""
 
 SAID, LINE = attrgetter("said"), attrgetter("line")
 
@@ -27,7 +27,7 @@ def editions_of(
 ) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
     """Returns a source's edition for each release, and the problems with its documents.
 
-    `unread` has (release, name) of what could not be decoded.
+    `unread` has (release, name) of the documents that could not be decoded.
     """
     readings: dict[str, list[tuple[Document, Reading]]] = defaultdict(list)
     for document, reading in read_all(documents):
@@ -45,21 +45,21 @@ def editions_of(
 
 
 def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
-    """Yields each document with what its format understood of it. One in which nothing was found is a problem."""
+    """Yields each document with its parsed reading. A document without any entries is a problem."""
     read: dict[tuple[str, str, str, bytes], tuple[Document, Reading]] = {}
     for document in documents:
         key = (document.name, document.format, document.section, document.digest)
         if key not in read:
             read[key] = document, _read(document)
         first, reading = read[key]
-        # Tags and archives share the text of a file that did not change, and what is odd in it is said once. In
-        # folders it is a file of its own, which can be mended.
+        # Tags and archives share the text of a file that did not change, so its problems are reported once. In
+        # folders each copy is a file of its own that can be corrected, so its problems are reported again.
         is_shared = document.text is first.text
         yield document, reading if first is document else _again(first, document, is_shared)
 
 
 def forget_others(documents: Iterable[Document]) -> None:
-    """Evicts the readings of all other documents, which would fill the memory of a preview."""
+    """Evicts the readings of all other documents from the cache, to limit the memory of a preview."""
     here = frozenset(documents)
     memo.forget(lambda argument: isinstance(argument, Document) and argument not in here)
 
@@ -75,7 +75,7 @@ def _read(document: Document) -> Reading:
 
 @memo.memo()
 def _again(first: Document, document: Document, is_shared: bool) -> Reading:
-    """Returns the reading of a document with the text of an earlier one; its problems only where it is not shared."""
+    """Returns the reading of a document with the text of an earlier one; without problems if the text is shared."""
     reading = _read(first)
     return replace(
         reading,
@@ -85,7 +85,7 @@ def _again(first: Document, document: Document, is_shared: bool) -> Reading:
 
 
 def _without_furniture(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
-    """Returns readings in which a README or a template beside files of terms rightly defines nothing."""
+    """Returns the readings; READMEs and templates without entries beside term files are marked as furniture."""
     if len(read) < FOLDER:
         return read
     nothing = Reading(is_furniture=True)
@@ -98,8 +98,8 @@ def _without_furniture(read: list[tuple[Document, Reading]]) -> list[tuple[Docum
 def _edition(
     release: str, readings: Iterable[tuple[Document, Reading]], unread: Iterable[str], *, readable: Container[str]
 ) -> Edition:
-    # What a document defined that cannot be read at this release is unknown, not removed. One beside files of terms
-    # that can be read at no release defined nothing.
+    # The entries of a document that cannot be read at this release are unknown, not removed. A document beside term
+    # files that cannot be read at any release never had entries.
     readings = tuple(readings)
     is_folder = len(readings) >= FOLDER and any(reading.entries for _, reading in readings)
     names = [

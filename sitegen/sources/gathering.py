@@ -1,6 +1,6 @@
-"""From what was found at each release to the documents of a source; shared by git and archives.
+"""Converts the files found at each release into the documents of a source; used by `git` and `archives`.
 
-A file that did not change from release to release comes with the same key, and its text is one and the same.
+A file that did not change from release to release has the same key, and its documents share one text.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ from sitegen.model import Document, Problem, Release, Skipped
 from sitegen.text.decoding import Decoded
 
 Trouble = tuple[str, str]
-"""What was found, and what would have worked."""
+"""What was found, and advice on what would work instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What was found at one release."""
+    """The files found at one release."""
 
     release: Release
     label: str
-    """The tag, branch or archive, which messages and citations name."""
+    """The tag, branch or archive, for messages and citations."""
     files: Mapping[str, str]
-    """Path within the release to the key of the file's content."""
+    """Maps each path within the release to the key of the file's content."""
     tree: str = ""
-    """The id of the tree in git that the files are in."""
+    """The id of the git tree that contains the files."""
     refused: Mapping[str, Trouble] = field(default_factory=dict)
-    """Path to why it is not read; an empty path is the whole release."""
+    """Maps a path to the reason why it is not read; the empty path means the whole release."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """A source as git or archives have it; what else site.toml says of it is still to be joined."""
+    """A source as read from git, archives or folders, before the other settings of site.toml are applied."""
 
     releases: tuple[Release, ...] = ()
     """Oldest first, beginning with the first that has the glossary."""
     documents: tuple[Document, ...] = ()
     """By release, then by name."""
     unread: tuple[tuple[str, str], ...] = ()
-    """(release, name) of what could not be read; an empty name is the whole release."""
+    """(release, name) of documents that could not be read; an empty name means the whole release."""
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -49,10 +49,10 @@ class Gathered:
 def gather(
     source: str, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded], *, paths: Sequence[str], place: str
 ) -> Gathered:
-    """Returns the documents of a source. `texts` has every key's content; `place` names the source in messages.
+    """Returns the documents of a source. `texts` has the content of every key; `place` names the source in messages.
 
-    Releases before the first that has any of the paths are left out: the glossary was not there yet. One after it
-    that has none is a gap, for the glossary may have been kept elsewhere for a while.
+    Releases before the first that has any of the paths are left out: the glossary did not exist yet. A later release
+    without any of them is marked as unread, since the glossary may have been kept elsewhere for a while.
     """
     kept = tuple(dropwhile(lambda one: all(texts[key].text is None for key in one.files.values()), snapshots))
     documents: list[Document] = []
@@ -82,7 +82,7 @@ def gather(
 
 
 def first_places(snapshots: Sequence[Snapshot]) -> Mapping[str, str]:
-    """Returns for every key where its content is first found, which is where its problems are reported."""
+    """Returns the first path of each key's content, at which its problems are reported."""
     places: dict[str, str] = {}
     for snapshot in snapshots:
         for name, key in sorted(snapshot.files.items()):
@@ -116,7 +116,7 @@ def _absences(
 
 
 def _refusals(snapshots: Sequence[Snapshot]) -> Iterator[Problem]:
-    """What is not read, and why; what is refused for the same reason at many releases is said once."""
+    """Yields a problem for each file that is not read; the same path and reason is reported for one release only."""
     said: set[tuple[str, Trouble]] = set()
     for snapshot in snapshots:
         for name, trouble in snapshot.refused.items():

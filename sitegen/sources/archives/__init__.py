@@ -1,7 +1,7 @@
-"""Glossaries in archives, one archive for each release: sdists, release downloads, zip files.
+"""Reads glossaries from archives, one archive per release: sdists, release downloads, zip files.
 
-`members` opens an archive of any kind and hands out what it holds, one after the other and within limits; `contents`
-picks the glossary; `reading` finds the archives and puts the releases together. Nothing is extracted to disk.
+`members` iterates over the members of any kind of archive, within limits; `contents` selects the glossary's files;
+`reading` finds the archives and combines the releases. Nothing is extracted to disk.
 """
 
 from sitegen.sources.archives.reading import ArchiveSource, read_archives

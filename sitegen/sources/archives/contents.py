@@ -1,7 +1,7 @@
-"""The glossary in one archive: the files that the paths mean, and why one of them is not read.
+"""Selects the glossary's files in one archive, and reports why a file is not read.
 
-An archive that breaks a limit, or has a name that leads out of its folder, is refused as a whole: half of a glossary
-would look as though the rest had been removed.
+An archive that exceeds a limit, or has a member whose path leads out of its folder, is refused as a whole: with half
+of a glossary, the missing terms would look as if they had been removed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sitegen.sources.gathering import Trouble
 from sitegen.text.decoding import MAX_BYTES, is_plain, too_large
 
 MAX_READ = 64 * 1024 * 1024
-"""Of all members of an archive that are read."""
+"""The maximum total size of the members of an archive that are read."""
 
 TROUBLES: Mapping[str, Trouble] = {
     "link": ("a link, which is not followed", "name what it leads to"),
@@ -27,19 +27,19 @@ TROUBLES: Mapping[str, Trouble] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """By path, without the one top folder that archives usually have."""
+    """Content by path, without the single top folder that archives usually have."""
     refused: Mapping[str, Trouble] = field(default_factory=dict)
-    """Path to why it is not read; an empty path is the whole archive."""
+    """Maps a path to the reason why it is not read; the empty path means the whole archive."""
 
 
 def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: int = MAX_BYTES) -> Contents:
-    """Returns the files that the first path with any means, in an archive of `size` bytes; raises nothing."""
+    """Returns the files of the first of `paths` that matches any, in an archive of `size` bytes. Never raises."""
     try:
         kept = _Sieve(paths, limit).sift(members(file, size=size))
     except RefusedError as reason:
         found = str(reason)
     except Exception as error:
-        # The standard library's readers raise all sorts of things over damaged archives.
+        # The standard library's readers raise many types of exceptions for damaged archives.
         said = "".join(c if c.isprintable() else "�" for c in str(error)[:100])
         found = f"it is damaged or cut off ({said or type(error).__name__})"
     else:
@@ -52,7 +52,7 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: in
 
 
 class _Sieve:
-    """Keeps what the paths may mean, whether or not the archive will turn out to have a top folder."""
+    """Collects the members that match the paths with or without a top folder, since that is known only at the end."""
 
     def __init__(self, paths: Sequence[str], limit: int) -> None:
         self._paths = paths
@@ -96,7 +96,7 @@ class _Sieve:
 
 
 def _names(name: str) -> tuple[str, ...]:
-    """A member's path as names. Raises RefusedError where it would lead out of the folder it is unpacked in."""
+    """Splits a member's path into components. Raises RefusedError if it leads out of the folder of the archive."""
     path = name.replace("\\", "/")
     names = tuple(part for part in path.split("/") if part not in ("", "."))
     if path.startswith("/") or ".." in names or path[1:2] == ":":
@@ -113,6 +113,6 @@ def _is_meant(path: str, paths: Sequence[str]) -> bool:
 
 
 def _pick(kept: Mapping[str, bytes | Trouble], paths: Sequence[str]) -> Mapping[str, bytes | Trouble]:
-    """What the first path means that means anything."""
+    """Returns the files of the first path that matches any."""
     found = ({path: kept[path] for path in kept if patterns.matches(pattern, path)} for pattern in paths)
     return next(filter(None, found), {})

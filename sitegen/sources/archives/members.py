@@ -1,7 +1,7 @@
-"""The members of an archive, one after the other, with limits on all that a hostile archive could make too much of.
+"""Iterates over the members of an archive, with limits against hostile archives.
 
-The kind of an archive is told by its first bytes. What stands before a member of a compressed tar file has to be
-unpacked to reach it; that, too, is limited.
+The kind of an archive is detected by its first bytes. To reach a member of a compressed tar file, all data before it
+must be decompressed; the limits include that.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from sitegen.model import SitegenError
 MAX_MEMBERS = 100_000
 MAX_UNPACKED = 2 * 1024 * 1024 * 1024
 MAX_RATIO = 50
-"""Of what is unpacked to what is packed. Text comes to 10, a bomb to 1000."""
+"""The maximum ratio of decompressed to compressed size. Text reaches about 10, a decompression bomb 1000."""
 SMALL = 64 * 1024 * 1024
-"""Up to here any ratio will do."""
+"""Up to this decompressed size, any ratio is accepted."""
 MAX_PART = 16 * 1024 * 1024
-"""Read of a tar file in one go: more than any honest header has."""
+"""The maximum size of one read from a tar file: larger than any legitimate header."""
 MAX_DIRECTORY = 10 * 1024 * 1024
-"""The list of members of a zip file, which is read as a whole."""
+"""The maximum size of the central directory of a zip file, which is read as a whole."""
 
 ZIP, GZIP, BZIP2, XZ = (b"PK\x03\x04", b"PK\x05\x06"), b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 ZIP_MEMBER = b"PK\x01\x02"
@@ -37,21 +37,21 @@ MAX_COMMENT = 65_535
 
 
 class RefusedError(SitegenError):
-    """Why an archive is not read."""
+    """The reason why an archive is not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
     name: str
-    """As the archive has it; anything may stand there."""
+    """The unvalidated name in the archive."""
     kind: Literal["file", "folder", "link", "other"]
     size: int
     read: Callable[[], bytes]
-    """Gives the content, until the next member is asked for."""
+    """Returns the content. Only valid until the next member is requested."""
 
 
 def members(file: IO[bytes], *, size: int) -> Iterator[Member]:
-    """Yields the members of an archive of `size` bytes. Raises RefusedError, or whatever damage leads to."""
+    """Yields the members of an archive of `size` bytes. Raises RefusedError; damage may raise any exception."""
     start = file.read(8)
     file.seek(0)
     if start.startswith(ZIP):
@@ -74,7 +74,7 @@ def _unpacking(file: IO[bytes], start: bytes) -> IO[bytes]:
 
 
 class _Unpacked:
-    """A tar file as it is unpacked: read forwards only, in parts of a sensible size, up to a limit."""
+    """A decompressed tar stream that is read forwards only, in chunks of limited size, up to a total limit."""
 
     def __init__(self, source: IO[bytes], limit: int) -> None:
         self._source = source
@@ -106,11 +106,11 @@ class _Unpacked:
 def _tar_members(stream: _Unpacked) -> Iterator[Member]:
     with tarfile.open(fileobj=cast(IO[bytes], stream), mode="r:") as tar:
         while (info := tar.next()) is not None:
-            tar.members = []  # type: ignore[attr-defined]  # It would remember every header.
+            tar.members = []  # type: ignore[attr-defined]  # Otherwise tarfile keeps every header in memory.
             yield Member(name=info.name, kind=_tar_kind(info), size=info.size, read=_tar_reader(tar, info))
-    if stream.is_at_end:  # An empty block ends a tar file, which tarfile does not ask for.
+    if stream.is_at_end:  # A tar file ends with an empty block, which tarfile does not require.
         raise RefusedError("it is cut off")
-    while stream.read(MAX_PART):  # The sum over everything is checked at the very end.
+    while stream.read(MAX_PART):  # Read to the end, where the checksum of the compressed data is verified.
         pass
 
 
@@ -132,7 +132,7 @@ def _zip_members(file: IO[bytes], size: int) -> Iterator[Member]:
     _check_directory(file, size)
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
-            # The name as it was, for zipfile ends names at a zero.
+            # The original name: zipfile truncates `filename` at a NUL.
             yield Member(
                 name=info.orig_filename,
                 kind=_zip_kind(info),
@@ -142,7 +142,7 @@ def _zip_members(file: IO[bytes], size: int) -> Iterator[Member]:
 
 
 def _check_directory(file: IO[bytes], size: int) -> None:
-    """Refuses a zip file whose list of members would fill the memory, before anybody reads it."""
+    """Raises RefusedError if the central directory of a zip file is too large to read into memory."""
     file.seek(max(0, size - ZIP_END_BYTES - MAX_COMMENT))
     tail = file.read(ZIP_END_BYTES + MAX_COMMENT)
     file.seek(0)
@@ -156,7 +156,7 @@ def _check_directory(file: IO[bytes], size: int) -> None:
     length = int.from_bytes(tail[at + 12 : at + 16], "little")
     if length > MAX_DIRECTORY:
         raise RefusedError(f"its list of members has more than {MAX_DIRECTORY:,} bytes")
-    # The number that the end tells may be wrong, and the list need not be where it says; zipfile reads it from here.
+    # The end record's count and offset may be wrong; zipfile computes the start of the directory like this.
     file.seek(max(0, size - len(tail) + at - length))
     if file.read(length).count(ZIP_MEMBER) > MAX_MEMBERS:
         raise RefusedError(f"it has more than {MAX_MEMBERS:,} members")

@@ -1,4 +1,4 @@
-"""A source that is kept in archives: which there are, and the glossary in each of them."""
+"""Reads a source that is kept in archives: finds the archives, and reads the glossary in each of them."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ ENDING = re.compile(r"(?:\.orig)?\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveSource:
-    """What site.toml says of a glossary that is kept in archives."""
+    """The settings in site.toml for a glossary that is kept in archives."""
 
     id: str
     archives: str
     """A pattern, such as `sdists/torch-*.tar.gz`."""
     paths: tuple[str, ...]
-    """Files, folders or patterns, without the archive's top folder. The first that finds anything is read."""
+    """Files, folders or patterns, without the archive's top folder. The first that matches anything is read."""
     arrange: Arrange = tuple
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
     max_bytes: int = MAX_BYTES
-    """The largest file that is read."""
+    """The maximum size of a file that is read."""
 
 
 def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) -> Gathered:
-    """Returns what a source in archives holds, below the folder `root`. Each archive is a release, named by its file.
+    """Reads a source in archives below the folder `root`. Each archive is a release, named after its file.
 
-    An archive that cannot be read is a problem, and a gap at its release.
+    An archive that cannot be read is a problem, and its release is marked as unread.
     """
     archives, problems = _archives(source.archives, root)
     texts: dict[str, Decoded] = {}
@@ -61,7 +61,7 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
 
 
 def _archives(pattern: str, root: Path) -> tuple[Mapping[str, Path], list[Problem]]:
-    """The archives that a pattern means, by the name of their release."""
+    """Returns the archives that a pattern matches, by release name, and the problems."""
     problems: list[Problem] = []
     try:
         found = list(_find(root, patterns.start(pattern)))
@@ -84,7 +84,7 @@ def _archives(pattern: str, root: Path) -> tuple[Mapping[str, Path], list[Proble
 
 
 def _find(folder: Path, rest: patterns.Rest) -> Iterator[Path]:
-    """Archives below a folder, in the order of their names. No link is followed."""
+    """Yields the archives below a folder, sorted by name. Symbolic links are not followed."""
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or not is_plain(path.name):
             continue

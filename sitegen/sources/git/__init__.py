@@ -1,7 +1,7 @@
-"""Glossaries that are kept in git, read at every release straight from the repository's objects.
+"""Reads glossaries from git at every release, directly from the repository's objects.
 
-`door` is the only way to the git command line; `clones` brings repositories that are elsewhere; `refs` and `tags`
-tell the releases; `trees` finds the files; `reading` puts it together.
+Only `process` and `clones` run the git command line; `clones` clones remote repositories; `refs` and `tags` determine
+the releases; `trees` finds the files; `reading` combines the results.
 """
 
 from sitegen.sources.git.clones import Clones

@@ -1,7 +1,7 @@
-"""Repositories that are elsewhere: cloned bare, once, into a cache folder, and brought up to date after.
+"""Clones remote repositories once into a cache folder, as bare repositories, and fetches updates later.
 
-The address is the keeper's own, so the keeper's git settings (credentials, proxies, ssh) are in force here, but only
-protocols that carry nothing else than git; and nothing that was cloned is trusted more than any other repository.
+The address comes from the user's configuration, so the user's git settings (credentials, proxies, ssh) apply, but
+only with protocols that transfer only git data. A clone is not trusted more than any other repository.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sitegen.sources.locks import alone
 from sitegen.sources.user_cache import cache_path, private_folder
 
 SECONDS = 1800
-"""The longest that a clone may take. A connection that falls silent is given up before."""
+"""The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = (
     f"core.hooksPath={os.devnull}",
@@ -42,32 +42,32 @@ REACHING = {
     "LC_ALL": "C",
 }
 KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL")
-"""Variables by which a keeper says how to reach a repository."""
+"""Environment variables in which users configure how git connects; they are passed on."""
 
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clones:
-    """How repositories that are elsewhere are brought here."""
+    """Settings for clones of remote repositories."""
 
     folder: Path
-    """Where they are kept."""
+    """The cache folder of the clones."""
     update: bool = True
-    """Whether one that is here already is brought up to date."""
+    """True if existing clones are updated."""
     progress: Progress = lambda line: None
-    """Is given what git says meanwhile, line by line."""
+    """Called with each line of git's progress output."""
 
 
 def clones_here(tell: Progress, *, update: bool = True) -> Clones:
-    """Returns where this user's clones are kept: below `$XDG_CACHE_HOME`, or `~/.cache`."""
+    """Returns the settings for the user's cache folder, below `$XDG_CACHE_HOME` or `~/.cache`."""
     return Clones(folder=cache_path(), update=update, progress=tell)
 
 
 def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
-    """Returns the folder of a repository's clone, made now if there is none, and raises GitError if that fails.
+    """Returns the folder of a repository's clone, and clones it if there is none. Raises GitError if that fails.
 
-    A clone that is there and cannot be brought up to date is used as it is, and that is a problem.
+    If an existing clone cannot be updated, it is used as it is, and a problem is returned.
     """
     if (spoken := protocol(address)) not in PROTOCOLS:
         raise GitError(f"the address begins with {spoken}://, which is not used; {', '.join(PROTOCOLS)} are")
@@ -84,7 +84,7 @@ def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
             raise GitError(f"{error}; check the address, your rights and the connection") from None
     elif clones.update:
         try:
-            with alone(folder):  # git refuses the second of two
+            with alone(folder):  # git fails if another process fetches at the same time
                 _git(["--git-dir", str(folder), *_fetch(address)], address, clones.progress)
         except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"
@@ -98,18 +98,18 @@ def _folder_name(address: str) -> str:
 
 
 def _fetch(address: str) -> list[str]:
-    # Nothing is pruned: a tag that its publisher takes back stays what a published page once was made from.
+    # No pruning: pages may already be published from a tag that the remote deletes later.
     options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
     return ["fetch", *options, "--end-of-options", address, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
 
 
 def _clone(address: str, folder: Path, progress: Progress) -> None:
-    """Clones beside the folder and moves it there when whole, so that a clone that was broken off leaves nothing."""
+    """Clones into a temporary folder and renames it when complete, so that an interrupted clone leaves nothing."""
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".cloning-") as beside:
         unfinished = Path(beside) / folder.name
         options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]
         _git(["clone", *options, "--end-of-options", address, str(unfinished)], address, progress)
-        with suppress(OSError):  # another build was faster
+        with suppress(OSError):  # another build has created it meanwhile
             unfinished.rename(folder)
 
 
@@ -122,7 +122,7 @@ def _git(arguments: list[str], address: str, progress: Progress) -> None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # no terminal for ssh to ask on, and all its helpers end with it
+            start_new_session=True,  # ssh has no terminal for prompts, and killing the group ends all child processes
         )
     except OSError as error:
         raise no_git(error) from None
@@ -134,7 +134,7 @@ def _git(arguments: list[str], address: str, progress: Progress) -> None:
 
 
 def _watch(process: subprocess.Popen[bytes], progress: Progress) -> bytes:
-    """Passes on what git says until it ends, and returns the last of it."""
+    """Reports git's progress output until it exits, and returns the last part of it."""
     timer = Timer(SECONDS, _end, [process])
     timer.start()
     try:

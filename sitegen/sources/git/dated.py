@@ -1,7 +1,7 @@
-"""A history by date, for a glossary that no tag has: the commits that changed it, joined to dated states.
+"""Builds a history by date for a glossary without tags: groups the commits that changed it into dated states.
 
-The states are those of one branch as it was: of a merge, only the result counts. The last commit of a day, week or
-month stands for it. A state is named by its day or period, so that its name stays when later commits follow.
+Only first-parent commits of one branch count, so of a merge only the result. The last commit of a day, week or month
+represents that period. A state is named after its period, so its name does not change when later commits follow.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from sitegen.sources.git.process import run
 from sitegen.sources.git.tags import Point
 
 MAX_STATES = 60
-"""The most states where the period is not given."""
+"""The maximum number of states if the period is not configured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The glossary as a branch had it at the end of a period."""
+    """The glossary on a branch at the end of a period."""
 
     name: str
     """`2024-03-01`, `2024-W09`, `2024-03`, `2024-Q1` or `2024`."""
@@ -42,7 +42,7 @@ PERIODS: Mapping[str, Callable[[date], str]] = {
 
 
 def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[State, ...]:
-    """Returns the states of the files that the paths mean, oldest first, up to the commit of `tip`.
+    """Returns the states of the files that the paths match, oldest first, up to the commit of `tip`.
 
     Without `by`, the period is the shortest that gives at most 60 states.
     """
@@ -51,7 +51,7 @@ def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = ""
 
 
 def period_of(days: Sequence[date]) -> str:
-    """Returns the shortest period into which these days fall at most 60 times."""
+    """Returns the shortest period that groups these days into at most 60 states, or `year`."""
     fitting = (by for by, name in PERIODS.items() if len({name(day) for day in days}) <= MAX_STATES)
     return next(fitting, "year")
 
@@ -69,7 +69,7 @@ def _joined(commits: Sequence[tuple[str, date]], by: str) -> tuple[State, ...]:
 def _commits(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, date]]:
     """Returns the commits of the branch that changed the files, oldest first, each with its day.
 
-    A day is never before that of an earlier commit, whatever the clocks of those who committed said.
+    Days never decrease: a commit with an earlier date than its predecessor gets the predecessor's day.
     """
     safe = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap", "--no-color", "--no-decorate")
     options = ("log", "--first-parent", "--reverse", "--format=%H %cs", *safe, "--end-of-options", tip.commit, "--")

@@ -1,6 +1,6 @@
-"""The title that a project has given itself, in the files of its documentation or packaging.
+"""Finds the title of a project in its documentation and packaging files.
 
-The files are searched for one assignment each; nothing is parsed, and nothing of them runs.
+Each file is searched for one assignment with a regular expression; nothing is parsed or executed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TITLED = {
     "book.toml": rf"^title{QUOTED}",
     "_config.yml": rf"^title{YAML}",
 }
-"""Files with a title for readers."""
+"""Files with a title for readers, and the pattern of the title."""
 NAMED = {
     "pyproject.toml": rf"^name{QUOTED}",
     "Cargo.toml": rf"^name{QUOTED}",
@@ -39,16 +39,16 @@ NAMED = {
     "README.md": r"^#[ \t]+([^\n]+?)[ \t]*#*$|^([^\n]+)\n=+$",
     "README.rst": r"^([^\n]+)\n[=*#]{3,}$",
 }
-"""Files with a name that is taken if it is the repository's, written as the project writes it."""
+"""Files with a project name, which is only used if it is a different spelling of the repository's name."""
 GENERIC = re.compile(
     r"docs?|documentation|website|home|my (?:site|project|docs)|user guide|glossary|index|readme", re.I
 )
 
 
 def title_of(objects: Objects, trees: Trees, tree: str, *, path: str, name: str) -> str:
-    """Returns the title of the project, as given nearest to the file at `path`; empty if there is none.
+    """Returns the title of the project from the file nearest to `path`; empty if there is none.
 
-    `name` is the repository's.
+    `name` is the name of the repository.
     """
     folders = [str(folder) for folder in PurePosixPath(path).parents]
     for patterns in (TITLED, NAMED):

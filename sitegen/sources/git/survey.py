@@ -1,4 +1,4 @@
-"""What a repository has besides tags: the days on which a glossary changed, and branches for its versions."""
+"""Surveys a repository's history besides tags: the days on which a glossary changed, and branches for versions."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from sitegen.sources.git.trees import Trees
 from sitegen.sources.releases import parse_label
 
 MIN_BRANCHES = 3
-"""Fewer branches with versions for names are maintenance lines."""
+"""The minimum number of version branches; fewer are maintenance branches."""
 SAMPLE = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """A repository's current branch, and what it has besides tags."""
+    """A repository's current branch, and its history besides tags."""
 
     branch: str = ""
     """The current branch."""
     day: date | None = None
     """The day of its newest commit."""
     newest: date | None = None
-    """The day of the newest tag of the project's own family."""
+    """The date of the newest tag of the project's own tag family."""
     days: tuple[date, ...] = ()
-    """On which the glossary changed on it, oldest first."""
+    """The days on which the glossary changed on the current branch, oldest first."""
     branches: str = ""
-    """A pattern for branches that each hold the glossary of a version; empty without such."""
+    """A pattern for branches that each contain the glossary of a version; empty if there are none."""
 
 
 def survey(repository: str, *, root: Path, clones: Clones, paths: Sequence[str]) -> Survey:
-    """Returns what a repository has at some paths besides tags. Raises GitError."""
+    """Surveys the history of the files at `paths`. Raises GitError."""
     folder, _ = open_repository(repository, root=root, clones=clones)
     with Objects(folder) as objects:
         refs = read_refs(folder)
@@ -55,7 +55,7 @@ def survey(repository: str, *, root: Path, clones: Clones, paths: Sequence[str])
 
 
 def _branches(objects: Objects, ids: dict[str, str], paths: Sequence[str]) -> str:
-    """Returns the pattern of the largest group of branches that differ in the version only and have the glossary."""
+    """Returns the pattern of the largest group of branches that differ only in version and contain the glossary."""
     groups: dict[str, list[str]] = defaultdict(list)
     for name in ids:
         label = parse_label(name)

@@ -1,4 +1,4 @@
-"""Tells whether git tracks something on disk: what only builds may write must not have come with a checkout."""
+"""Checks that git does not track files that only builds may write, since a checkout could have brought them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sitegen.sources.git.process import GitError, git_folder, run
 
 
 def check_untracked(path: Path) -> None:
-    """Raises SitegenError for a file or folder that git tracks, or of which it tracks something below.
+    """Raises SitegenError if git tracks the file or folder, or anything below it.
 
-    `path` is absolute and without links. A repository that git cannot read counts as none.
+    `path` is absolute and without links. A repository that git cannot read is ignored.
     """
     above = next((folder for folder in path.parents if (folder / ".git").exists()), None)
     if above is None:

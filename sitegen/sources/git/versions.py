@@ -1,7 +1,7 @@
-"""Folders of a repository, each of which holds the documentation of one version.
+"""Finds folders of a repository that each contain the documentation of one version.
 
-Docusaurus keeps `versioned_docs/version-1.2/`, others `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on a
-branch of its own. A path with `{version}` in it, `docs/{version}/glossary.md`, names them all.
+Docusaurus uses `versioned_docs/version-1.2/`, other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on a
+separate branch. A path with `{version}`, such as `docs/{version}/glossary.md`, matches all of them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from sitegen.sources.releases import HEADS, name_releases, parse_label
 
 PLACEHOLDER = "{version}"
 ALIASES = frozenset("latest stable current".split())
-"""Names of folders that hold another version once more."""
+"""Names of folders that duplicate another version."""
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
-    """Returns the path of each version's glossary that the template means in a tree, by the release's name.
+    """Returns the path of each version's glossary that matches the template in a tree, by release name.
 
-    A folder is a version's if its name has one, or says that it is still to come.
+    A folder counts if its name contains a version or is a name for the unreleased state, such as `next`.
     """
     parts = PurePosixPath(template).parts
     at = next((index for index, part in enumerate(parts) if PLACEHOLDER in part), None)
@@ -44,5 +44,5 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
 
 
 def is_version(name: str) -> bool:
-    """Returns True for the name of a folder that holds one version's documentation."""
+    """True if a folder with this name contains one version's documentation."""
     return name.lower() not in ALIASES and (name.lower() in HEADS or parse_label(name).scheme != "word")
