@@ -1,1 +1,1 @@
-"""Which entries are the same term, and what happened to each term from release to release."""
+"""Matches entries of different releases and sources to terms, and computes the history of each term."""

@@ -1,7 +1,7 @@
-"""One term in one source: its steps turned into revisions, and into what changed from one to the next.
+"""Computes the revisions and changes of one term in one source from its steps.
 
-Wordings are compared from one release to the next that could be read. Nothing is said about the time before the first
-release read, nor about releases that could not be read.
+Each wording is compared with the one of the previous release that could be read. Releases before the first one read,
+and releases that could not be read, produce no changes. `lives` combines the results of all sources.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from sitegen.text.words import compare, same_words
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a whole edition is laid out: its documents, and what its sections are called."""
+    """The documents of an edition, and the folded names of its sections."""
 
     documents: frozenset[str]
     sections: frozenset[str]
 
 
 def layout(edition: Edition) -> Layout:
-    """Returns how an edition is laid out."""
+    """Returns the documents and section names of an edition."""
     sections = {entry.section for entry in edition.entries}
     return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
 
 
 class Layouts(Protocol):
-    """How whole editions are laid out; None for what is no release."""
+    """Gives access to the layout of each edition. `layout` returns None if the source has no such release."""
 
     def layout(self, source: str, release: str | None) -> Layout | None: ...
 
 
 class Stretch(NamedTuple):
-    """Steps in a row that differ by nothing but release, path and line."""
+    """Consecutive steps that differ only by release, path and line."""
 
     first: Step
     last: Step
     past: int
-    """The number of the step that follows."""
+    """The number of the step after the last one."""
 
 
 def _stretches(lane: Lane) -> Iterator[Stretch]:
@@ -55,7 +55,7 @@ def _stretches(lane: Lane) -> Iterator[Stretch]:
 
 
 class LaneHistory:
-    """One term in one source: its steps turned into revisions and changes."""
+    """The revisions and changes of one term in one source."""
 
     def __init__(self, lane: Lane, ties: tuple[Tie, ...], layouts: Layouts) -> None:
         self.lane = lane
@@ -74,7 +74,7 @@ class LaneHistory:
 
     @property
     def merged_into(self) -> str | None:
-        """The term that this one was merged into and still is part of in this source."""
+        """The key of the term that this one was merged into; None unless the merge is its last change."""
         last = self._tie("merged", self.changes[-1].release) if self.changes else None
         return last.other if last and self.changes[-1].kind == "merged" else None
 
@@ -85,7 +85,7 @@ class LaneHistory:
         return None
 
     def neighbours(self) -> Iterator[tuple[Entry, Entry, str]]:
-        """Entries that follow each other and differ, with the release of the newer one."""
+        """Yields each pair of consecutive entries that differ, with the release of the newer one."""
         defined = (stretch for stretch in self.known if stretch.first.entry)
         for before, after in pairwise(defined):
             if before.last.entry and after.first.entry:
@@ -116,7 +116,7 @@ class LaneHistory:
         )
 
     def _ending(self, end: Stretch) -> Ending:
-        """Returns how a stretch ended."""
+        """Returns why a revision ended with this stretch."""
         if end.past == len(self.lane.entries):
             return "current"
         after = [step for number, step in zip(self.lane.turns, self.lane.turned, strict=True) if number >= end.past]
@@ -195,7 +195,7 @@ class LaneHistory:
             yield self._change("deprecated", after, previous, before=before)
 
     def _said_before(self, after: Step) -> str | None:
-        """The last release before this one that had these words already."""
+        """Returns the last release before this step whose definition had the same words, or None."""
         assert after.entry
         said = None
         for stretch in self.known:
@@ -206,7 +206,7 @@ class LaneHistory:
         return said
 
     def _moved(self, before: Entry, after: Entry, previous: str | None) -> bool:
-        """True when the term went elsewhere, and not merely its section or its whole file under a new name."""
+        """Returns True if the term moved to another section or file. A renamed section or file is not a move."""
         here, there = fold(before.section), fold(after.section)
         is_elsewhere = bool(here and there and here != there)
         home, house = before.citation.name, after.citation.name
@@ -227,6 +227,9 @@ def _same(one: Step, two: Step) -> bool:
 
 
 def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
-    """An entry's admitted names; in a renaming, the swapped preferred name is not news."""
+    """Returns an entry's folded names except the preferred one.
+
+    If the term was renamed, the preferred name of the other entry (`by`) is left out: the rename reports it already.
+    """
     others = {fold(designation.text) for designation in entry.designations[1:]}
     return others - {fold(by.name)} if renamed else others

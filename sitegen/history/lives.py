@@ -1,6 +1,6 @@
-"""The life of each term: its revisions and changes in all sources, its names and its status today.
+"""Computes the `Life` of each term: its revisions and changes in all sources, its names and its current status.
 
-Changes within one source are found in `changes`.
+Changes within one source are computed in `changes`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _by_name(life: Life) -> tuple[str, str, str]:
 
 
 class _Others:
-    """What a life depends on beside its term: the layout of editions, and the names of other terms."""
+    """What a life needs besides its term: the layouts of editions (cached), and a lookup of other terms by name."""
 
     def __init__(self, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver) -> None:
         self._editions = editions
@@ -76,7 +76,7 @@ def _status(lanes: _Lanes, *, deprecated: bool) -> TermStatus:
 
 
 def _resolved(names: Iterable[str | None], entry: Entry, term: Term, others: _Others) -> list[str]:
-    """The keys of other terms of these names."""
+    """Returns the keys of the other terms that have these names."""
     keys = [others.key(name, source=entry.citation.source) for name in names if name]
     return [key for key in keys if key and key != term.key]
 
@@ -86,7 +86,7 @@ def _first(keys: Sequence[str]) -> str | None:
 
 
 def _names(lanes: _Lanes) -> tuple[Designation, ...]:
-    """The names in force, preferred first: of the source that speaks for the term, then of the others."""
+    """Returns the current names, preferred first: those of the term's main source, then those of other sources."""
     seen: dict[str, Designation] = {}
     speaking = [lanes.speaker, *(lane for lane in lanes.all if lane.defined and lane is not lanes.speaker)]
     for lane in speaking:
@@ -101,7 +101,7 @@ def _names(lanes: _Lanes) -> tuple[Designation, ...]:
 
 
 def _former_names(lanes: _Lanes, *, now: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
-    """Names that were in force once and are no longer, with the release that dropped them."""
+    """Returns each name that the term had and lost, with the release that dropped it."""
     former: dict[str, tuple[str, str]] = {}
     for lane in lanes.all:
         for before, after, release in lane.neighbours():
@@ -115,14 +115,14 @@ def _former_names(lanes: _Lanes, *, now: tuple[Designation, ...]) -> tuple[tuple
 
 
 class _Lanes:
-    """A term's lanes as the history sees them."""
+    """The histories of all lanes of a term."""
 
     def __init__(self, term: Term, others: _Others) -> None:
         self.all = [LaneHistory(lane, term.ties, others) for lane in term.lanes]
         defined = [lane for lane in self.all if lane.defined]
         self.defined = bool(defined)
         self.speaker = defined[0] if defined else self.all[0]
-        """The first source that still defines the term; of a removed one, the first that ever did."""
+        """The lane of the first source that still defines the term; for a removed term, the first lane."""
 
     @property
     def merged_into(self) -> str | None:

@@ -1,7 +1,7 @@
 """Decides which entries are the same term: within a source (`matching`), then across sources.
 
-No rule weaker than the four of `matching` is applied. What changed between two releases is found in `changes`. A term
-of a document that could not be read is unread, not absent.
+It applies no rule that is weaker than the four rules of `matching`. Changes between two releases are computed in
+`changes`. A term whose document could not be read has the state "unread", not "absent".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Group = list[Member]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
     terms: tuple[Term, ...]
-    """In the order of first appearance: by source, release, place in the document."""
+    """In order of first appearance: by source, release, and position in the document."""
     problems: tuple[Problem, ...]
 
 
@@ -35,8 +35,8 @@ def merge(
 ) -> Merged:
     """Returns the terms that these sources define, each with a lane for every source that ever defined it.
 
-    `renames` and `verdicts` come from site.toml and win over every rule; one that applies to nothing is a problem, as
-    is one about a name that no term ever had.
+    `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to no release is
+    reported as a problem, and so is a name in a verdict that no term ever had.
     """
     read = tuple(sources)
     keys = names.keys((edition for _, editions in read for edition in editions))
@@ -62,7 +62,7 @@ def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Itera
 
 
 def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) -> Iterator[Problem]:
-    """Yields a problem for each name in a verdict that no term ever had, not even as another name."""
+    """Yields a problem for each name in a verdict that no term ever had as its preferred or admitted name."""
     had = _names_had(groups, keys) if verdicts else frozenset()
     for verdict in verdicts:
         where = f" in {verdict.source}" if verdict.source else ""
@@ -77,7 +77,7 @@ def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[Group], keys: Keys) 
 
 
 def _names_had(groups: Iterable[Group], keys: Keys) -> frozenset[tuple[str, str]]:
-    """The keys of all names that terms ever had, each with the id of its source and with an empty one."""
+    """Returns (source id, key) and ("", key) for every name that a term ever had."""
     return frozenset(
         (place, key)
         for group in groups
@@ -92,7 +92,7 @@ def _names_had(groups: Iterable[Group], keys: Keys) -> frozenset[tuple[str, str]
 def _across(
     sources: Iterable[tuple[Source, Iterable[Member]]], *, keys: Keys, verdicts: tuple[Verdict, ...]
 ) -> list[Group]:
-    """Gathers the threads of all sources."""
+    """Groups the threads of all sources by term."""
     groups: list[Group] = []
     for source, members in sources:
         directory = _Directory(groups, keys, _word(source, keys, (), verdicts))
@@ -106,7 +106,7 @@ def _across(
 
 
 class _Directory:
-    """The terms of the sources before this one, by their names."""
+    """An index of the terms of all earlier sources by name."""
 
     def __init__(self, groups: list[Group], keys: Keys, word: Word) -> None:
         self.keys = keys
@@ -125,7 +125,7 @@ class _Directory:
         return self.keys.preferred(thread.entry), self.keys.admitted(thread.entry)
 
     def home(self, thread: Thread) -> Group | None:
-        """The one term of earlier sources that this thread belongs to, or None."""
+        """Returns the term of earlier sources that this thread belongs to, or None. Each term is returned once."""
         if not self.by_name:
             return None
         name, others = self._names(thread)

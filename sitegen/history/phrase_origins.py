@@ -1,4 +1,4 @@
-"""Since when each phrase of a definition has stood: its words, carried through every wording that it had."""
+"""Finds the wording in which each phrase of a definition was added, by tracing words through all its wordings."""
 
 from __future__ import annotations
 
@@ -10,27 +10,30 @@ from sitegen.model import Prose
 from sitegen.text.words import cut_words, matching, text_between, words_of
 
 ISLAND = 2
-"""Words. Shorter runs among newer ones are no phrases: "of the" stays in whatever is rewritten around it."""
+"""The longest run, in words, that does not count as a phrase of its own when the words on both sides are newer.
+
+Short runs such as "of the" survive a rewrite by chance.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrase:
-    """A run of words that came in with the same wording."""
+    """A run of words that were added by the same wording."""
 
     wording: int
-    """The number of that wording, from 0."""
+    """The 0-based number of that wording."""
     text: str
 
 
 Run = tuple[int, int, int]
-"""The number of a wording, of the first word that came in with it, and of the one past the last."""
+"""(wording, first, past): the number of a wording, and the range of words that it added."""
 
 
 def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
-    """Returns the last wording, cut where words that came in with different wordings meet.
+    """Returns the text of the last wording, split into phrases that were added by different wordings.
 
-    `wordings` are those of one source, oldest first, with no release between two of them that lacks the term. The
-    phrases, joined, are the text of the last.
+    `wordings` are those of one source, oldest first; no release between two of them may lack the term. The joined
+    phrases equal the text of the last wording.
     """
     words = cut_words(wordings[-1])
     return tuple(
@@ -40,7 +43,7 @@ def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
 
 
 def origins(wordings: Sequence[Prose]) -> tuple[int, ...]:
-    """Returns for each word of the last wording the first of the unbroken run of wordings in which it stood."""
+    """Returns, for each word of the last wording, the number of the wording since which it is there continuously."""
     current = (0,) * len(words_of(wordings[0]).keys)
     for number, (before, after) in enumerate(pairwise(wordings), start=1):
         carried = [number] * len(words_of(after).keys)
@@ -56,7 +59,7 @@ def _runs(origins: Sequence[int]) -> list[Run]:
 
 
 def _without_islands(runs: list[Run]) -> list[Run]:
-    """Gives one or two words that are older than the words on both sides to the older side."""
+    """Joins each run of at most `ISLAND` words that is older than both neighbours with the older neighbour."""
     joined: list[Run] = []
     for run in runs:
         joined.append(run)

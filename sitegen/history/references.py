@@ -1,7 +1,8 @@
-"""Which term a reference means: by name in the same source first, by former names, by anchor, by plural.
+"""Resolves references to terms by current and former names, by anchors, and by plurals.
 
-A target is looked up exactly, then without regard to case, then by the stems of its words, where only one term can
-be meant. A reference to nothing is reported once, at its last citation, and becomes plain text on the page.
+A target is looked up exactly, then case-insensitively, then by the stems of its words if these match only one term.
+Terms of the same source have priority. A reference that cannot be resolved is reported once, at its last citation,
+and is shown as plain text on the page.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import MAX_NAMES, exact, fold
 
 MAX_WORDS = 100_000
-"""Words of names whose stems are remembered."""
+"""Size of the cache of word stems."""
 
 
 Mention = tuple[str, str]
@@ -29,12 +30,12 @@ Mention = tuple[str, str]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     targets: Mapping[Mention, str]
-    """To term keys; dangling ones are missing."""
+    """Maps each reference to the key of its term. References that cannot be resolved are missing."""
     problems: tuple[Problem, ...]
 
 
 def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
-    """Returns what every reference of every entry means, and a problem for each that means nothing."""
+    """Resolves every reference of every entry, and returns a problem for each that cannot be resolved."""
     mentions = [(life, _mentions(life.term)) for life in lives]
     means = _meanings((mentioned for _, mentioned in mentions), resolver)
     targets = {mention: key for mention, key in means.items() if key is not None}
@@ -53,7 +54,7 @@ def _mentions(term: Term) -> tuple[Mention, ...]:
 
 
 def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
-    """Yields each reference of each wording of a term, with its citation, and whether the wording is current."""
+    """Yields each reference in each wording of a term, with its citation, and True if the wording is current."""
     for lane in life.term.lanes:
         for entry, current in _wordings(lane):
             for reference in entry.definition.references:
@@ -63,7 +64,10 @@ def _references(life: Life) -> Iterator[tuple[Mention, tuple[Citation, bool]]]:
 def _problems(
     mentions: Collection[tuple[Life, Collection[Mention]]], means: Mapping[Mention, str | None]
 ) -> Iterator[Problem]:
-    """Yields a problem for each reference to nothing or, if current, to a removed term: at its last citation."""
+    """Yields a problem for each unresolved reference, and for each current reference to a removed term.
+
+    The problem has the place where the reference was last used.
+    """
     removed = {life.key: _removed_in(life) for life, _ in mentions if life.status == "removed"}
     suspects = {mention for mention, key in means.items() if key is None or key in removed}
     suspicious = [life for life, mentioned in mentions if not suspects.isdisjoint(mentioned)]
@@ -81,7 +85,7 @@ def _removed_in(life: Life) -> str:
 
 
 def _wordings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
-    """Yields the wordings of a source, oldest first: the last entry of each, and whether it is current."""
+    """Yields the last entry of each wording of a source, oldest first, and True if the wording is current."""
     for past in (*lane.turns[1:], len(lane.entries)):
         if entry := lane.entries[past - 1]:
             yield entry, past == len(lane.entries)
@@ -98,16 +102,16 @@ def _problem(target: str, citation: Citation, removed_in: str | None) -> Problem
 
 
 class Holder(NamedTuple):
-    """A term that has a name in a source, or had it."""
+    """A term that has or had a certain name in a source."""
 
     rank: int
-    """Current preferred names come first, then current other names, then names of the past."""
+    """0 for a current preferred name, 1 for another current name, 2 for a former name."""
     key: str
     source: str
 
 
 class Resolver:
-    """Finds the term that a name, as written somewhere, means."""
+    """Finds the term that a reference means, by name or anchor."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
         self._called = _Called(map(_called, terms))
@@ -136,20 +140,20 @@ class Resolver:
 
 
 class Called(NamedTuple):
-    """The names and anchors by which a reference can mean a term."""
+    """The names and anchors by which references can address one term."""
 
     names: tuple[tuple[str, Holder], ...]
-    """In each form."""
+    """(form, holder) for the exact and the folded form of each name."""
     anchors: tuple[tuple[tuple[str, str], str], ...]
-    """(source id, folded anchor) and the key of the term."""
+    """((source id, folded anchor), key of the term)."""
 
 
 class _Called:
-    """The terms of a site, by names and anchors."""
+    """An index of all terms of a site by name and anchor."""
 
     def __init__(self, called: Iterable[Called]) -> None:
         self.names: dict[str, list[Holder]] = defaultdict(list)
-        """By each form of a name."""
+        """By the exact and by the folded form of each name."""
         self.anchors: dict[tuple[str, str], str] = {}
         for one in called:
             for form, holder in one.names:
@@ -159,7 +163,7 @@ class _Called:
 
     @cached_property
     def stems(self) -> Mapping[str, set[tuple[str, str]]]:
-        """The stems of names to (source id, key) of the terms that have them. Few references need them."""
+        """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
         found: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for name, holders in self.names.items():
             found[stems(name)].update((holder.source, holder.key) for holder in holders)
@@ -185,7 +189,7 @@ def _called(term: Term) -> Called:
 
 @lru_cache(maxsize=MAX_NAMES)
 def stems(name: str) -> str:
-    """Returns the English stems of a name's words: `Compound Operations` and `compound operation` are one."""
+    """Returns the English stems of a name's words: the same for `Compound Operations` and `compound operation`."""
     return " ".join(map(_stem, fold(name).split()))
 
 
@@ -196,7 +200,7 @@ def _stem(word: str) -> str:
 
 @cache
 def _english() -> Any:
-    # Loaded when a reference needs it: with it come the stemmers of all other languages.
+    # Imported lazily: snowballstemmer loads the stemmers of all languages.
     from snowballstemmer import stemmer
 
     return stemmer("english")

@@ -1,6 +1,6 @@
-"""Relations that a definition states in words: the same as X, also known as X, deprecated, use X.
+"""Finds relations that a definition states in words: "same as X", "also known as X", "deprecated, use X".
 
-Only the text is looked at here; whether X is a term is for `references` to know.
+This module only searches the text. `references` decides whether X is a term.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ _USE = re.compile(
 
 
 _LIST = re.compile(r"<dl\b[^>]*>(?:(?!<dl\b).)*?</dl>", re.S)
-"""A definition list without another one in it."""
+"""A definition list that contains no other definition list."""
 _BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 
 MAX_REMEMBERED = 1_000_000
-"""Cached definitions: more than a site has."""
+"""Size of the caches, in definitions: more than a site has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deprecation:
-    """That an entry is deprecated, and the names it may be naming as replacement, likeliest first."""
+    """The deprecation of an entry, with the possible names of its replacement, in the order of the text."""
 
     replacements: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def synonym_of(definition: Prose) -> str | None:
-    """Returns the name X when the whole definition is "Same as X", "See X", or a single reference."""
+    """Returns the name X if the whole definition is "Same as X", "See X", or a single reference; otherwise None."""
     text = definition.text.strip()
     if len(definition.references) == 1 and text.rstrip(".") == definition.references[0].text.strip():
         return definition.references[0].target
@@ -67,7 +67,7 @@ def synonym_of(definition: Prose) -> str | None:
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def also_known_as(definition: Prose) -> tuple[str, ...]:
-    """Returns names that may be other names of the term: "also known as X", or "X: …" at the very start."""
+    """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start of the text."""
     said = definition.text.casefold()
     is_hinted = "also " in said or "aka" in said or "ak.a" in said or "a.ka" in said or "a.k.a" in said
     found = [match["name"].strip() for match in _ALSO.finditer(definition.text)] if is_hinted else []
@@ -77,7 +77,7 @@ def also_known_as(definition: Prose) -> tuple[str, ...]:
 
 
 def deprecation(entry: Entry) -> Deprecation | None:
-    """Returns whether an entry is marked as deprecated, or says so in words, and what it says to use."""
+    """Returns the deprecation of an entry that is marked as deprecated or says so in its text; otherwise None."""
     text = entry.definition.text
     match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
     if not entry.deprecated and (match is None or not _DEPRECATED.search(_outside_lists(entry.definition))):
@@ -87,7 +87,7 @@ def deprecation(entry: Entry) -> Deprecation | None:
 
 
 def _outside_lists(definition: Prose) -> str:
-    """The text without definition lists in it: a deprecated name there is another one than the entry's."""
+    """Returns the text without definition lists. A deprecation inside such a list is about another name."""
     if "<dl" not in definition.html:
         return definition.text
     html, found = definition.html, 1
