@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
 from jinja2.sandbox import SandboxedEnvironment
@@ -175,6 +176,17 @@ class Renderer:
         return tuple(Way(text=self.words.say(key), address=to, is_here=to == address) for key, to in NAVIGATION)
 
 
+class _Environment(Environment):
+    """Gives templates the values of the environment unwrapped: each import reads them all."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return super().make_globals(d) if d else self.globals
+
+
+class _Sandboxed(_Environment, SandboxedEnvironment):
+    """The same for templates that get no further than values of pages."""
+
+
 # A preview renders with the same templates after each save; to compile them again takes 0.1 s.
 @lru_cache(maxsize=2)
 def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
@@ -182,7 +194,7 @@ def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> En
     words, texts = catalogue(site.language), dict(templates)
     # Templates from beside site.toml may come with a pull request: they get no further than values of pages.
     is_own = any(path.startswith(OURS) for path in texts)
-    environment = (SandboxedEnvironment if is_own else Environment)(
+    environment = (_Sandboxed if is_own else _Environment)(
         loader=DictLoader(texts),
         autoescape=True,
         auto_reload=False,
