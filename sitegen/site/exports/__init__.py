@@ -1,7 +1,7 @@
-"""The result in the forms that other tools read: one module for each form.
+"""Writes the site's data in the formats that other tools read: one module for each format.
 
-Each gives files, made from the site alone. Their addresses stand in `urls`; those that tools are told once and then
-rely on are promised in the ledger (`paths`), like pages.
+Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`. The addresses that
+tools store (`paths`) are recorded in the ledger as permanent, like those of pages.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["Labels", "Lists", "beside", "files", "parts", "paths", "problems"]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives every file that is not for people's eyes."""
+    """Yields all files that are meant for programs."""
     writer, labels, lists = Writer(page_data(site), urls.root(urls.term("any"))), Labels(site), Lists(site)
     terms = (beside(site, labels, life.key, standing=plain(status(life, writer))) for life in site.lives)
     whole = (part() for part in parts(site))
@@ -47,7 +47,10 @@ def files(site: Site) -> Iterator[File]:
 
 
 def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
-    """Gives what makes the files about the whole, form by form. `Lists` are made one by one."""
+    """Yields, for each format, a function that returns its files about the whole site.
+
+    The inventories (`Lists`) are not included: they are built one by one.
+    """
     labels = Labels(site)
     for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
@@ -56,9 +59,9 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
 
 
 def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
-    """Gives the files that stand beside a term's page, under each of its addresses.
+    """Yields the data files of a term, in the folder of its page at each of its addresses.
 
-    `standing` is how the term stands, in the words of its page.
+    `standing` is the term's status sentence, as its page shows it.
     """
     life = site.by_key[key]
     forms = {
@@ -72,8 +75,8 @@ def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[F
 
 
 def paths(site: Site) -> Iterator[str]:
-    """Gives the paths of the files that are promised to stay where they are, but for those beside a term's page: the
-    page's own promise holds for them.
+    """Yields the paths of the permanent files, without those in the folder of a term's page, which the permanent
+    address of that page covers.
     """
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS)
     yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES, urls.EMBED)
@@ -83,5 +86,5 @@ def paths(site: Site) -> Iterator[str]:
 
 
 def problems(site: Site) -> Iterator[Problem]:
-    """Gives what a form cannot hold, and so leaves out."""
+    """Yields a problem for each value that a format cannot represent and therefore leaves out."""
     return inventory.problems(site)

@@ -1,4 +1,4 @@
-"""Atom as it is written (RFC 4287): a feed and its entries, from values that are decided elsewhere."""
+"""Writes Atom feeds and entries (RFC 4287). The values are chosen in `feeds` and `news`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ENTRY = """\
 
 
 def feed(*, id: str, page: str, title: str, author: str, language: str, day: date, entries: Iterable[str]) -> bytes:
-    """Returns a feed. Its id is where it stands; both addresses are absolute."""
+    """Returns a feed. `id` is the absolute address of the feed, `page` that of its HTML page."""
     head = _FEED.format(
         id=fit.xml(id),
         page=fit.xml(page),
@@ -43,7 +43,7 @@ def feed(*, id: str, page: str, title: str, author: str, language: str, day: dat
 
 
 def entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
-    """Returns an entry, with its content as the text of some HTML."""
+    """Returns an entry whose content is escaped HTML."""
     return _ENTRY.format(
         id=fit.xml(id), page=fit.xml(page), title=fit.xml(fit.line(title)), day=day.isoformat(), html=fit.xml(html)
     )

@@ -1,7 +1,7 @@
-"""The whole result as data: `glossary.json`, and beside it the schema that says what its keys mean.
+"""Writes the whole glossary as `glossary.json`, its JSON Schema, and the JSON file of each term.
 
-Keys are only ever added. A change has some (`before`, `same_as`, `other`, `identity`) only where they say
-something.
+New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change are
+optional: they are left out where they have no value.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from sitegen.text import compact_json
 
 Json = dict[str, Any]
 Ids = Mapping[tuple[str, str], str]
-"""(source id, release) to the id that stands on the term's page for it."""
+"""(source id, release) to the HTML id of the release on the term's page."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the data of the whole."""
+    """Yields `glossary.json` and its schema."""
     terms = ",\n".join(compact_json.text(_term(life, site.slugs)) for life in site.lives)
     yield File(path=urls.DATA, content=_encoded(f"{_head(site)}\n{terms}\n]}}"))
     yield File(path=urls.SCHEMA, content=_encoded(json.dumps(GLOSSARY, indent=2)))
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
-    """Returns what `glossary.json` says of a term, how the term stands in words, every wording with its permanent
-    address, and what is known of every release, by the id that stands for the release on the term's page.
+    """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
+    permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
     """
     ids = site.anchors(site.slugs[life.key])
     whole = {
@@ -47,7 +47,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 
 
 def _head(site: Site) -> str:
-    """The text of `glossary.json` up to its terms, which stand on a line each, so that versions can be compared."""
+    """Returns the text of `glossary.json` up to its terms. Each term has its own line, which keeps diffs readable."""
     head = {
         "title": site.title,
         "base_url": site.base_url,
@@ -96,14 +96,14 @@ def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
 
 
 def _run(revision: Revision, life: Life, ids: Ids) -> Json:
-    """The releases of a revision's run in which the term was read."""
+    """Returns the releases of a revision in which the term was read, by HTML id."""
     lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
     ends = lane.releases.index(revision.first), lane.releases.index(revision.last) + 1
     return dict(_in_state("defined", lane, ids, *ends))
 
 
 def _in_state(state: str, lane: Lane, ids: Ids, begin: int = 0, end: int | None = None) -> Iterator[tuple[str, str]]:
-    """Id and name of the releases in which a term was in a state. An undated document's release has no id."""
+    """Yields HTML id and name of the releases in which a term had a state. An undated document has no ids."""
     if lane.source.undated:
         return
     for step, first, past in lane.runs():
@@ -140,5 +140,5 @@ def _citation(citation: Citation) -> Json:
 
 
 def _encoded(text: str) -> bytes:
-    # A file's name may hold bytes that are no character; JSON has an escape for what UTF-8 cannot say.
+    # A file name may contain bytes that are not valid UTF-8 (surrogates here); JSON can escape them.
     return f"{text}\n".encode(errors="backslashreplace")

@@ -1,6 +1,6 @@
-"""The terms in force as a `DefinedTermSet` of schema.org, for search engines and whoever else reads JSON-LD.
+"""Writes the terms in force as a schema.org `DefinedTermSet`, for search engines and other readers of JSON-LD.
 
-Removed and merged terms are left out: the vocabulary has no word for one that is not to be used.
+Removed and merged terms are left out: the vocabulary cannot mark a term as deprecated.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from sitegen.site.site import Site
 from sitegen.text import compact_json
 
 SET = "./"
-"""The site's root, as seen from it."""
+"""The site's root, relative to the file."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the set, one term on each line."""
+    """Yields the set, with one term on each line."""
     base = {"@base": site.base_url} if site.base_url else {}
     head = {
         "@context": {"@vocab": "https://schema.org/", "@language": site.language, **base},

@@ -1,6 +1,6 @@
-"""Feeds: of the site, what each release changed; of a release, what it changed in each term; of a term, its life.
+"""Builds the feeds: the site's has an entry per release, a release's an entry per changed term, a term's its history.
 
-Without a base address no entry would have an id, and no feed is written.
+Entry ids are absolute addresses, so a site without `base_url` has no feeds.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from sitegen.site.pages.changes import KINDS
 from sitegen.site.site import NO_DAY, Site
 
 LATEST = 30
-"""Releases in the feed of the site."""
+"""Number of releases in the site's feed."""
 MANY = 50
-"""Terms that the site's feed names of each kind of change; the release's page has all."""
+"""Maximum number of terms that the site's feed lists for each kind of change; the release's page lists all."""
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Gives the feeds of all releases that are out, and of the site."""
+    """Yields the feeds of all published releases, and the feed of the site."""
     if site.base_url:
         yield from _Feeds(site, labels).files()
 
 
 def paths(site: Site) -> Iterator[str]:
-    """Gives the paths of the feed of the site and of those of releases."""
+    """Yields the paths of the site's feed and of the releases' feeds."""
     if site.base_url:
         yield urls.feed(urls.HOME)
         yield from (urls.feed(urls.release(name)) for name in days_of_releases(site))
 
 
 def of_term(life: Life, site: Site, labels: Labels) -> bytes:
-    """Returns the feed of a term, newest first. The site has a base address."""
+    """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
     told = sorted(news(life, site, labels), key=lambda one: one.day)[::-1]
     return _Feeds(site, labels).feed(urls.term(site.slugs[life.key]), life.name, NO_DAY, told)
 
@@ -64,7 +64,7 @@ class _Feeds:
         yield File(path=urls.feed(urls.HOME), content=self._of_site(by_release, days))
 
     def feed(self, address: str, title: str, day: date, told: Iterable[News]) -> bytes:
-        """A feed beside a page; `day` is that of one without entries."""
+        """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
         told = tuple(told)
         full = self.labels.words.tell("title", page=fit.line(title), site=self.site.title)
         newest = max((one.day for one in told), default=day)
@@ -93,7 +93,7 @@ class _Feeds:
         return atom.entry(id=address, page=address, title=self._changes_in(release), day=day, html=html)
 
     def _listed(self, told: list[News]) -> Iterator[Markup]:
-        """Which terms changed, by kind; the terms of a first release are counted."""
+        """Yields one line per kind of change: links to the terms, or for a first release only their number."""
         for kind in KINDS:
             changed = [one for one in told if kind in one.kinds]
             if not changed:
@@ -113,7 +113,7 @@ class _Feeds:
 
 
 def days_of_releases(site: Site) -> Mapping[str, date]:
-    """Releases that are out to the day that they count as of: the last, where sources differ."""
+    """Returns published releases to their dates (see `Site.days_counted`): the latest, if sources differ."""
     counted = site.days_counted
     days = {
         name: [

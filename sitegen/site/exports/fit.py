@@ -1,4 +1,4 @@
-"""Text made fit for formats that cannot hold every character."""
+"""Removes characters that an export format cannot represent."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from markupsafe import escape
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
-# What XML 1.0 cannot hold (section 2.2) or advises against, and what UTF-8 cannot say.
+# Characters that XML 1.0 forbids (section 2.2) or discourages, and surrogates, which UTF-8 cannot encode.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def text(value: str) -> str:
-    """Returns a text without characters that some format cannot hold; a mark stands in the place of each.
+    """Returns a text with each unsupported character replaced by U+FFFD.
 
-    Line ends are single newlines, which is what a reader of XML makes of them.
+    Line ends become single newlines, as an XML parser would normalise them.
     """
     if value.isprintable():
         return value
@@ -23,10 +23,10 @@ def text(value: str) -> str:
 
 
 def line(value: str) -> str:
-    """Returns a text as `text` does, on one line."""
+    """Returns the same as `text`, on one line: each run of white space becomes one space."""
     return text(" ".join(value.split()))
 
 
 def xml(value: str) -> str:
-    """Returns a text for use in XML, between tags or between quotes."""
+    """Returns a text escaped for XML, for element content and quoted attributes."""
     return str(escape(text(value)))

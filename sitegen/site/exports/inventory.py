@@ -1,12 +1,12 @@
-"""objects.inv: what Sphinx reads to find the terms of another project, so that `:term:` leads here from anywhere.
+"""Writes objects.inv, the inventory by which Sphinx resolves `:term:` references from other projects to this site.
 
-The list at the site's root has every name that a term ever had and leads to its page. Each release has a list of its
-own, of the names that were in force then, which leads to the wording that was in force then. A line is
+The inventory at the site's root has every name that a term ever had and links to the term's page. Each release has an
+inventory of the names in force in it, which links to the wordings in force in it. A line is
 
     name std:term -1 address -
 
-and its reader takes the name to end before the first two words of which the second is a whole number. The format has
-no escape for that: such a name is left out, and told as a problem.
+and Sphinx ends the name before the first two words of which the second is an integer. The format has no escape for
+this: a name that contains such words is left out and reported as a problem.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from sitegen.site.exports import fit
 from sitegen.site.site import Each, Site
 
 Run = tuple[str, bool, str, list[str]]
-"""A name, whether it is another than the preferred one, its line, and the releases that have it."""
+"""A name, whether it is other than the preferred one, its inventory line, and the releases that have it."""
 
 LEVEL = 4
-"""How hard to pack a list: in less than half of the time of the usual 6 it comes to a tenth more."""
+"""The zlib level: compared with the default 6, it takes less than half of the time and the file is 10% larger."""
 
 _ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
 _HEAD = """\
@@ -42,13 +42,13 @@ _HEAD = """\
 
 @dataclass(frozen=True)
 class Lists:
-    """The lists of a site, as they are before they are packed. That takes longest, so each is a part of its own."""
+    """The inventories of a site, before compression. Compression is the slowest step, so each is a separate task."""
 
     site: Site
 
     @cached_property
     def lines(self) -> Mapping[str, str]:
-        """Release that is out to the lines of its list; for no release, those of the list of all names."""
+        """Published release to the lines of its inventory. The key "" is the inventory of all names."""
         then = cache(partial(_names_then, self.site))
         return Each(
             ("", *self.site.releases_out),
@@ -56,11 +56,11 @@ class Lists:
         )
 
     def path(self, release: str) -> str:
-        """Where a list stands."""
+        """Returns the path of an inventory."""
         return urls.release_inventory(release) if release else urls.INVENTORY
 
     def file(self, release: str) -> File:
-        """Addresses in it are relative to where it stands, which is what its readers take them for."""
+        """Returns an inventory. Sphinx resolves its addresses relative to the inventory's own address."""
         return File(path=self.path(release), content=inventory(self.site.title, release, self.lines[release]))
 
 
@@ -71,7 +71,7 @@ def inventory(title: str, release: str, lines: str) -> bytes:
 
 
 def problems(site: Site) -> Iterator[Problem]:
-    """Yields a problem for each name that no list can hold."""
+    """Yields a problem for each name that an inventory cannot represent."""
     for life in site.lives:
         for name in (*_current(life), *_former(life)):
             if not _can_be_held(name):
@@ -88,7 +88,9 @@ def _problem(name: str, life: Life) -> Problem:
 
 
 def _names_ever(site: Site) -> Iterator[str]:
-    """Names in force, preferred ones before others; then what nothing in force is called, whatever its case."""
+    """Returns the lines of all names: preferred names win over other names in force. Names that are not in force are
+    added if no name in force equals them, ignoring case.
+    """
     known = [(life, urls.term(site.slugs[life.key]), tuple(_current(life))) for life in site.lives]
     in_force = [(address, names) for life, address, names in known if life.is_defined]
     places: dict[str, str] = {}
@@ -114,7 +116,7 @@ def _former(life: Life) -> Iterator[str]:
 
 
 def _names_then(site: Site) -> Mapping[str, Iterable[str]]:
-    """The names in force in each release that is out; where terms share one, whose preferred name it is has it."""
+    """Returns the lines of each published release. A name that terms share links to the term that prefers it."""
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
     for name, _, line, releases in sorted(_runs(site), key=itemgetter(0, 1)):
         for release in releases:
@@ -135,7 +137,7 @@ def _runs(site: Site) -> Iterator[Run]:
 
 
 def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[tuple[list[str], str, list[str]]]:
-    """The names that a source gave a term, with the address of the wording in force and the releases of both."""
+    """Yields the names that a source gave a term, the address of the wording in force, and the releases of both."""
     source, unreleased, slug = lane.source.id, lane.source.unreleased, site.slugs[life.key]
     begin = {revision.first for revision in life.revisions if revision.source == source}
     frozen = None
@@ -148,7 +150,7 @@ def _wordings(life: Life, lane: Lane, order: list[str], site: Site) -> Iterator[
             releases = [release for release in order[first:past] if release not in unreleased]
             if frozen:
                 yield names, frozen, releases
-            else:  # words that a branch brought before any release did are frozen nowhere
+            else:  # a wording that so far is only on a branch has no frozen page
                 for release in releases:
                     yield names, urls.term(slug, anchor=site.anchors(slug)[source, release]), [release]
 

@@ -1,6 +1,6 @@
-"""What a machine's reader is told in words: releases, kinds of change, and what stands before a list.
+"""Labels for the exports: names of releases, of kinds of change, and of lists.
 
-All is plain text in the language of the interface, and made once for all forms.
+All labels are plain text in the interface's language. They are computed once and shared by all formats.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Labels:
 
     @cached_property
     def releases(self) -> Mapping[tuple[str, str], str]:
-        """(source id, release) to both in words."""
+        """(source id, release) to the label of both, such as “Handbook 2.0”."""
         return {
             (source.id, release.name): plain(
                 self.words.say("release.of", source=source.title, release=release.name)
@@ -37,25 +37,25 @@ class Labels:
 
     @cached_property
     def said(self) -> Mapping[str, str]:
-        """The messages that have neither gaps nor plural forms."""
+        """Key to message, for the messages that have neither placeholders nor plural forms."""
         messages = self.words.messages.items()
         whole = (key for key, message in messages if isinstance(message, str) and "{" not in message)
         return {key: plain(self.words.say(key)) for key in whole}
 
     @cached_property
     def comma(self) -> str:
-        """What parts one name from the next."""
+        """The separator of a list."""
         return str(self.words.say("comma"))
 
     def cited(self, citation: Citation) -> str:
-        """Who says so: a source and its release."""
+        """Returns the label of the source and the release that a citation names."""
         return self.releases[citation.source, citation.release]
 
     def kind(self, kind: str) -> str:
-        """The name of a kind of change."""
+        """Returns the name of a kind of change."""
         return self.said[f"kind.{kind}"]
 
     def listed(self, kinds: Iterable[str]) -> str:
-        """The names of several kinds of change."""
+        """Returns the names of several kinds of change as a list."""
         names = tuple(map(self.kind, kinds))
         return names[0] if len(names) == 1 else plain(self.words.listed(names))

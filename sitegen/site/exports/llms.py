@@ -1,6 +1,6 @@
-"""llms.txt: a list of the Markdown twins of all terms, by which a language model finds its way (llmstxt.org).
+"""Writes llms.txt: a list of links to the Markdown files of all terms, for language models (llmstxt.org).
 
-What it may skip stands under a heading that must read “Optional” in any language.
+Removed terms and data are under the heading “Optional”, which the format requires in English.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sitegen.text.markdown_escaping import escaped
 from sitegen.text.prose import first_sentence
 
 MANY = 2_000
-"""A larger glossary is listed without first sentences: the list has to be read at once."""
+"""A glossary with more terms is listed without first sentences, because a model reads the whole list at once."""
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Gives the list: terms first, then what may be skipped."""
+    """Yields llms.txt: terms in force first, then the optional links."""
     about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
     terms = [_line(life, site) for life in site.lives if life.is_defined]
     gone = [_line(life, site) for life in site.lives if not life.is_defined]

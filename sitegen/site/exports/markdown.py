@@ -1,7 +1,7 @@
-"""Definitions as Markdown (CommonMark): what a reader of the source sees is what the page shows.
+"""Converts definitions from HTML to Markdown (CommonMark).
 
-A definition's HTML comes out of the sanitiser (`prose`), so only the elements that it lets through are told here.
-Whatever Markdown would take for markup in a text is escaped.
+The HTML comes from the sanitiser (`prose`), so only the elements that the sanitiser allows are converted. Characters
+that Markdown would read as markup are escaped.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from sitegen.text.plain_html import CODE, WORDS
 from sitegen.text.prose import BLOCKS, reference_target
 
 Resolve = Callable[[str], str | None]
-"""From the target of a reference to the address that it gets, or None where it leads nowhere."""
+"""Returns the address for the target of a reference, or None if the target is unknown."""
 
 _LONE_BAR = re.compile(r"(?<!\\)\|")
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _ONE_PARAGRAPH = re.compile(r"<p>([^<&]*)</p>")
 _LINK = rf'<a href="[^"]*"[^>]*>{WORDS}</a>'
 PLAIN = re.compile(rf"(?:<p>{WORDS}(?:(?:{CODE}|{_LINK}){WORDS})*+</p>)++")
-"""Paragraphs of words, code and links, as most definitions are, need no tree."""
+"""Matches paragraphs of text, code and links, the usual case, which are converted without an HTML parser."""
 _PIECE = re.compile(r'<code>([^<]*)</code>|<a href="([^"]*)"[^>]*>([^<]*)</a>|([^<]+)')
 _PARSER = etree.HTMLParser()
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 
 
 def markdown(prose: Prose, resolve: Resolve) -> str:
-    """Returns a definition as Markdown, its references to terms as links."""
+    """Returns a definition as Markdown, with its references to terms as links."""
     if one := _ONE_PARAGRAPH.fullmatch(prose.html):
         return escaped(one[1])
     if PLAIN.fullmatch(prose.html):
@@ -43,7 +43,7 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
 
 
 def link(text: str, address: str) -> str:
-    """Returns a link with this text."""
+    """Returns a Markdown link."""
     return f"[{inline(text)}]({_target(address)})"
 
 
@@ -56,7 +56,7 @@ class _Writer:
         self.resolve = resolve
 
     def plain(self, html: str) -> str:
-        """Returns paragraphs that need no tree as `blocks` tells them."""
+        """Returns HTML that matches `PLAIN` as Markdown, with the same result as `blocks`."""
         paragraphs = (begun(_PIECE.sub(self._piece, one).strip()) for one in html[3:-4].split("</p><p>"))
         return "\n\n".join(filter(None, paragraphs))
 
@@ -67,7 +67,7 @@ class _Writer:
         return self._linked(inline(shown), href) if shown else _code(code)
 
     def blocks(self, element: etree._Element) -> list[str]:
-        """The blocks in an element. Text between them is a paragraph."""
+        """Returns the blocks in an element. Text between blocks becomes a paragraph."""
         found: list[str] = []
         running = inline(element.text or "")
         for child in element:
@@ -130,7 +130,7 @@ class _Writer:
         words = inside.strip()
         if not words:
             return inside
-        # A mark works only beside the word that it marks.
+        # CommonMark reads an emphasis mark only directly next to a word.
         mark = _MARKS.get(element.tag, "") if words[0].isalnum() and words[-1].isalnum() else ""
         return inside.replace(words, mark + words + mark, 1)
 

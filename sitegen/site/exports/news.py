@@ -1,8 +1,7 @@
-"""What happened to a term, as entries of a feed.
+"""Turns the changes of a term into feed entries.
 
-An entry's id is the place of the release on the page that the term had under its name of then: an address that is
-never given up. Its day is the one that the release counts as of. What is in no release yet is not told, and neither
-is what no reader of the words would notice.
+An entry's id is the address of the release on the term's page at that time (the slug of its name then), which is
+permanent. Its date is that of the release in `Site.days_counted`. Unreleased and minor changes have no entry.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from sitegen.text.names import fold
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """What happened to a term in a release."""
+    """The changes of a term in a release, as a feed entry."""
 
     name: str
     kinds: tuple[Kind, ...]
     address: str
-    """Where the term's page tells it, absolute."""
+    """The absolute address of the release on the term's page."""
     release: str
     day: date
     entry: str
 
 
 def news(life: Life, site: Site, labels: Labels) -> Iterator[News]:
-    """Gives what happened to a term, oldest first in each source, without releases from before any date is known."""
+    """Yields the news of a term, oldest first in each source; releases older than the first date are left out."""
     return _Teller(life, site, labels).told()
 
 
@@ -60,11 +59,11 @@ class _Teller:
                 yield self._news(told, entry, id=id, address=self._address(own, source, release))
 
     def _slugs(self) -> dict[str, str]:
-        """Each name that the term had, folded, to the slug that it had then."""
+        """Returns each name that the term had, folded, to the slug for that name."""
         return {fold(self.site.slug_names[slug]): slug for slug in self.site.slugs_of[self.life.key]}
 
     def _address(self, slug: str, source: str, release: str) -> str:
-        """Where the page of a slug tells of a release."""
+        """Returns the absolute address of a release on the page of a slug."""
         return self.site.base_url + urls.term(slug, anchor=self.site.anchors(slug)[source, release])
 
     def _news(self, changes: tuple[Change, ...], entry: Entry, *, id: str, address: str) -> News:
@@ -82,7 +81,7 @@ class _Teller:
         )
 
     def _content(self, changes: tuple[Change, ...], entry: Entry) -> str:
-        """How the term read after what happened to it, or last, and what it was called before."""
+        """Returns the former name of a renamed term and the definition after the changes, or the last one."""
         renamed = next((change.before for change in changes if change.kind == "renamed"), None)
         before = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
         return before + linked_html(entry.definition, lambda target: self._resolved(entry, target))

@@ -1,4 +1,4 @@
-"""opensearch.xml: by it a browser can search the site from its address bar (OpenSearch 1.1)."""
+"""Writes opensearch.xml, with which a browser can search the site from its address bar (OpenSearch 1.1)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sitegen.site.exports import fit
 from sitegen.site.site import Site
 
 LONGEST_NAME = 16
-"""Characters that the specification allows for a short name."""
+"""Maximum number of characters that the specification allows for a short name."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the description, where the site's whole address is known, which it has to name."""
+    """Yields the description if the site has a `base_url`: the format requires an absolute address."""
     if not site.base_url:
         return
     title = fit.text(site.title)

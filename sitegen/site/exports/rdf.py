@@ -1,7 +1,7 @@
-"""Statements about addresses, written as Turtle and as JSON-LD: the same graph in both.
+"""Serialises RDF statements as Turtle and as JSON-LD. Both contain the same graph.
 
-Addresses are relative to the site's root. With a base URL they become absolute; without one they are meant as seen
-from where the file is found, which is the root as well.
+Addresses are relative to the site's root. `base`, if given, makes them absolute; otherwise a reader resolves them
+against the address of the file, which is in the root folder.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ PREFIXES = {
 
 
 Written = tuple[str, str]
-"""Something as it is written in Turtle, and in JSON-LD."""
+"""A node as text in Turtle, and in JSON-LD."""
 Fact = tuple[str, Written]
 """A property and its value."""
 
 
 def link(address: str) -> Written:
-    """Another resource, by its address, which is one of ours: nothing in it needs an escape."""
+    """Returns a reference to a resource of this site. Its address needs no escaping."""
     return f"<{address}>", f'{{"@id": "{address}"}}'
 
 
-# A definition is said of its term and of the wording that it is.
+# Cached because each definition occurs twice: for its term and for its wording.
 @lru_cache(maxsize=256)
 def words(text: str, language: str, own: str = "") -> Written:
-    """A text, in the language of the document unless it has its own."""
-    # What JSON does to a text to put it between quotes is what Turtle asks for too.
+    """Returns a text with a language: `own` if given, otherwise that of the document."""
+    # Turtle uses the same escapes in quoted strings as JSON.
     quoted = compact_json.text(fit.text(text))
     said = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
     return f"{quoted}@{own or language}", said
 
 
 def literal(text: str, type: str) -> Written:
-    """A value of a type of XML Schema, such as `date`."""
+    """Returns a literal with an XML Schema type, such as `date`."""
     return f'"{text}"^^xsd:{type}', f'{{"@value": "{text}", "@type": "xsd:{type}"}}'
 
 
 class Resource(NamedTuple):
-    """Something that has an address, and what is said of it."""
+    """A resource: its address, and its properties with their values."""
 
     address: str
     facts: list[Fact]
@@ -76,7 +76,7 @@ def turtle(resources: Iterable[Written], *, base: str) -> str:
 
 
 def json_ld(resources: Iterable[Written], *, base: str, language: str) -> str:
-    """Returns a JSON-LD document, with a line for each resource."""
+    """Returns a JSON-LD document with one line for each resource."""
     context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
     nodes = ",\n".join([resource for _, resource in resources])
     return f'{{"@context": {compact_json.text(context)}, "@graph": [\n{nodes}\n]}}\n'

@@ -1,7 +1,7 @@
-"""`release/…/index.json`: the glossary as of one release, every term with the words then in force.
+"""Writes `release/…/index.json`: the glossary as of one release, every term with the wording then in force.
 
-Most terms say the same at many releases, so what a source says of a term is written as JSON once for each run of
-releases, and the file of a release is joined from these texts.
+Most terms are the same in many releases. So each term is serialised once for each run of equal releases, and the file
+of a release is joined from these texts.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from sitegen.site.site import Site
 from sitegen.text import compact_json
 
 MOST_TEXTS = 200_000
-"""In a site with more terms times releases the files have names and addresses of wordings, and no words: 10,000 terms
-in 100 releases would take 400 MB."""
+"""If the product of terms and releases is larger, the files have names and addresses of wordings but no definitions:
+10,000 terms in 100 releases would take 400 MB."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives a file for each release that is out."""
+    """Yields a file for each published release."""
     terms = _terms(site)
     for release in site.releases_out:
         head = {
@@ -34,7 +34,7 @@ def files(site: Site) -> Iterator[File]:
 
 
 def _terms(site: Site) -> Mapping[str, Sequence[str]]:
-    """Returns, for each release, what its sources say of each term, as JSON."""
+    """Returns, for each release, a JSON text for each term in each of its sources."""
     has_texts = len(site.lives) * len(site.release_names()) <= MOST_TEXTS
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
@@ -47,7 +47,7 @@ def _terms(site: Site) -> Mapping[str, Sequence[str]]:
 
 
 def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yields what a source says of a term, with the releases in which it is so."""
+    """Yields the JSON texts of a term in one source, each with the releases in which it applies."""
     since = ""
     starts = {revision.first for revision in life.revisions if revision.source == lane.source.id}
     for step, first, past in lane.runs():

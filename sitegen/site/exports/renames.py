@@ -1,4 +1,4 @@
-"""renames.json: what to write instead of names and addresses that have had their day."""
+"""Writes renames.json: maps outdated names and addresses of terms to the current ones."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Json = dict[str, str]
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the map: a list of names, each with the present one, and an object from old addresses to new ones."""
+    """Yields renames.json: a list of old names with the current ones, and an object from old to new addresses."""
     data = {"base_url": site.base_url, "names": _names(site), "addresses": dict(_addresses(site))}
     yield File(path=urls.RENAMES, content=(json.dumps(data, indent=1) + "\n").encode())
 
 
 def _names(site: Site) -> list[Json]:
-    """Former names, and those of terms that merged into others, unless a term is called so today."""
+    """Returns former names, and the names of merged terms, except those that a term in force has today."""
     in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
     found: dict[str, Json] = {}
     for life in site.lives:
@@ -33,7 +33,7 @@ def _names(site: Site) -> list[Json]:
 
 
 def _given_up(life: Life) -> Iterator[tuple[str, str]]:
-    """Names with the release that no longer had them."""
+    """Yields the names that are no longer used, each with the release that dropped it."""
     yield from life.former_names
     if life.merged_into:
         merged = next(change for change in reversed(life.changes) if change.kind == "merged")

@@ -1,4 +1,4 @@
-"""Data at retired addresses: each file stays, in its own form, with nothing but the reason."""
+"""Writes the data files at retired addresses: each keeps its format and contains only the reason."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sitegen.text.markdown_escaping import escaped
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the data files of all retired addresses."""
+    """Yields the data files of all retired addresses."""
     for kept in site.kept:
         if not kept.stands:
             yield from (File(path=path, content=_content(path, kept, site)) for path in _paths(kept, site))
 
 
 def _paths(kept: Kept, site: Site) -> Iterator[str]:
-    """The data that a retired address is, or those beside the page of a retired term."""
+    """Yields the path of a retired data file, or the paths of the data files of a retired term."""
     address = kept.row.address.removeprefix("/")
     if kept.row.kind == "data":
         yield address

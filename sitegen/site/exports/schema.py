@@ -1,4 +1,4 @@
-"""What the keys of `glossary.json` mean, as JSON Schema. It is published beside the data."""
+"""The JSON Schema of `glossary.json`, which documents its keys. It is published with the data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _list(items: Schema, description: str) -> Schema:
 
 
 def _object(description: str, properties: Schema, *, optional: Schema | None = None) -> Schema:
-    """An object that has these properties. Others may come with later versions."""
+    """Returns the schema of an object. Later versions may add properties."""
     return {
         "type": "object",
         "description": description,

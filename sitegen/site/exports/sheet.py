@@ -1,8 +1,8 @@
-"""The terms as a table (RFC 4180) that people open in a spreadsheet, and that no spreadsheet takes for formulas.
+"""Writes the terms as a CSV table (RFC 4180) for spreadsheets, protected against formula injection.
 
-A cell that begins with `=`, `+`, `-` or `@` is computed when it is opened, quoted or not, and a program that expects
-semicolons or tabs sees cells begin in the midst of ours. So an apostrophe stands before each such sign at the
-beginning of a cell, and after whatever might begin one. Cells with several names have one on each line.
+A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a program that expects
+semicolons or tabs finds cell boundaries inside our cells. So an apostrophe is inserted before each such sign at the
+beginning of a cell and after each possible separator. Cells with several names have one name on each line.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from sitegen.site.site import Site
 COLUMNS = (
     "name slug url status other_names former_names definition source release synonym_of merged_into replaced_by"
 ).split()
-# Spreadsheets in East Asia take the wide forms for the same signs.
+# East Asian spreadsheets also accept the full-width forms of these signs.
 _SIGN = re.compile(r"[=+\-@＝＋－＠]")
 _FORMULA = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
 _MARK = "\ufeff"
-"""By which a spreadsheet knows that this is Unicode."""
+"""The byte order mark, by which a spreadsheet detects UTF-8."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the table: a line of column names, and one for each term."""
+    """Yields the table: a header row, and one row for each term."""
     rows = (COLUMNS, *(_row(life, site) for life in site.lives))
     yield File(path=urls.SHEET, content=(_MARK + "".join(map(_line, rows))).encode())
 
@@ -56,7 +56,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def harmless(cell: str) -> str:
-    """Returns the content of a quoted cell in which nothing is a formula."""
+    """Returns the content of a quoted cell, escaped so that no spreadsheet evaluates any part of it."""
     if _SIGN.search(cell):
         cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
     return cell.strip().replace('"', '""')

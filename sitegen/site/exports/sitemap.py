@@ -1,9 +1,9 @@
-"""sitemap.xml: the pages that a search engine should know, with the day of what changed on them last.
+"""Writes sitemap.xml: the pages that a search engine should index, with the date of their last change.
 
-Those are terms, removed ones too, lists and releases; no frozen wordings and no former names, whose pages name
-another as theirs, and no comparisons, which say what releases say. A sitemap holds 50,000 addresses (sitemaps.org):
-a larger one is split, and sitemap.xml lists the parts. Without a base address, which makes addresses whole, there is
-none.
+It has the pages of terms (also removed ones), lists and releases. It leaves out frozen wordings and former names,
+whose canonical page is another one, and comparisons, which repeat the pages of releases. A sitemap may have 50,000
+addresses (sitemaps.org): a larger one is split, and sitemap.xml lists the parts. Addresses must be absolute, so a
+site without `base_url` has no sitemap.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def files(site: Site) -> Iterator[File]:
-    """Gives the sitemap, and robots.txt, which leads to it, where the site has a host to itself."""
+    """Yields the sitemap, and a robots.txt that links to it if the site is at the root of its host."""
     if not site.base_url:
         return
     days = _days(site)
@@ -49,7 +49,7 @@ def _addresses(site: Site) -> Iterator[str]:
 
 
 def _days(site: Site) -> Mapping[str, date]:
-    """Addresses of terms and releases to the day of what happened there last, where it is known."""
+    """Returns addresses of terms and releases to the dates of their last changes, where known."""
     days: dict[str, date] = {}
     for life in site.lives:
         known = (site.days.get((change.source, change.release)) for change in life.changes)

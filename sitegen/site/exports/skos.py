@@ -1,8 +1,8 @@
-"""The glossary as a concept scheme (W3C SKOS), each wording as a version of its concept (DCMI Terms).
+"""Writes the glossary as a concept scheme (W3C SKOS), with each wording as a version of its concept (DCMI Terms).
 
-Every term is a concept, removed and merged ones too, with `owl:deprecated`. A name that is no longer used, or should
-not be, is a hidden label: tools search for it and do not show it. A label belongs to one concept only: of terms with
-one name, the first has it, and the others have their source's title with it.
+Every term is a concept; removed and merged terms are marked `owl:deprecated`. Former and deprecated names are hidden
+labels: tools search for them and do not show them. A label belongs to one concept only: if terms share a name, the
+first has it as its label, and the source's title is appended to the labels of the others.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from sitegen.site.exports.rdf import Fact, Resource, Written, link, literal
 from sitegen.site.site import Site
 
 SCHEME = "./"
-"""The site's root, as seen from it."""
+"""The site's root, relative to the file."""
 DEPRECATED: Fact = ("owl:deprecated", literal("true", "boolean"))
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Gives the scheme in Turtle and in JSON-LD."""
+    """Yields the scheme in Turtle and in JSON-LD."""
     resources = [rdf.written(resource) for resource in _Scheme(site, labels).resources()]
     yield File(path=urls.TURTLE, content=rdf.turtle(resources, base=site.base_url).encode())
     json_ld = rdf.json_ld(resources, base=site.base_url, language=site.language)
@@ -47,7 +47,7 @@ class _Scheme:
             yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._link(key)), DEPRECATED])
 
     def _about(self) -> Iterator[Fact]:
-        """Yields what is said of the scheme."""
+        """Yields the facts about the scheme itself."""
         yield self._title(self.site.title)
         yield "skos:prefLabel", self._words(fit.line(self.site.title))
         for source in self.site.sources:
@@ -72,7 +72,7 @@ class _Scheme:
         return Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
 
     def _dates(self, life: Life) -> Iterator[Fact]:
-        """Yields the days on which the term was added and last changed, where they are known."""
+        """Yields the dates on which the term was added and last changed, where known."""
         for property, several in (
             ("dcterms:created", [one for one in life.changes if one.kind in ("added", "split")][:1]),
             ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
@@ -95,7 +95,7 @@ class _Scheme:
                 yield "skos:related", self._link(key)
 
     def _versions(self, life: Life) -> list[Resource]:
-        """The wordings that are frozen, each with the one before and the one after it in its source."""
+        """Returns the frozen wordings, each linked to the previous and the next one in its source."""
         versions: list[Resource] = []
         before = ""
         for revision in life.revisions:
@@ -121,7 +121,7 @@ class _Scheme:
 
     @cached_property
     def _citations(self) -> Mapping[tuple[str, str], Fact]:
-        """(source id, release) to who says so."""
+        """(source id, release) to the bibliographic citation."""
         return {
             place: ("dcterms:bibliographicCitation", self._in_words(label))
             for place, label in self.labels.releases.items()
@@ -136,7 +136,7 @@ class _Scheme:
         return "dcterms:title", self._words(fit.line(text))
 
     def _labels(self, life: Life) -> Iterator[Fact]:
-        """Each name under one label only (SKOS, S13), and under that of one concept."""
+        """Yields each name as one label only (SKOS, S13), and as a label of one concept only."""
         own = self._preferred[life.key]
         named = [("skos:prefLabel", own)]
         named += [(_OTHER[name.status], name.text) for name in life.names[1:]]
@@ -150,7 +150,7 @@ class _Scheme:
 
     @cached_property
     def _preferred(self) -> Mapping[str, str]:
-        """Term key to its preferred label, of which no two are the same. Terms of today come first."""
+        """Term key to its preferred label. Labels are unique; terms in force are served first."""
         labels: dict[str, str] = {}
         taken: set[str] = set()
         for life in sorted(self.site.lives, key=lambda life: not life.is_defined):
@@ -172,12 +172,12 @@ class _Scheme:
         return rdf.words(text, self.site.language)
 
     def _in_words(self, text: str) -> Written:
-        """Words of ours."""
+        """Returns a text in the interface's language."""
         return rdf.words(text, self.site.language, self._own)
 
     @cached_property
     def _own(self) -> str:
-        """The language of what we say, where it is another than the glossary's."""
+        """The interface's language, or "" if it is that of the glossary."""
         words = self.labels.words
         return words.language if words.glossary else ""
 

@@ -1,7 +1,7 @@
-"""The glossary as TBX-Basic (ISO 30042:2019), which translation tools read.
+"""Writes the glossary as TBX-Basic (ISO 30042:2019), which translation tools read.
 
-A term is a concept entry, and each of its names a term section with its standing. Names that are no longer in force,
-and all names of what was removed, are superseded.
+A term is a concept entry, and each of its names is a term section with its administrative status. Former names, and
+all names of removed or merged terms, are superseded.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STANDING = {
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Gives the whole glossary as one document."""
+    """Yields the whole glossary as one document."""
     yield File(path=urls.TBX, content="".join(_Base(site, labels).parts()).encode())
 
 
@@ -62,7 +62,7 @@ class _Base:
             yield f'<xref type="externalCrossReference" target="{fit.xml(address)}">{fit.xml(life.name)}</xref>'
 
     def _history(self, life: Life) -> Iterator[str]:
-        """Yields every change, with its day where that is known. That a term was first read is no change."""
+        """Yields every change, with its date if known. "first-read" is left out: it is not a change."""
         for change in life.changes:
             if change.kind != "first-read":
                 day = self.site.days.get((change.source, change.release))
@@ -90,7 +90,7 @@ class _Base:
             yield f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>'
 
     def _id(self, key: str) -> str:
-        """What a concept is called within the document; an XML name begins with a letter."""
+        """Returns the XML id of a concept. The prefix is needed because an XML name begins with a letter."""
         return f"term-{self.site.slugs[key]}"
 
 
@@ -102,7 +102,7 @@ def _names(life: Life) -> Iterator[str]:
 
 
 def _standing(life: Life, status: str) -> str:
-    """How a name stands, which is no better than its term."""
+    """Returns the status of a name: the term's own status takes precedence if that is worse."""
     if life.status in ("removed", "merged"):
         return "superseded"
     return "deprecated" if life.status == "deprecated" else status

@@ -1,4 +1,4 @@
-"""The Markdown twin of a term's page, for readers of plain text: what the page says, in a few lines."""
+"""Writes the Markdown version of a term's page: definition, facts and history in a few lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = urls.root(urls.term("any"))
 
 
 def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
-    """Returns a term as Markdown. `standing` is the sentence under its name."""
+    """Returns a term as Markdown. `standing` is the status sentence under its name."""
     return _Twin(life, site, labels).written(standing)
 
 
@@ -76,5 +76,5 @@ class _Twin:
         return link(fit.line(self.site.names[key]), self._beside(key))
 
     def _beside(self, key: str) -> str:
-        """The way from one twin to another."""
+        """Returns the relative address from one Markdown file to another."""
         return f"../{self.site.slugs[key]}/index.md"
