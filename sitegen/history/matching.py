@@ -1,8 +1,8 @@
 """Matches the entries of each release with the terms of the same source.
 
-Each release is a round: its entries are matched with the threads of the source so far, and an unmatched entry begins
-a thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same
-words. `merging` joins the threads of several sources into terms.
+A `Round` matches the entries of one release with the existing threads of the source; an unmatched entry starts a new
+thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same words.
+`merging` joins the threads of several sources into terms.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from sitegen.text.words import same_words, words_of
 Named = tuple[Entry, str]
 """An entry with the key of its preferred name."""
 Course = tuple[Source, tuple[str, ...], tuple[Entry | None, ...], list[int], list[Step]]
-"""The parts of a lane: a source, the names of its releases, the entry of each, the turns, and the steps at turns."""
+"""The fields of a lane: source, names of its releases, entry at each release, numbers of turns, steps at turns."""
 Member = tuple["Thread", Course]
-"""A thread with the whole of it."""
+"""A thread with the fields of its lane."""
 
 
 @dataclass(eq=False, slots=True)
 class Thread:
-    """One term's life in one source, while it is being read."""
+    """One term in one source, while the releases are being read. It becomes a `Lane` at the end."""
 
     key: str
     number: int = 0
-    """Its place among the threads of its source."""
+    """Its index among the threads of its source."""
     turns: list[int] = field(default_factory=list)
-    """As a lane has them."""
+    """The same as `Lane.turns`."""
     turned: list[Step] = field(default_factory=list)
     ties: list[Tie] = field(default_factory=list)
     homonyms: frozenset[str] = frozenset()
-    """Keys of the threads that ever stood under its name beside it, and its own."""
+    """Keys of the threads that had the same name at the same release, including its own; empty if there were none."""
     entry: Entry | None = None
-    """The last entry that differed from the one before by more than release and line, even if the term is gone."""
+    """The last entry that was not the same as in the release before, also if the term was removed since."""
     name: str = ""
     """Key of its preferred name."""
     other_names: tuple[str, ...] = ()
     """Keys of its other names."""
     live: bool = False
-    """Defined at the last release that could be read."""
+    """True if the term is defined at the last release that could be read."""
     merged_into: Thread | None = None
 
     @property
     def is_defined(self) -> bool:
-        """True when it was defined at the last release."""
+        """True if the term is defined at the last release."""
         return bool(self.turned) and self.turned[-1].state == "defined"
 
     def define(self, number: int, step: Step) -> None:
@@ -68,7 +68,7 @@ class Thread:
             self._turn(number, step)
 
     def merge(self, number: int, step: Step, into: Thread) -> None:
-        """Adds the next release, from which on the term is part of another one."""
+        """Adds the next release, in which the term was merged into another one."""
         self._turn(number, step)
         self.live, self.merged_into = False, into
 
@@ -77,24 +77,24 @@ class Thread:
         self.turned.append(step)
 
     def course(self, source: Source, releases: tuple[str, ...], entries: tuple[Entry | None, ...]) -> Course:
-        """Returns the parts of its lane; `entries` has the entry of each release."""
+        """Returns the fields of its lane; `entries` has the entry of each release."""
         return source, releases, entries, self.turns, self.turned
 
 
 def lane(course: Course) -> Lane:
-    """Returns the lane of a thread that is complete."""
+    """Returns the lane of a thread whose releases are all read."""
     source, releases, entries, turns, turned = course
     return Lane(source=source, releases=releases, entries=entries, turns=tuple(turns), turned=tuple(turned))
 
 
 def _says_the_same(one: Entry, two: Entry) -> bool:
-    """True where nothing but the release and the line can differ, as between most releases."""
+    """True if the entries differ at most by release and line, as in most consecutive releases."""
     return (one.said is two.said or one.said == two.said) and one.place.name == two.place.name
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Renames and verdicts that site.toml has for one source."""
+    """The renames and verdicts in site.toml that apply to one source."""
 
     keys: Keys
     renames: tuple[Rename, ...]
@@ -104,7 +104,7 @@ class Word:
         return any(verdict.kind == "distinct" and {one, two} <= self._named(verdict) for verdict in self.verdicts)
 
     def same_as(self, name: str) -> tuple[str, ...]:
-        """Returns the keys of names that site.toml says mean the same as this one."""
+        """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
         said = (self._named(verdict) for verdict in self.verdicts if verdict.kind == "same")
         return tuple(sorted({other for named in said if name in named for other in named} - {name}))
 
@@ -113,9 +113,9 @@ class Word:
 
 
 def without_repetition(named: list[Named]) -> tuple[list[Named], list[Problem]]:
-    """Returns the entries without those that say again, in the same words, what another of the same name said before.
+    """Returns the entries without duplicates: entries with the name and the words of an earlier one.
 
-    Each that defines a name again, in whatever words, is a problem.
+    Every entry that defines a name again is reported as a problem, also if its words differ.
     """
     times = Counter(name for _, name in named)
     first: dict[str, Entry] = {}
@@ -147,11 +147,11 @@ def _again(entry: Entry, first: Entry, *, same: bool) -> Problem:
 SAID, NAME = attrgetter("said"), attrgetter("name")
 
 DISTINCTIVE = 5
-"""A definition of fewer words proves nothing about who is who."""
+"""The minimum number of words by which a definition can identify a term."""
 
 
 class Round:
-    """Matches the entries of one release with the threads so far. Each rule matches entries that are still free."""
+    """Matches the entries of one release with the existing threads. Each rule only matches unclaimed entries."""
 
     def __init__(self, chain: Chain, edition: Edition) -> None:
         self.chain = chain
@@ -160,9 +160,9 @@ class Round:
         self.entries = edition.entries
         self.problems: list[Problem] = []
         self.again = self._said_again()
-        """Entries that say what was said in the release before, with the numbers of the threads that go on so."""
+        """Entries that are the same as in the previous release, with the numbers of their threads."""
         self.given = {id(entry): chain.threads[number] for entry, number in self.again}
-        """Threads by the identity of their entries."""
+        """Maps the id of each matched entry to its thread."""
         self.new = [entry for entry in self.entries if id(entry) not in self.given]
         self.names_now = {*self.keys.all_preferred(self.new), *map(NAME, self.given.values())}
         if len(self.names_now) < len(self.entries):
@@ -170,10 +170,10 @@ class Round:
         self.claimed = set(self.given.values())
         self.unclaimed = {id(entry): entry for entry in self.new}
         self.identities: dict[int, Identity] = {}
-        """The rule by which an entry was matched, by id of the entry, if the page has to name it."""
+        """Maps the id of an entry to the rule that matched it, if the page shows that rule."""
         self.splits: dict[int, tuple[Thread, Identity]] = {}
-        """Entries that begin a term split from another one, as site.toml declares."""
-        # Living threads come before dead ones, so that a name goes to who has it now.
+        """Maps the id of an entry to the thread from which its term was split, as declared in site.toml."""
+        # Live threads come first, so that a name is matched with the thread that has it now.
         self.sharing = {
             name: sorted(chain.by_name[name], key=lambda thread: (not thread.live, thread.number))
             for name in chain.shared
@@ -184,7 +184,10 @@ class Round:
                 self.by_other_name[key].append(thread)
 
     def _said_again(self) -> list[tuple[Entry, int]]:
-        """What is the very same, in a document of the same name, where nobody else has the name of the thread."""
+        """Returns the entries whose `Said` object and document name are the same as in the previous release.
+
+        Leaves out entries whose name is, or was, shared by several threads.
+        """
         threads, shared, before = self.chain.threads, self.chain.shared, self.chain.before
         numbers = map(self.chain.standing.get, map(id, map(SAID, self.entries)))
         return [
@@ -196,14 +199,14 @@ class Round:
         ]
 
     def _compare_all(self) -> None:
-        """Where a name is defined twice, nothing is taken for granted."""
+        """Discards the matches of unchanged entries and drops duplicates, as some name is defined twice."""
         named = [*zip(self.entries, self.keys.all_preferred(self.entries), strict=True)]
         kept, self.problems = without_repetition(named)
         self.entries = tuple([entry for entry, _ in kept])
         self.again, self.given, self.new = [], {}, [*self.entries]
 
     def _of_name(self, name: str) -> list[Thread]:
-        """The threads that have a name, or had it last."""
+        """Returns the threads whose current or last name this is, live ones first."""
         return self.sharing.get(name) or self.chain.by_name.get(name) or []
 
     def _give(self, entry: Entry, thread: Thread, identity: Identity | None = None) -> None:
@@ -227,7 +230,7 @@ class Round:
         )
 
     def declared(self) -> None:
-        """Rule 1: site.toml says that one name was continued by another."""
+        """Rule 1: site.toml declares that a term continues under another name."""
         renamed = {rename: thread for rename in self.chain.word.renames if (thread := self._renamed(rename))}
         left = {thread.name for thread in renamed.values()}
         for rename, thread in renamed.items():
@@ -242,7 +245,7 @@ class Round:
                 self._same(verdict)
 
     def _renamed(self, rename: Rename) -> Thread | None:
-        """Returns the thread that site.toml says continues under another name at this release."""
+        """Returns the thread that a rename in site.toml continues at this release, or None."""
         if rename in self.chain.applied or rename.release not in ("", self.edition.release):
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
@@ -253,7 +256,7 @@ class Round:
         return None if stays else thread
 
     def _is_taken(self, name: str, thread: Thread) -> bool:
-        """True where what has the name of a thread now does not say what the thread said."""
+        """True if no entry that now has the thread's name has the same words as the thread's last entry."""
         named = (entry for entry in self.entries if self.keys.preferred(entry) == name)
         return thread.entry is not None and not any(
             same_words(entry.definition, thread.entry.definition) for entry in named
@@ -268,9 +271,9 @@ class Round:
                 self._continue(thread, here[0], Identity(rule="declared", reason=verdict.reason))
 
     def _continue(self, thread: Thread, name: str, identity: Identity, *, left: Collection[str] = ()) -> None:
-        """Lets a thread go on under another name, or merge into the term that already has it.
+        """Continues a thread under another name, or merges it into the thread that already has that name.
 
-        Nobody has a name any more who has just `left` it.
+        Names in `left` were just given up by renames, so the threads that had them do not count.
         """
         entry = next(entry for entry in self.entries if self.keys.preferred(entry) == name)
         holder = next((holder for holder in self._of_name(name) if holder.live and name not in left), None)
@@ -284,14 +287,14 @@ class Round:
             self._merge(thread, holder, identity)
 
     def _split(self, thread: Thread, name: str, identity: Identity) -> None:
-        """Lets an entry begin a term that was split from a thread, which an earlier declaration has continued."""
+        """Marks an entry as the start of a term split from a thread that an earlier declaration already continued."""
         entry = next(entry for entry in self.entries if self.keys.preferred(entry) == name)
         if id(entry) in self.unclaimed and not self._of_name(name):
             self.splits[id(entry)] = thread, identity
             del self.unclaimed[id(entry)]
 
     def same_name(self) -> None:
-        """Rule 2: the same preferred name. Among several of one name, the same words decide, then their order."""
+        """Rule 2: the same preferred name. Several entries of one name are matched by words, then by order."""
         waiting: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.unclaimed.values():
             name = self.keys.preferred(entry)
@@ -303,7 +306,7 @@ class Round:
                 self._give(entry, thread)
 
     def other_name_becomes_preferred(self) -> None:
-        """Rule 3: an entry's preferred name was another name of a term that has lost its own."""
+        """Rule 3: an entry's preferred name was another name of a term whose preferred name is gone."""
         for entry in list(self.unclaimed.values()) if self.by_other_name else ():
             threads = [
                 thread
@@ -314,9 +317,9 @@ class Round:
                 self._give(entry, threads[0], Identity(rule="other name"))
 
     def preferred_becomes_other_name(self) -> None:
-        """Rule 3: a term's preferred name became another name of an entry: continued by it, or merged into it.
+        """Rule 3: a term's preferred name became another name of an entry, which continues the term or absorbs it.
 
-        A term that was merged before stays where it is as long as its name is there.
+        A term that was merged earlier stays merged as long as the other term has its name.
         """
         called: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.entries:
@@ -339,12 +342,15 @@ class Round:
             self._give(entry, thread, Identity(rule="other name"))
 
     def same_but_for_case(self) -> None:
-        """Rule 2 where folding is ambiguous in general, yet only one of each is left over here."""
+        """Rule 2 for names that are ambiguous when folded, if only one entry and one thread of the name are left."""
         for entry, thread in self._one_of_each(lambda entry: names.fold(entry.name)):
             self._give(entry, thread)
 
     def same_words(self) -> None:
-        """Rule 4: one gone, one come, in consecutive releases, with the same distinctive words, and no others."""
+        """Rule 4: one term was removed and one added in consecutive releases, and no others have the same words.
+
+        The definition must be distinctive (`_distinctive_words`).
+        """
         pairs = [*self._one_of_each(_distinctive_words)]
         if not pairs:
             return
@@ -355,7 +361,7 @@ class Round:
                 self._give(entry, thread, Identity(rule="same words"))
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
-        """Pairs of an entry that came and a thread that went, where no others came or went that are alike."""
+        """Yields pairs of an unclaimed entry and an unclaimed live thread that alone have the same value of `by`."""
         if not self.unclaimed:
             return
         gone: dict[Hashable, list[Thread]] = defaultdict(list)
@@ -373,8 +379,9 @@ class Round:
         return not self.chain.word.distinct(thread.name, self.keys.preferred(entry))
 
     def split_from(self, entry: Entry) -> tuple[Thread, Identity | None] | None:
-        """Returns the term that lives on and from which this entry is split: as declared, or because the entry's name
-        was another name of that term until now.
+        """Returns the thread from which this entry is split, with the declaration if there is one; otherwise None.
+
+        A split is declared in site.toml, or the entry's name was another name of a term that still exists.
         """
         if id(entry) in self.splits:
             return self.splits[id(entry)]
@@ -384,7 +391,7 @@ class Round:
         return None
 
     def mark_homonyms(self) -> None:
-        """Notes which threads stand under one name in this release."""
+        """Updates `homonyms` of the threads that share a name in this release."""
         if len(self.names_now) == len(self.entries):
             return
         sharing: dict[str, list[Thread]] = defaultdict(list)
@@ -402,7 +409,7 @@ def _words(entry: Entry) -> tuple[str, ...]:
 
 
 def _distinctive_words(entry: Entry) -> tuple[str, ...]:
-    """The words of a definition; none where others may well say the same."""
+    """Returns the words of a definition; empty if it is too short, or only refers to a synonym."""
     words = _words(entry)
     return words if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None else ()
 
@@ -426,7 +433,7 @@ def _pair(entries: list[Entry], threads: list[Thread]) -> list[tuple[Entry, Thre
 
 
 def chain_of(source: str, word: Word, editions: Iterable[Edition]) -> Chain:
-    """Returns the threads of a source, by its id, its renames and verdicts, and its editions."""
+    """Returns a `Chain` that has read these editions of a source; `word` has the source's renames and verdicts."""
     chain = Chain(source, word)
     for edition in editions:
         chain.read(edition)
@@ -434,7 +441,7 @@ def chain_of(source: str, word: Word, editions: Iterable[Edition]) -> Chain:
 
 
 class Chain:
-    """Follows one source from release to release, giving every entry to the thread that it continues."""
+    """Reads the releases of one source in order, and assigns every entry to a thread."""
 
     def __init__(self, source: str, word: Word) -> None:
         self.source = source
@@ -444,17 +451,17 @@ class Chain:
         self.applied: set[Rename] = set()
         self.threads: list[Thread] = []
         self.by_name: dict[str, list[Thread]] = defaultdict(list)
-        """All threads by the keys of their names."""
+        """Maps the key of each preferred name to its threads."""
         self.shared: set[str] = set()
-        """The names that several threads have, or had."""
+        """The names that several threads have or had."""
         self.taken: dict[str, int] = {}
-        """The keys of all threads, and up to which number there are others of the kind."""
+        """Maps each thread key in use to the highest number that was appended to it."""
         self.problems: list[Problem] = []
         self.editions: list[Edition] = []
         self.entries: list[dict[int, Entry]] = []
-        """The entries of each release, by the numbers of their threads."""
+        """For each release, its entries by the numbers of their threads."""
         self.standing: dict[int, int] = {}
-        """The id of each entry text of the last release, to the number of its thread."""
+        """Maps the id of each `Said` object of the last release to the number of its thread."""
         self.documents: frozenset[str] = frozenset()
 
     @property
@@ -463,7 +470,7 @@ class Chain:
         return self.entries[-1] if self.entries else {}
 
     def members(self, source: Source) -> list[Member]:
-        """Returns every thread with the parts of its lane."""
+        """Returns every thread with the fields of its lane."""
         releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.threads))
         entries = zip(*[map(said.get, numbers) for said in self.entries], strict=True)
         return [
@@ -472,7 +479,7 @@ class Chain:
         ]
 
     def unused(self) -> Iterator[Problem]:
-        """Yields a problem for each rename that fits no release."""
+        """Yields a problem for each rename that applied to no release."""
         for rename in self.word.renames:
             if rename not in self.applied:
                 yield Problem(
@@ -503,14 +510,14 @@ class Chain:
         self.documents = frozenset(edition.documents)
 
     def _pass_over(self, edition: Edition) -> None:
-        """A release that gave no entries at all is a gap in what we know, never a mass removal."""
+        """Adds a release without entries: all terms are marked as unread, not as removed."""
         step = Step(release=edition.release, state="unread")
         for thread in self.threads:
             thread.pass_over(len(self.editions), step)
         self._end(edition, {})
 
     def _settle(self, edition: Edition, round_: Round) -> None:
-        """Adds this release to all threads; entries that no rule matched begin new threads."""
+        """Adds this release to all threads. Entries that no rule matched start new threads."""
         now, release = len(self.editions), edition.release
         absent, unread = Step(release=release, state="absent"), Step(release=release, state="unread")
         for thread in [thread for thread in self.threads if thread not in round_.claimed]:
@@ -549,7 +556,7 @@ class Chain:
                 self.shared.add(name)
 
     def _is_unknown(self, edition: Edition, thread: Thread) -> bool:
-        """True when a document that could not be read may well be the one that defines this term."""
+        """True if a document that could not be read may define this term."""
         assert thread.entry
         home = thread.entry.place.name
         return home in edition.unread or (thread.live and _may_hide(edition, home, documents=self.documents))
@@ -566,7 +573,7 @@ class Chain:
         return thread
 
     def _key(self, name: str) -> str:
-        """A key that no thread has yet: the name, or with a number behind it."""
+        """Returns an unused key: the name, with a number appended if the name is in use."""
         key, number = name, self.taken.get(name, 1)
         while key in self.taken:
             number += 1
@@ -577,7 +584,10 @@ class Chain:
 
 
 class _Behind(dict[str, Thread]):
-    """The releases before a thread begins, as a thread, by the name of the document in which it begins."""
+    """Maps a document name to a thread with a step for each release before a new thread of that document.
+
+    Computed when a document is first looked up.
+    """
 
     def __init__(self, edition: Edition, before: Sequence[Edition]) -> None:
         super().__init__()
@@ -594,5 +604,8 @@ class _Behind(dict[str, Thread]):
 
 
 def _may_hide(edition: Edition, home: str, *, documents: frozenset[str]) -> bool:
-    """True when one of these documents may be called otherwise in an edition, and be what could not be read there."""
+    """True if an unread document of the edition may be `home` under another path.
+
+    That is the case if the edition has no document `home`, and has an unread document that is not in `documents`.
+    """
     return not documents.issuperset(edition.unread) and home not in edition.documents

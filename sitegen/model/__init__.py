@@ -1,7 +1,7 @@
-"""The values that all other packages exchange.
+"""The data types that all other packages exchange.
 
-`entries` has what sources say, and what a person declares about it; its names are public here. `terms` has what
-happened to terms from release to release.
+`entries` has the types for the content of sources and for declarations in site.toml; its names are exported here.
+`terms` has the types for the history of terms.
 """
 
 from sitegen.model.entries import (

@@ -1,4 +1,4 @@
-"""Digests: a few bytes that tell contents from any others."""
+"""Digests: short hashes that identify contents."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import marshal
 from typing import Any
 
 SIZE = 16
-"""Bytes of a digest."""
+"""The length of a digest in bytes."""
 FORM = 2
-"""The last of marshal's forms in which equal values are equal bytes, whether or not they are the same object."""
+"""The version of the marshal format: from version 3 on, the bytes of equal values can depend on object identity."""
 
 
 def digest(*parts: bytes) -> bytes:
-    """Returns what tells these parts, in this order, from any others."""
-    hashed = hashlib.sha256()  # for which processors have instructions of their own
+    """Returns a digest of these parts in this order."""
+    hashed = hashlib.sha256()  # Many processors have instructions for SHA-256.
     for part in parts:
         hashed.update(len(part).to_bytes(8, "big"))
         hashed.update(part)
@@ -22,5 +22,5 @@ def digest(*parts: bytes) -> bytes:
 
 
 def digest_of(plain: Any) -> bytes:
-    """Returns what tells plain values, such as texts, and tuples and lists of them, from any others."""
+    """Returns a digest of plain values: strings, numbers, and tuples and lists of them."""
     return hashlib.sha256(marshal.dumps(plain, FORM)).digest()[:SIZE]

@@ -1,8 +1,8 @@
-"""The values that sources and site.toml give: documents, entries, editions, renames, verdicts, problems.
+"""Data types for the input of a site: documents, entries, editions, renames, verdicts, problems.
 
-What becomes of it, term by term, is in `lives`. Both travel between the stations (reading, merging, history, pages)
-and compute nothing but what tells a value from others. ARCHITECTURE.md explains how they flow; the table of words is
-in its first section.
+The types for the history of terms are in `terms`. These values are passed between the stages of a build (reading,
+merging, history, pages); they compute nothing except hashes and digests. ARCHITECTURE.md describes the data flow; its
+first section has the glossary of these words.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Status = Literal["preferred", "admitted", "deprecated"]
 
 
 class SitegenError(Exception):
-    """An error that ends the command. Its text gives the place, what was found, and what would have worked."""
+    """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Problem:
-    """Something odd in an input. It is reported and never raised; the rest of the site builds."""
+    """A defect in an input. It is reported and never raised; the rest of the site is built."""
 
     path: str
     line: int = 0
-    """1-based; 0 when the whole file is meant."""
+    """1-based; 0 for the whole file."""
     found: str
     wanted: str = ""
-    """What would have worked, if that is known."""
+    """What would have worked; empty if unknown."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
@@ -41,15 +41,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """A named point in a source's life. Sources list their releases in order, oldest first."""
+    """A named release of a source. Sources list their releases oldest first."""
 
     name: str
     date: date | None = None
     link: str = ""
     unreleased: bool = False
-    """Still to come: the head of a branch, which moves."""
+    """True for the head of a branch, which is not released yet."""
     moves: bool = False
-    """Its text may still be edited: a branch, a folder of the newest commit, or the newest dated state."""
+    """True if its text may still change: a branch, a folder of the newest commit, or the newest dated state."""
     lines: str = ""
     """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
 
@@ -59,50 +59,50 @@ class Skipped:
     """A tag or file of a source that is not read as a release, and why."""
 
     reason: Literal["before", "pre-release", "excluded", "maintenance", "other"]
-    """Before: a release without the glossary, which came later. Maintenance: a later release of an older line, with
-    words of its own. Other: a tag of something else."""
+    """`before`: the release is older than the glossary. `maintenance`: a later release of an older version line, with
+    its own wordings. `other`: a tag of something else."""
     names: tuple[str, ...]
-    """Oldest first, as their publisher calls them."""
+    """The publisher's names of the tags or files, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One glossary as its publisher keeps it. Only a source can add, change or remove its own terms."""
+    """One published glossary with its releases. Only the source itself adds, changes or removes its terms."""
 
     id: str
     title: str
     releases: tuple[Release, ...]
     undated: bool = False
-    """One document that belongs to no release and has no history; its single release has an empty name."""
+    """True for a single document without releases and history; its only `Release` has an empty name."""
     retrieved: date | None = None
     complete: bool = False
-    """The first release here is the glossary's very first: what it holds was added then."""
+    """True if the first release here is the first release of the glossary, so that its terms count as added in it."""
     skipped: tuple[Skipped, ...] = ()
     url: str = ""
     licence: str = ""
     note: str = ""
     unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
-    """Names of the releases that are still to come: nothing about them is settled."""
+    """Names of the releases whose `unreleased` is true."""
 
     def __post_init__(self) -> None:
         moving = frozenset(release.name for release in self.releases if release.unreleased)
         object.__setattr__(self, "unreleased", moving)
 
     def __hash__(self) -> int:
-        # Sources are keys of many lookups, and the id of each is unique within a site.
+        # Sources are keys of many lookups, and the id is unique within a site.
         return hash(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The place of a document."""
+    """The location of a document."""
 
     source: str
     release: str
     path: str
-    """Its path for readers, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
+    """The path shown to readers, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
     name: str
-    """The path within the release, which stays while the file does not move: `docs/glossary.rst`."""
+    """The path within the release, the same in all releases unless the file moves: `docs/glossary.rst`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,15 +111,15 @@ class Document(Place):
 
     text: str
     format: str = ""
-    """A format's name when site.toml says so; otherwise empty, and the content decides."""
+    """The format set in site.toml; empty to detect the format from the content."""
     section: str = ""
-    """Read only this section (a heading) of a larger file, when site.toml says so."""
+    """The heading of the only section to read, as set in site.toml; empty to read the whole file."""
     includes: tuple[tuple[str, str], ...] = ()
-    """The files that it includes: how it names each, and the text."""
+    """(name as written in the document, text) of each file that it includes."""
 
     @cached_property
     def digest(self) -> bytes:
-        """A digest of its text, and of the files that it includes; computed once."""
+        """A digest of the text and of the included files; computed once."""
         texts = (self.text, *(text for include in self.includes for text in include))
         return digest(*[text.encode(errors="surrogatepass") for text in texts])
 
@@ -132,7 +132,7 @@ class Document(Place):
 
 
 class Citation(NamedTuple):
-    """The place of an entry: that of its document, and the line."""
+    """The location of an entry: the fields of its document's `Place`, and the line."""
 
     source: str
     release: str
@@ -149,7 +149,7 @@ class Designation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """A definition's mention of another term: what it names, and the words it shows."""
+    """A reference to another term in a definition: the name it refers to, and the text it shows."""
 
     target: str
     text: str
@@ -157,47 +157,50 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prose:
-    """A definition in its three forms. Only `sitegen.text.prose` makes one, so that all HTML passes one sanitiser."""
+    """A definition as HTML, plain text and references.
+
+    Only `sitegen.text.prose` creates instances, so that all HTML passes one sanitiser.
+    """
 
     html: str
-    """Clean HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
+    """Sanitised HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
     text: str
     """Plain text, blocks separated by blank lines."""
     code: tuple[tuple[int, int], ...] = ()
-    """Ranges of `text` (start, end) that are code, where every character counts."""
+    """Ranges of `text` (start, end) that are code, which is compared character by character."""
     references: tuple[Reference, ...] = ()
     words: str = field(default="", compare=False)
-    """The result of `words.digest`, once it was computed."""
+    """The result of `words.digest`; empty if not computed yet."""
 
     def __hash__(self) -> int:
-        # Its HTML tells a definition from all others, and a text remembers its hash.
+        # Different definitions have different HTML, and Python caches the hash of a string.
         return hash(self.html)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """The text of an entry without its place: the same object at every release that has it."""
+    """The content of an entry without its place. Releases with the same content share the object."""
 
     designations: tuple[Designation, ...]
     """Never empty; the first is the preferred one."""
     definition: Prose
     section: str = ""
-    """The heading above it, if the document has sections of terms."""
+    """The heading above the entry, if the document has sections of terms."""
     anchors: tuple[str, ...] = ()
-    """Names by which links in the same source point here: a heading's id, a file's stem."""
+    """Targets of links from the same source to this entry: a heading's id, a file's stem."""
     deprecated: bool = False
-    """Marked by front matter or a directive. (Deprecation in words is found in the definition's text.)"""
+    """True if front matter or a directive marks it. (`history.relations` finds deprecation in the text.)"""
     key: bytes = field(default=b"", compare=False, repr=False)
-    """By which the cache keeps it, without its section and mark."""
+    """The cache key, which does not depend on `section` and `deprecated`."""
 
 
 class Entry(NamedTuple):
-    """The entry of one term in one document. There is one for every term at every release, so it is a tuple."""
+    """The entry of one term in one document. A tuple for speed: there is one for every term at every release."""
 
     said: Said
     place: Place
     line: int
-    """1-based line of the name in the document as published."""
+    """The 1-based line of the name in the published document."""
 
     @property
     def name(self) -> str:
@@ -230,113 +233,113 @@ class Entry(NamedTuple):
 
 
 def entries_at(place: Place, said: Iterable[Said], lines: Iterable[int]) -> tuple[Entry, ...]:
-    """Returns the entries of a document, from what it says and the lines where it does."""
-    # In one loop: a document read from the cache has thousands.
+    """Returns the entries of a document, from their contents and lines."""
+    # Avoids a Python-level loop: a document read from the cache can have thousands of entries.
     return tuple(map(partial(tuple.__new__, Entry), zip(said, repeat(place), lines, strict=False)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The entries and problems that a format found in one document. Formats never fail on content."""
+    """The entries and problems that a format found in one document. Formats never raise because of the content."""
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
     is_partial: bool = False
-    """There is more in the document, which could not be read."""
+    """True if parts of the document could not be read."""
     is_furniture: bool = False
-    """The document rightly defines nothing: the index page of a folder of terms, or a template for new ones."""
+    """True if the document is meant to have no terms: the index page of a folder, or a template for new terms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """A source as it was read at one release."""
+    """The content of a source at one release."""
 
     release: str
     entries: tuple[Entry, ...]
     documents: tuple[str, ...]
     """Names (paths within the release) of the documents that were read in full."""
     unread: tuple[str, ...] = ()
-    """Names of documents that could not be read, or not in full: what else they define is unknown, not removed."""
+    """Names of documents that could not be read completely. Their missing terms are unknown, not removed."""
 
     def __hash__(self) -> int:
-        # Comparing two editions is quick, as most of their entries are the same objects; a hash has to ask them all.
+        # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.
         return hash(self.release)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rename:
-    """A `[[rename]]` of site.toml: from a release on, one name of a source continues another one."""
+    """A `[[rename]]` of site.toml: from a release on, the term `old` of a source continues under the name `new`."""
 
     source: str
     old: str
     new: str
     release: str = ""
-    """Empty: wherever the old name goes and the new one comes, or is there already."""
+    """If empty: any release in which the old name disappears and the new one is defined."""
     reason: str = ""
     line: int = field(default=0, compare=False)
-    """Its line in site.toml; 0 if it is not known."""
+    """The line in site.toml; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A `[[same]]` or `[[distinct]]` of site.toml: names mean the same term, or distinct ones, against all rules."""
+    """A `[[same]]` or `[[distinct]]` of site.toml: the names are one term, or distinct ones. Overrides all rules."""
 
     kind: Literal["same", "distinct"]
     names: tuple[str, ...]
     source: str = ""
-    """Empty: in every source."""
+    """Empty for all sources."""
     reason: str = ""
     line: int = field(default=0, compare=False)
-    """Its line in site.toml; 0 if it is not known."""
+    """The line in site.toml; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retired:
-    """[[retired]] of site.toml: published addresses whose term, source or release is gone, and why."""
+    """A `[[retired]]` of site.toml: published addresses whose term, source or release no longer exists, and why."""
 
     reason: str
     addresses: tuple[str, ...] = ()
     source: str = ""
     releases: tuple[str, ...] = ()
     line: int = field(default=0, compare=False)
-    """Its line in site.toml; 0 if it is not known."""
+    """The line in site.toml; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withheld:
-    """[[withheld]] of site.toml: words that must not be shown any more, and why."""
+    """A `[[withheld]]` of site.toml: texts that must no longer be shown, and why."""
 
     reason: str
     terms: tuple[str, ...] = ()
     """Names of terms whose definitions are withheld."""
     texts: tuple[str, ...] = ()
-    """Texts that are withheld wherever they are."""
+    """Texts that are withheld wherever they occur."""
     line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """[[corrected]] of site.toml: a published release whose words were corrected since, and why."""
+    """A `[[corrected]]` of site.toml: a published release whose text was corrected afterwards, and why."""
 
     reason: str
     source: str
     release: str
     words: str
-    """Digest of the words that are accepted."""
+    """The digest of the accepted text."""
     line: int = field(default=0, compare=False)
-    """Its line in site.toml; 0 if it is not known."""
+    """The line in site.toml; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenSlug:
-    """[[slug]] of site.toml: the part of a term's address that is chosen for a name before it is published."""
+    """A `[[slug]]` of site.toml: the slug to use in a term's address, chosen before the term is published."""
 
     name: str
     slug: str
     source: str = ""
-    """Empty: in every source."""
+    """Empty for all sources."""
     line: int = field(default=0, compare=False)
-    """Its line in site.toml; 0 if it is not known."""
+    """The line in site.toml; 0 if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,5 +347,5 @@ class File:
     """One file of the finished site."""
 
     path: str
-    """Relative to the site's root, with slashes: `term/aten/index.html`."""
+    """The path relative to the site's root, with slashes: `term/aten/index.html`."""
     content: bytes

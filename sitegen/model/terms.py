@@ -1,6 +1,6 @@
-"""The history of terms, as values: terms and their lanes, changes, revisions, and lives as pages show them.
+"""Data types for the history of terms: terms and their lanes, changes, revisions, and lives as shown on pages.
 
-They consist of the values of `model.entries`, and compute nothing but their identity.
+They are composed of the types of `model.entries`, and hold no logic beyond hashes and simple lookups.
 """
 
 from __future__ import annotations
@@ -19,44 +19,45 @@ Ending = Literal["reworded", "removed", "current", "unread"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """How we know that two entries are the same term, when it is not simply the same name."""
+    """The rule by which two entries with different preferred names were matched as the same term."""
 
     rule: Literal["declared", "other name", "same words"]
     reason: str = ""
 
 
 class Step(NamedTuple):
-    """One term at one release of one source. There is one for every term at every release, so it is a tuple."""
+    """One term at one release of one source. A tuple for speed: there is one for every term at every release."""
 
     release: str
     state: Literal["defined", "absent", "unread"]
     entry: Entry | None = None
     identity: Identity | None = None
-    """Set where this entry continues the term under another preferred name."""
+    """Set if this entry continues the term under another preferred name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lane:
-    """One term's life in one source: a step for every release of that source, in order."""
+    """One term in one source: a step for every release of that source, oldest first."""
 
     source: Source
     releases: tuple[str, ...]
-    """Their names: the same for all lanes of a source."""
+    """Names of the releases, the same for all lanes of a source."""
     turns: tuple[int, ...]
-    """Numbers of the steps that differ from the one before by more than release, path and line; the first is one, and
-    so is each with which the term became part of another.
+    """Numbers of the steps that differ from the previous one by more than release, path and line.
+
+    Step 0 is always a turn, and so is each step in which the term was merged into another one.
     """
     turned: tuple[Step, ...]
-    """The steps at turns. Most lanes have few, and few callers need those between."""
+    """The steps at turns. Most lanes have few turns, and few callers need the steps between them."""
     entries: tuple[Entry | None, ...]
-    """What the source says of the term at each release."""
+    """The entry of the term at each release."""
 
     def at(self, release: str) -> Entry | None:
-        """Returns what the source says of the term at a release, if it has that release and says anything."""
+        """Returns the entry of the term at a release; None if there is no such release or entry."""
         return self.entries[self.releases.index(release)] if release in self.releases else None
 
     def runs(self) -> Iterator[tuple[Step, int, int]]:
-        """Yields each step that is a turn, with its number and that of the next turn, or of what follows the last."""
+        """Yields (step, first, past) for each turn: the range of steps from it up to the next turn or the end."""
         for step, (first, past) in zip(self.turned, pairwise((*self.turns, len(self.releases))), strict=True):
             yield step, first, past
 
@@ -71,29 +72,29 @@ class Lane:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """Two terms became one (merged) or one became two (split), at a release of a source."""
+    """A merge of two terms into one, or a split of one into two, at a release of a source."""
 
     kind: Literal["merged", "split"]
     source: str
     release: str
     other: str
-    """Key of the term merged into, or split from."""
+    """The key of the term that this one was merged into, or split from."""
     identity: Identity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """The subject of a page: the identity that outlives wording and names."""
+    """A term with its entries in all sources. It stays the same when its wording or names change."""
 
     key: str
     """Unique and reproducible from the input; never shown."""
     lanes: tuple[Lane, ...]
     ties: tuple[Tie, ...] = ()
     homonyms: tuple[str, ...] = ()
-    """Keys of other terms that its source defined under the same name at the same release."""
+    """Keys of other terms that a source defined under the same name at the same release."""
 
     def __hash__(self) -> int:
-        # Its key tells it from all other terms of a site.
+        # The key is unique within a site.
         return hash(self.key)
 
 
@@ -115,13 +116,13 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One event in a term's life. It can be traced to file, line and release on both sides."""
+    """One change of a term in one source. `before` and `after` give file, line and release of both sides."""
 
     kind: Kind
     source: str
     release: str
     previous: str | None
-    """The release before in that source (the last one that could be read), with which this one was compared."""
+    """The previous release of that source that could be read, with which this one was compared."""
     before: Entry | None = None
     after: Entry | None = None
     same_as: str | None = None
@@ -132,7 +133,7 @@ class Change:
 
     @property
     def citation(self) -> Citation:
-        """The place on the newer side; for a removal, where the entry last stood."""
+        """The citation of the newer entry; for a removal, of the last entry."""
         entry = self.after or self.before
         assert entry is not None, "a change has at least one side"
         return entry.citation
@@ -140,43 +141,43 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """A run of consecutive releases of one source in which the words of the definition stayed the same."""
+    """A run of consecutive releases of one source in which the words of the definition are the same."""
 
     source: str
     first: str
     last: str
     entry: Entry
-    """As it stood at the first release of the run."""
+    """The entry at the first release of the run."""
     latest: Entry
-    """As it stood at the last: same words, perhaps other markup."""
+    """The entry at the last release of the run: the same words, possibly with other markup."""
     ended: Ending
-    """The state after the last release of the run."""
+    """Why the run ended; "current" if it did not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
-    """A term with everything that happened to it: what the pages show."""
+    """A term with its history and current state, as shown on its pages."""
 
     term: Term
     status: TermStatus
     entry: Entry
-    """The entry that speaks for the term: the newest of the first source that still defines it."""
+    """The main entry: the newest one of the first source that still defines the term."""
     revisions: tuple[Revision, ...]
-    """By source in configured order, oldest first."""
+    """By source in configured order, then oldest first."""
     changes: tuple[Change, ...]
-    """In the same order. An unchanged release has none."""
+    """In the same order. A release without changes has none."""
     names: tuple[Designation, ...]
     """Current names, preferred first."""
     former_names: tuple[tuple[str, str], ...] = ()
-    """(name, the release that dropped it), of names that were in force and are no longer."""
+    """(name, the release that dropped it) for each name that the term no longer has."""
     synonym_of: str | None = None
-    """Key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
+    """The key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
     merged_into: str | None = None
-    """Key of the term that this one became part of; None while a source still defines it."""
+    """The key of the term that this one was merged into; None while a source still defines it."""
     replaced_by: str | None = None
-    """Key of the term that a deprecated or removed one says to use instead."""
+    """The key of the term that the text of a deprecated or removed term says to use instead."""
     also_known_as: tuple[str, ...] = ()
-    """Keys of terms tied by "Also known as"."""
+    """Keys of the terms that the definition names with "also known as"."""
 
     def __hash__(self) -> int:
         return hash(self.term)
@@ -197,7 +198,7 @@ class Life:
 
 
 class Ids(dict[tuple[str, str], str]):
-    """(source id, release) to the id of its place on a term's page, for the releases of the term's dated sources.
+    """Maps (source id, release) to an HTML id on a term's page, for the releases of the term's dated sources.
 
-    Most terms of the same sources have the same, and share them.
+    Most terms of the same sources have the same ids and share the object.
     """
