@@ -1,8 +1,9 @@
-"""The one door to the git command line: a process with nothing of the repository's configuration in force.
+"""Runs the git command line for reading, without applying any configuration of the repository.
 
 A repository may be hostile. Its configuration can name commands to run, a missing object can start a download, and a
-tag may be called `--output=x`. So the environment is made anew, what can start a command is switched off, no protocol
-is allowed while reading, and what to read goes in as object ids on standard input. Nothing is ever checked out.
+tag may be called `--output=x`. Therefore GIT_ variables are removed from the environment, settings that can start a
+command are overridden, all protocols are disabled while reading, and object ids are passed on standard input. Nothing
+is ever checked out.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from threading import Timer
 from sitegen.model import SitegenError
 
 SECONDS = 300
-"""The longest that reading one repository may take."""
+"""The timeout for reading one repository."""
 MAX_LOST = 100
-"""A damaged object can end git's process. After this many, the repository is given up."""
+"""The maximum number of restarts of git, which can exit on a damaged object, before reading fails."""
 GROUP_BYTES = 32 * 1024 * 1024
-"""About as much as is asked for, and so held in memory, at a time."""
+"""The approximate amount of data that is requested, and held in memory, at a time."""
 OLD_GIT = 129
-"""What git returns for an option it does not know."""
+"""The exit code of git for an unknown option."""
 
-# Settings of a repository that can start a command or reach out; on the command line, ours win.
+# Settings of a repository that can start a command or a connection; the command line overrides them.
 SWITCHED_OFF = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
@@ -48,7 +49,7 @@ READING = {
 
 
 class GitError(SitegenError):
-    """A repository that cannot be read. Its text is what git said, on one line."""
+    """Raised if a repository cannot be read. The message is git's error on one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,17 +58,17 @@ class Object:
 
     id: str
     kind: str
-    """`commit`, `tag`, `tree` or `blob`; `missing` when the repository does not have it whole."""
+    """`commit`, `tag`, `tree` or `blob`; `missing` if the object is missing or damaged."""
     size: int = 0
     data: bytes | None = None
-    """None when it is missing, or larger than was asked for."""
+    """None if the object is missing, or larger than the limit."""
 
 
 def git_folder(path: Path) -> Path:
-    """Returns the folder where a repository at `path` keeps its objects. Raises GitError where there is none.
+    """Returns the git directory of the repository at `path`. Raises GitError if there is none.
 
-    Naming that folder, rather than letting git search for it, also reads a repository that another user owns, as
-    checkouts in containers often are: git refuses those for fear of their configuration, which is not in force here.
+    Passing that directory, rather than letting git search for it, also works for repositories of other users, which
+    are common in containers: git refuses those because of their configuration, which is not applied here.
     """
     if (path / ".git").exists():
         return path / ".git"
@@ -83,7 +84,7 @@ def _nearest(path: Path) -> str:
 
 
 def run(folder: Path, *arguments: str) -> bytes:
-    """Returns what a reading git command prints. Raises GitError with what git said where it fails."""
+    """Runs a read-only git command and returns its output. Raises GitError with git's message if it fails."""
     try:
         done = subprocess.run(  # noqa: S603 - the command line is ours; names in it are full refs or ids
             command(SWITCHED_OFF, f"--git-dir={folder}", *arguments),
@@ -102,12 +103,12 @@ def run(folder: Path, *arguments: str) -> bytes:
 
 
 def command(settings: Sequence[str], *arguments: str) -> list[str]:
-    """Returns a git command line on which these settings win over those of a repository."""
+    """Returns a git command line with settings that override those of the repository."""
     return ["git", *(part for setting in settings for part in ("-c", setting)), *arguments]
 
 
 def environment(ours: dict[str, str]) -> dict[str, str]:
-    """Returns the environment with ours, and without any GIT_ variable that could point git elsewhere."""
+    """Returns the current environment with `ours` added, and with all other GIT_ variables removed."""
     return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ours
 
 
@@ -116,7 +117,7 @@ def no_git(error: OSError) -> GitError:
 
 
 def complaint(stderr: bytes) -> str:
-    """Returns what git complained of, on one line."""
+    """Returns the first error in git's output, on one line."""
     lines = stderr.replace(b"\r", b"\n").split(b"\n")
     return "git says: " + printable(
         next((line for line in lines if line.startswith((b"fatal: ", b"error: "))), lines[0])
@@ -124,7 +125,7 @@ def complaint(stderr: bytes) -> str:
 
 
 def printable(line: bytes) -> str:
-    """Returns a line as text that can do nothing to a terminal."""
+    """Decodes a line, and replaces characters that could control a terminal."""
     return "".join(c if c.isprintable() else "�" for c in line.decode("utf-8", "replace")[:300])
 
 
@@ -148,7 +149,7 @@ class Objects:
         self._stop()
 
     def read(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
-        """Yields each object once, in the order asked for; of one larger than `limit` bytes only kind and size."""
+        """Yields each object once, in the order of `ids`; those larger than `limit` bytes without data."""
         for group in _groups(self._ask("info", list(dict.fromkeys(ids))), limit):
             wanted = [object.id for object in group if object.kind != "missing" and object.size <= limit]
             contents = {object.id: object for object in self._ask("contents", wanted)}
@@ -167,15 +168,15 @@ class Objects:
         return answers
 
     def _send(self, lines: list[str]) -> None:
-        # Git collects the questions and answers none before the flush, so neither side waits for the other.
+        # Git buffers the requests and answers none before the flush, so that the two processes cannot deadlock.
         try:
             self._questions.write("".join([*lines, "flush\n"]).encode())
             self._questions.flush()
         except BrokenPipeError:
-            pass  # The process has ended, which the first answer will show.
+            pass  # The process has exited; reading the first answer reports that.
 
     def _answer(self, id: str, *, with_data: bool) -> Object | None:
-        """None when the process ended over this object."""
+        """Reads one answer. Returns None if the process exited at this object."""
         header = self._answers.readline()
         if not header.endswith(b"\n"):
             return None
@@ -224,7 +225,7 @@ class Objects:
 
 
 def _groups(objects: list[Object], limit: int) -> Iterator[list[Object]]:
-    """The objects in groups of which not too much has to be held at a time."""
+    """Splits objects into groups whose total size is limited, to limit memory use."""
     group: list[Object] = []
     weight = 0
     for object in objects:

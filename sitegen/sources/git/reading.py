@@ -1,7 +1,7 @@
-"""A source that is kept in git: its releases, and the glossary as it stood at each of them.
+"""Reads a source that is kept in git: its releases, and the glossary at each of them.
 
-The paths are tried in order at every release, so that a file that was moved keeps one history. What did not change
-from release to release has the same object id, and is read once.
+The paths are tried in order at every release, so that a moved file keeps one history. Files that did not change from
+release to release have the same object id, and are read once.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 
 AUTO = "auto"
 SHORT = 10
-"""Digits of a commit's id by which messages and citations name it."""
+"""The number of hex digits of commit ids in messages and citations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitSource:
-    """What site.toml says of a glossary that is kept in git."""
+    """The settings in site.toml for a glossary that is kept in git."""
 
     id: str
     repository: str
-    """A folder, seen from where site.toml stands, or an address to clone from."""
+    """A folder, relative to that of site.toml, or an address to clone from."""
     paths: tuple[str, ...]
-    """Files, folders or patterns. At each release, the first that finds anything is read."""
+    """Files, folders or patterns. At each release, the first that matches anything is read."""
     choice: Choice = EVERY_VERSION
     head: str = ""
-    """A branch that is read as a release still to come; `HEAD` is the current one."""
+    """A branch that is read as an unreleased state; `HEAD` is the current branch."""
     by: str = ""
-    """How commits are joined to dated states, which are the releases: by day, week, month, quarter or year.
+    """The period by which commits are grouped into dated states: day, week, month, quarter or year.
 
-    `auto` chooses a period where there are no tags, and reads tags where there are.
+    The states are the releases. `auto` chooses a period if the repository has no tags, and else reads the tags.
     """
     branches: tuple[str, ...] = ()
     """Patterns for branches, each of which is a release."""
     versions: str = ""
-    """A path with `{version}` in it: folders of the newest commit, each of which is a release."""
+    """A path with `{version}`: the matching folders of the newest commit are the releases."""
     arrange: Arrange = tuple
     named: frozenset[str] = frozenset()
-    """Releases that site.toml names: they are read even if they are on a maintenance line."""
+    """Releases that site.toml names. They are read even if they are maintenance releases."""
     encoding: str = ""
     """The character set of files that neither declare one nor are UTF-8."""
     working_copy: bool = False
-    """Read the saved files of a repository on this machine too, as a release still to come."""
+    """True to read also the saved files of a local repository, as an unreleased state."""
     max_bytes: int = MAX_BYTES
-    """The largest file that is read."""
+    """The maximum size of a file that is read."""
 
 
 def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
-    """Returns what a source in git holds, seen from the folder `root`. What cannot be read is one problem."""
+    """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one problem."""
     place = without_password(source.repository)
     try:
         folder, problems = open_repository(source.repository, root=root, clones=clones)
@@ -85,7 +85,7 @@ def read_git(source: GitSource, *, root: Path, clones: Clones) -> Gathered:
 
 
 def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
-    """Returns the folder of a repository, cloned if need be. Raises GitError where there is none."""
+    """Returns the folder of a repository, after cloning it if necessary. Raises GitError if there is none."""
     try:
         if is_address(repository):
             return clone(repository, clones)
@@ -97,7 +97,7 @@ def open_repository(repository: str, *, root: Path, clones: Clones) -> tuple[Pat
 def remote_of(repository: str, *, root: Path) -> str:
     """Returns the address of a repository: its own, or that of `origin`, or of the only remote; empty without one.
 
-    It is configuration of a repository that may be hostile.
+    The value is configuration of a repository that may be hostile.
     """
     if is_address(repository):
         return repository
@@ -111,7 +111,7 @@ def remote_of(repository: str, *, root: Path) -> str:
 
 
 def refs_folder(repository: str, *, root: Path) -> Path | None:
-    """Returns the folder in which a repository of this machine keeps tags and branches, if it is a plain one."""
+    """Returns the `refs` folder of a local repository, or None if the repository has no plain one."""
     if is_address(repository):
         return None
     with suppress(GitError):
@@ -121,7 +121,7 @@ def refs_folder(repository: str, *, root: Path) -> Path | None:
 
 
 def main_branch(repository: str, *, root: Path) -> str:
-    """Returns the branch of a repository that others begin with: its origin's, or the current one; perhaps empty."""
+    """Returns the default branch of `origin`, or else the current branch; empty if neither is known."""
     with suppress(GitError):
         folder = git_folder(root / repository)
         for ref in ("refs/remotes/origin/HEAD", "HEAD"):
@@ -132,7 +132,7 @@ def main_branch(repository: str, *, root: Path) -> str:
 
 
 def name_of(repository: str, *, root: Path) -> str:
-    """Returns what people call a repository: what its address ends with, or else the name of its folder."""
+    """Returns the short name of a repository: the last component of its address, or else of its folder."""
     return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
 
 
@@ -147,7 +147,7 @@ class _Reader:
         self.trees = Trees(objects)
         self.refs = read_refs(folder)
         self.working: Path | None = None
-        """The folder with the working copy, if that is to be read."""
+        """The folder of the working copy if it is to be read, else None."""
 
     def gathered(self) -> Gathered:
         source = self.source
@@ -186,7 +186,7 @@ class _Reader:
         return self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=points.problems)
 
     def _of_branches(self) -> Gathered:
-        """Each branch is a release; the current branch is read as the release to come, if it is not one of them."""
+        """Reads each branch as a release; and the branch `head`, if it is not one of them, as unreleased."""
         ids = branches(self.refs)
         patterns = self.source.branches
         chosen = {name: id for name, id in ids.items() if any(fnmatchcase(name, pattern) for pattern in patterns)}
@@ -213,7 +213,7 @@ class _Reader:
         )
 
     def _of_dates(self) -> Gathered:
-        """The commits that changed the glossary are releases, joined to dated states."""
+        """Reads the commits that changed the glossary as releases, grouped into dated states."""
         head = self.source.head or "HEAD"
         tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
         states = (
@@ -239,7 +239,7 @@ class _Reader:
         return self._gather(snapshots, problems=problems)
 
     def _of_folders(self) -> Gathered:
-        """Each folder of the newest commit that stands for a version is a release."""
+        """Reads each version folder of the newest commit as a release."""
         head = self.source.head or "HEAD"
         tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
         if tip is None:
@@ -275,7 +275,7 @@ class _Reader:
         return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
 
     def _included(self, tree: str, path: str) -> str | None:
-        """The text of a file that a document includes."""
+        """Returns the text of a file that a document includes, or None."""
         id = self.trees.file(tree, path) if tree else None
         if id is None:
             return None
@@ -285,7 +285,7 @@ class _Reader:
     def _with_working_copy(
         self, folder: Path, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded]
     ) -> tuple[Sequence[Snapshot], Mapping[str, Decoded]]:
-        """Adds the saved files as the newest state, in the place of the branch that is read as a release to come."""
+        """Adds the saved files as the newest state, which replaces the unreleased state of the branch."""
         source = self.source
         head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
         before = snapshots[:-1] if head else snapshots
@@ -318,13 +318,13 @@ class _Reader:
 
 
 def _without_patches(branches: Mapping[str, str]) -> dict[str, str]:
-    """Returns the branches without those of single patches, such as 2.4.1, where there is one for all, 2.4.x."""
+    """Returns the branches without those of single patches, such as 2.4.1, where there is a branch 2.4.x."""
     lines = tuple(name.removesuffix("x") for name in branches if name.endswith(".x"))
     return {name: id for name, id in branches.items() if name.endswith(".x") or not name.startswith(lines)}
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> Listing:
-    """Returns the files of the first path that has any; else the reasons why none of the paths can be read."""
+    """Returns the files of the first path that has any; else the reasons why the paths cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
     return next((listing for listing in listings if listing.files), Listing(refused=refused))
@@ -335,13 +335,13 @@ def _contents(snapshot: Snapshot, texts: Mapping[str, Decoded]) -> Mapping[str, 
 
 
 def _texts(objects: Objects, places: Mapping[str, str], *, encoding: str, limit: int) -> Mapping[str, Decoded]:
-    """The text of each blob; its problems are reported where it is first found."""
+    """Returns the text of each blob by id. Problems are reported at the path in `places`."""
     read = objects.read(places, limit=limit)
     return {object.id: decoded(object, places[object.id], encoding=encoding, limit=limit) for object in read}
 
 
 def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:
-    """Returns the text of a file; without one, and with the reason, where it is missing, damaged or too large."""
+    """Decodes a file. If it is missing, damaged or too large, the text is None and the problem says why."""
     if object.data is not None and object.kind == "blob":
         return decode(object.data, path=path, configured=encoding, limit=limit)
     found, wanted = "missing or damaged in the repository", "`git fsck` may tell more"

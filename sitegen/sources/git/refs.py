@@ -1,7 +1,7 @@
-"""Tags and branches of a repository, and the commits they point to.
+"""Reads tags and branches of a repository, and resolves them to commits.
 
-Lightweight and annotated tags and tags of tags are followed. A tag that points to something else than a commit, or to
-a missing object, is left out with a problem.
+Lightweight tags, annotated tags and tags of tags are resolved. A tag that points to anything but a commit, or to a
+missing object, is left out with a problem.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ MAX_REFS = 200_000
 SHALLOW = "a shallow clone, which lacks older releases"
 
 MAX_NESTED = 10
-"""Tags of tags of tags."""
+"""The maximum depth of tags that point to tags."""
 MAX_BYTES = 1024 * 1024
-"""Of a commit or a tag with its message."""
+"""The maximum size of a commit or tag object."""
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
 
 OTHERS = "tags of something else are left out"
-"""How the problem with other families of tags begins."""
+"""The beginning of the problem about other tag families."""
 
 TARGET = re.compile(rb"object ([0-9a-f]{40}|[0-9a-f]{64})\n")
 TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
@@ -56,9 +56,9 @@ class Points:
     tagged: tuple[Point, ...]
     """Oldest first."""
     maintenance: frozenset[Point] = frozenset()
-    """Those that came out after a higher version."""
+    """Releases that were published after a higher version."""
     head: Point | None = None
-    """What is not in a release yet."""
+    """The unreleased state."""
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -78,8 +78,8 @@ def read_points(
 ) -> Points:
     """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is not empty.
 
-    `has_glossary` and the name of the `project` decide between families of tags. Releases in `named` are on the main
-    line, whatever their dates. `path` is for messages.
+    The tag family of the project is chosen with `has_glossary` and the name of the `project`. Releases in `named` are
+    on the main line regardless of their dates. `path` is for messages.
     """
     tags = {ref.removeprefix(TAGS): id for ref, id in refs.items() if ref.startswith(TAGS)}
     possible, problems = candidates(sorted(tags), choice, path=path)
@@ -118,13 +118,13 @@ def read_points(
 
 
 def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Returns the points with the names of their releases."""
+    """Returns the points with their release names set."""
     names = name_releases([point.label for point in points])
     return tuple(replace(point, release=names[point.label]) for point in points)
 
 
 def shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[Problem]:
-    """Ways in which a repository may have more releases than were seen."""
+    """Yields problems for reasons why a repository may have more releases than were read."""
     if run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
         wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
         yield Problem(path=path, found=SHALLOW, wanted=wanted)
@@ -133,16 +133,16 @@ def shortages(folder: Path, refs: Mapping[str, str], *, path: str) -> Iterator[P
 
 
 def read_refs(folder: Path) -> Mapping[str, str]:
-    """Every tag and branch by its full name, with the id of what it names."""
+    """Returns the object id of every tag and branch by its full ref name."""
     pattern = "--format=%(objectname) %(refname)"
     lines = run(folder, "for-each-ref", f"--count={MAX_REFS}", pattern, "--end-of-options", TAGS, BRANCHES, TRACKED)
-    # A name cannot hold white space, so that lines are safe; it can hold bytes that are no text.
+    # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes that are not UTF-8.
     pairs = (line.decode("utf-8", "surrogateescape").partition(" ") for line in lines.split(b"\n") if line)
     return {ref: id for id, _, ref in pairs}
 
 
 def follow(objects: Objects, ids: Mapping[str, str], *, path: str) -> tuple[dict[str, Point], list[Problem]]:
-    """Returns the commits that these tags or branches point to, by their labels."""
+    """Resolves tags or branches to commits. Returns the commits by label, and the problems."""
     points: dict[str, Point] = {}
     problems: list[Problem] = []
     for _ in range(MAX_NESTED):
@@ -172,7 +172,7 @@ def _point(object: Object, *, label: str) -> Point | None:
 
 
 def _moment(header: bytes) -> tuple[date | None, int | None]:
-    """Returns the day of a commit in its own time zone, and its time; None for each that does not exist."""
+    """Returns the day of a commit in its own time zone, and its timestamp; None for what is missing or invalid."""
     match = COMMITTER.search(header)
     if match is None:
         return None, None
@@ -195,7 +195,7 @@ def _astray(object: Object, label: str, *, path: str) -> Problem:
 def head_point(
     folder: Path, objects: Objects, refs: Mapping[str, str], *, head: str, path: str
 ) -> tuple[Point | None, list[Problem]]:
-    """Returns the commit of a branch, `HEAD` being the current one; None if there is none or `head` is empty."""
+    """Returns the commit of a branch (`HEAD` for the current one); None if it does not exist or `head` is empty."""
     if not head:
         return None, []
     name, id = _current(folder) if head == "HEAD" else (head, refs.get(BRANCHES + head) or refs.get(TRACKED + head))
@@ -208,14 +208,14 @@ def head_point(
 
 
 def branches(refs: Mapping[str, str]) -> dict[str, str]:
-    """Returns the branches, with those of the remote that have no branch here, and their commits."""
+    """Returns the commit ids of all local branches, and of the remote branches that have no local one."""
     remote = {ref.removeprefix(TRACKED): id for ref, id in refs.items() if ref.startswith(TRACKED)}
     local = {ref.removeprefix(BRANCHES): id for ref, id in refs.items() if ref.startswith(BRANCHES)}
     return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
 
 
 def _current(folder: Path) -> tuple[str, str | None]:
-    """Returns the name and the commit of the branch that is checked out; the name is `HEAD` if there is none."""
+    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
     branch, id = "", ""
     with suppress(GitError):
         id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()

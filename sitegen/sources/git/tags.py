@@ -1,8 +1,8 @@
-"""Which tags of a repository are releases, and which of those are on the main line.
+"""Determines which tags of a repository are releases, and which releases are on the main line.
 
-The tags of a repository form families by what stands before and after the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`.
-One family is the project's own. Within it, a release that came out after a higher version is a maintenance release:
-its wording is that of an old line, and says nothing about what the newer releases have.
+Tags are grouped into families by what precedes and follows the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`. One family
+is the project's own. Within it, a release that was published after a higher version is a maintenance release: it has
+the wording of an older line, and does not show what the newer releases contain.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from sitegen.text.decoding import is_plain
 MAX_RELEASES = 2_000
 MAX_NAME = 200
 FEW = 10
-"""A family with less than one tag for this many of the largest family is not the project's own."""
+"""A family with fewer tags than the size of the largest family divided by this is not the project's own."""
 STALE = 2 * 365 * 24 * 60 * 60
-"""Seconds after which a family of which there are no new tags is given up for one that has."""
+"""Seconds without new tags after which a family is no longer preferred over one that has new tags."""
 SAMPLE = 12
-"""Tags of a family that are asked for the glossary."""
+"""The approximate number of tags of a family that are checked for the glossary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Which tags site.toml names."""
+    """The tag settings in site.toml."""
 
     tags: tuple[str, ...] = ()
-    """Patterns. Without any, the project's own family."""
+    """Patterns. If empty, the project's own family is used."""
     exclude: tuple[str, ...] = ()
     prereleases: bool = False
 
@@ -49,13 +49,13 @@ class Point:
     """A commit that a release is read from."""
 
     label: str
-    """The tag or branch that points to it."""
+    """The name of the tag or branch."""
     release: str
     commit: str
     tree: str
     date: date | None
     time: int | None
-    """Seconds since 1970; None if the commit has no date that exists."""
+    """Seconds since 1970; None if the commit has no valid date."""
 
 
 Note = Callable[[str, str], None]
@@ -63,9 +63,9 @@ Reason = Literal["pre-release", "excluded", "other"]
 
 
 def candidates(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Returns the tags that may be releases by their names, and problems with the choice. `path` is for messages.
+    """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for messages.
 
-    Pre-releases are left out without a message, except those that a pattern without wildcards names.
+    Pre-releases are left out silently, except those that a pattern without wildcards names.
     """
     problems: list[Problem] = []
 
@@ -84,8 +84,8 @@ def own_family(
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
     """Returns the points of the project's own family, and a description of each other family.
 
-    Preferred are families that have the glossary, then families that are still in use, then plain versions and the
-    project's name, then the largest family.
+    The ranking prefers families that have the glossary, then families that are not small, then families of versions,
+    then families in recent use, then plain versions with the project's name, then large families.
     """
     families: dict[str, list[Point]] = defaultdict(list)
     for point in points:
@@ -109,10 +109,10 @@ def own_family(
 
 
 def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """Returns the points in the order of their releases, and those among them that are on no maintenance line.
+    """Returns the points in release order, and those among them that are not maintenance releases.
 
-    Versions decide the order, and commit dates where names cannot: between words, and between versions and dates.
-    A release that is older than a higher version is on the main line; one in `named` is taken for one.
+    Versions determine the order; commit dates do where names cannot: between words, and between versions and dates.
+    A release is on the main line if no higher version precedes it in time, or if it is in `named`.
     """
     labels = {point: parse_label(point.label) for point in points}
     line: list[Point] = []
@@ -132,9 +132,9 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
 
 
 def _strays(labels: Mapping[Point, Label]) -> frozenset[Point]:
-    """Returns points with a version that the project only reached, or reached again, later.
+    """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
 
-    They are those after which lower major versions begin: a `v99` of an experiment.
+    These are versions after which several lower major versions begin.
     """
     begun: dict[tuple[str, int], int] = {}
     times = _times(labels)
@@ -155,7 +155,7 @@ def _strays(labels: Mapping[Point, Label]) -> frozenset[Point]:
 
 
 def _times(labels: Mapping[Point, Label]) -> dict[Point, int]:
-    """Returns the time of each point; a commit without one has that of the version before."""
+    """Returns the time of each point. A commit without a time gets that of the preceding version."""
     times, before = {}, 0
     for point in sorted(labels, key=lambda point: _by_version(labels[point])):
         times[point] = before = before if point.time is None else point.time
@@ -167,7 +167,7 @@ def _by_version(label: Label) -> tuple[Version, str]:
 
 
 def without_twins(points: Iterable[Point]) -> tuple[Point, ...]:
-    """Returns the points without those whose commit has a plainer tag for the same version."""
+    """Removes points whose commit also has a tag with a shorter name for the same version."""
     found: dict[tuple[str, object], Point] = {}
     for point in points:
         label = parse_label(point.label)
@@ -179,7 +179,7 @@ def without_twins(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def one_for_each_name(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Returns the points without those that give a version again which another one gives in the more usual way."""
+    """Returns one point for each release name: the one with the most common prefix."""
     labels = [parse_label(point.label) for point in points]
     prefixes = [label.text.removesuffix(label.name) for label in labels]
     common = Counter(prefixes)
@@ -191,7 +191,7 @@ def one_for_each_name(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def passed_over(tags: Sequence[str], chosen: Collection[str], choice: Choice) -> tuple[Skipped, ...]:
-    """Returns the tags that are not releases, by the reason."""
+    """Returns the tags that are not releases, grouped by reason."""
     reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "other": []}
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         reasons[_why_not(tag, choice)].append(tag)
@@ -206,7 +206,7 @@ def _why_not(tag: str, choice: Choice) -> Reason:
 
 
 def _family(label: Label, project: str) -> str:
-    """Returns the name of a label's family; that of the project itself is empty."""
+    """Returns the name of a label's family; the empty string for the project's own name."""
     name = re.sub(r"[^a-z0-9]+", "-", project.lower())
     return "" if label.family == name else label.family
 
@@ -242,6 +242,6 @@ def _matches(tag: str, patterns: tuple[str, ...]) -> bool:
 
 
 def some(tags: Sequence[str]) -> str:
-    """Returns a count of tags with the first few names."""
+    """Formats the number of tags with the first five names, for messages."""
     count = f"{len(tags):,} tag{'' if len(tags) == 1 else 's'}"
     return f"{count} ({', '.join(tags[:5])}{', …' if len(tags) > 5 else ''})" if tags else "no tags"

@@ -1,8 +1,8 @@
-"""Files of a commit, found by reading its trees: those that a configured path means, and what is odd among them.
+"""Finds the files of a commit that match a configured path, by reading its trees, and reports irregular entries.
 
-What was found below a folder is remembered by the folder's object id, so that what did not change from release to
-release is walked once, unless the folder stands less deep now and more of it can be followed. That also makes a small
-repository that pretends to hold billions of files cheap to refuse.
+Listings are cached by the tree's object id and the rest of the pattern, so that a folder that did not change from
+release to release is walked once, unless it is now at a smaller depth at which more of it is within the depth limit.
+The cache also makes it cheap to refuse a small repository that claims to have billions of files.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from sitegen.text.decoding import is_plain
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_FILES = 20_000
-"""The most files a path may mean at one release: more than any folder of term files holds."""
+"""The maximum number of files that a path may match at one release: more than any real folder of term files."""
 MAX_REFUSED = 50
 
 FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
-"""Names that git itself never writes into a tree; other programs have been led astray by them."""
+"""Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 
 
 @dataclass(slots=True)
 class Listing:
-    """The files that a path means, and what is not read; paths are seen from the folder that was walked."""
+    """The files that match a pattern, and those that are not read; paths are relative to the listed folder."""
 
     files: dict[str, str] = field(default_factory=dict)
-    """Path to object id."""
+    """Maps paths to object ids."""
     refused: dict[str, Trouble] = field(default_factory=dict)
     least: int = 0
-    """The depth of its folder from which on this holds: further up, less would be too deep."""
+    """The minimum depth of the folder for which this listing is valid: nearer the root, the depth limit cuts less."""
 
     def add(self, path: str, id: str) -> None:
         if path in self.files:
@@ -62,11 +62,11 @@ class _Entry:
     name: str
     id: str
     trouble: Trouble | None
-    """Why it is not read; None for plain files and folders."""
+    """The reason why it is not read; None for regular files and folders."""
 
 
 class Trees:
-    """The trees of a repository, each read once."""
+    """Reads trees of a repository, each of them once."""
 
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
@@ -74,21 +74,21 @@ class Trees:
         self._listings: dict[tuple[str, patterns.Rest], Listing] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
-        """Reads several trees in one go, ahead of their use."""
+        """Reads several trees in one batch, before they are used."""
         missing = [id for id in ids if id not in self._entries]
         for object in self._objects.read(missing, limit=MAX_TREE_BYTES):
             is_tree = object.kind == "tree" and object.data is not None
             self._entries[object.id] = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
 
     def find(self, tree: str, pattern: str) -> Listing:
-        """Returns the files that a path or pattern means in the tree of a commit."""
+        """Returns the files in the tree of a commit that match a path or pattern."""
         listing = self._walk(tree, patterns.start(pattern), depth=0)
         if len(listing.files) <= MAX_FILES:
             return listing
         return Listing(refused={pattern: (f"more than {MAX_FILES:,} files are meant", "name a smaller folder")})
 
     def below(self, tree: str, path: str) -> str | None:
-        """Returns the folder at a path within another; None where there is none. `.` is the folder itself."""
+        """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
         for name in PurePosixPath(path).parts:
             found = next((entry for entry in self._plain(tree) if entry.name == name and entry.mode == FOLDER), None)
             if found is None:
@@ -97,20 +97,20 @@ class Trees:
         return tree
 
     def folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the folders in a folder, by name; hidden ones too."""
+        """Returns the ids of the folders directly in a folder by name, including hidden ones."""
         return {entry.name: entry.id for entry in self._plain(tree) if entry.mode == FOLDER}
 
     def files(self, tree: str) -> Mapping[str, str]:
-        """Returns the files in a folder itself, by name; hidden ones too."""
+        """Returns the ids of the files directly in a folder by name, including hidden ones."""
         return {entry.name: entry.id for entry in self._plain(tree) if entry.mode != FOLDER}
 
     def file(self, tree: str, path: str) -> str | None:
-        """Returns the file at a path; None where there is none."""
+        """Returns the id of the file at a path; None if there is none."""
         folder = self.below(tree, str(PurePosixPath(path).parent))
         return self.files(folder).get(PurePosixPath(path).name) if folder else None
 
     def _plain(self, tree: str) -> Iterator[_Entry]:
-        """What a folder holds, without links and the like."""
+        """Returns the entries of a folder that are regular files or folders."""
         self.fetch([tree])
         return (entry for entry in self._entries[tree] or () if entry.trouble is None)
 
@@ -146,7 +146,7 @@ class Trees:
 
 
 def _parse(data: bytes, id_length: int) -> tuple[_Entry, ...] | None:
-    """The entries of a tree object (`mode name NUL id`, again and again); None when it is damaged."""
+    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
     entries = []
     at = 0
     while at < len(data):

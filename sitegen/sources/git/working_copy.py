@@ -1,4 +1,4 @@
-"""Reads the working copy of a repository: the files that are saved, committed or not.
+"""Reads the working copy of a repository: the saved files, whether committed or not.
 
 The preview shows them as the newest, unreleased state. Symbolic links are not followed.
 """
@@ -19,11 +19,11 @@ from sitegen.sources.safe_files import read_regular
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode
 
 NAME = "working copy"
-"""The name of the release, if no branch is read as a release to come."""
+"""The name of the release if no branch is read as an unreleased state."""
 
 
 def working_folder(repository: str, *, root: Path) -> Path | None:
-    """Returns the folder with the working copy of a repository on this machine, or None."""
+    """Returns the folder of the working copy of a local repository, or None."""
     folder = root / repository
     return None if is_address(repository) or not (folder / ".git").exists() else folder
 
@@ -31,9 +31,9 @@ def working_folder(repository: str, *, root: Path) -> Path | None:
 def read_working_copy(
     folder: Path, *, paths: Sequence[str], encoding: str, branch: Release | None, limit: int = MAX_BYTES
 ) -> tuple[Snapshot, dict[str, Decoded]]:
-    """Returns the files that the first matching path means, and their texts by key.
+    """Returns the files of the first path that matches any, and their texts by key.
 
-    `branch` is the release that the current branch is read as; the working copy takes its place.
+    `branch` is the unreleased state of the current branch; the working copy replaces it.
     """
     listings = (dict(_files(folder, "", start(path), limit)) for path in paths)
     found = next((listing for listing in listings if listing), {})
@@ -46,7 +46,7 @@ def read_working_copy(
 
 
 def _files(folder: Path, path: str, rest: Rest, limit: int) -> Iterator[tuple[str, bytes]]:
-    """Yields the files below a folder that the rest of a pattern matches, with their contents."""
+    """Yields path and content of the files below a folder that match the rest of a pattern."""
     try:
         entries = sorted(os.scandir(folder / path), key=lambda entry: entry.name)
     except OSError:
