@@ -1,1 +1,1 @@
-"""The site as values: pages, search index, exports and messages, and the templates that pages are rendered with."""
+"""Computes the site: pages, search index, exports and messages, and the templates that render pages."""

@@ -1,8 +1,8 @@
-"""Styles and scripts as they are published: one file of styles, one script for every page, one for a search.
+"""Bundles styles and scripts: one style sheet, one script for every page, and two for the search.
 
-`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names; `tokens.css` comes first, for
-it declares the layers, and `base.js`, on which the other scripts stand. What a search needs at once is joined too.
-What else is in `assets/` is published as it is. Comments and indentation stay at home.
+`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but `tokens.css`, which
+declares the layers, and `base.js`, which the other scripts use, come first. The scripts of the search are joined
+too. Other files in `assets/` are published as they are. Comments and indentation are removed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _UNREAD = {
     "css": re.compile(r"/\*.*?\*/\s*|^ +", re.S | re.M),
     "js": re.compile(r"^ *//.*\n|^ +", re.M),  # whole lines: two slashes may be part of an address
 }
-"""What no browser needs to read: no string of ours depends on the spaces that its lines begin with."""
+"""Matches comments and indentation. No string in the assets depends on the indentation of its lines."""
 
 
 def files(templates: Mapping[str, str]) -> Iterator[File]:
-    """Gives every style and script of the site. `templates` maps paths below the templates folder to their text."""
+    """Yields all styles and scripts of the site. `templates` maps paths below the templates folder to texts."""
     texts = {path: _bare(path, text) for path, text in templates.items() if path.startswith("assets/")}
     joined = {
         urls.STYLE: _in("assets/css/", texts),

@@ -1,4 +1,4 @@
-"""The promises of the ledger that a site would break, with a remedy for each cause."""
+"""Finds the promises of the ledger that a site would break, with a remedy for each cause."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sitegen.site.site import Each, Site
 from sitegen.sources.git.refs import SHALLOW
 
 UNREADABLE = ("no permission to read", "cannot be read")
-"""How problems about files and folders that the system refuses begin."""
+"""The beginnings of problems about files and folders that the operating system refuses to read."""
 
 LEFT_OUT = {
     "before": "none of its files match paths",
@@ -19,13 +19,13 @@ LEFT_OUT = {
     "excluded": "exclude leaves it out",
     "other": "tags leaves it out",
 }
-"""Why a tag is not read, by the reason for which it is skipped."""
+"""The reason for which a tag is skipped to its explanation."""
 
 
 def broken_promises(site: Site, problems: Iterable[Problem] | None = None) -> tuple[Remedy, ...]:
     """Returns the remedies for all promises that publishing the site would break; none if it breaks none.
 
-    `problems` are those of the site with paths for messages.
+    `problems` are the site's problems, with paths as messages show them.
     """
     found = tuple(breaches(site.ledger, there := promises(site)))
     return remedies(found, site.ledger, there, _inputs(site, tuple(problems or site.problems))) if found else ()
@@ -51,7 +51,7 @@ def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
 
 
 def _left_out(site: Site) -> Iterator[tuple[tuple[str, str], str]]:
-    """The releases that a source has and that are not read, by the names of their tags and by those without `v`."""
+    """Yields the releases that a source has and that are not read, by tag name, with and without the prefix `v`."""
     for source in site.sources:
         for skipped in source.skipped:
             for tag in skipped.names:

@@ -1,8 +1,8 @@
-"""What a browser compares any two releases from: a script for each source, with every term that ever changed.
+"""Writes the data from which a browser compares any two releases: a script for each source.
 
-A script, because a page opened from disk may run one beside it and read nothing else. Of each term it has the runs of
-releases in which the term stood the same, so that it grows with what happened and not with the pairs of releases.
-`templates/assets/js/compare.js` reads it.
+It is a script because a page opened from disk may load scripts but no other data. It has every term that ever
+changed, with the runs of releases in which the term was the same, so its size grows with the number of changes and
+not with the number of pairs of releases. `templates/assets/js/compare.js` reads it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 ABSENT, UNREAD, MERGED = -1, -2, -3
-"""What stands in place of a wording's number where there is none."""
+"""Values for the number of a wording if there is no wording."""
 DEPRECATED, SPLIT = 1, 2
-"""Marks of a run, to be added up."""
+"""Bit flags of a run."""
 Frozen = Mapping[tuple[str, str, str], str]
-"""(term key, source id, release) to the address of the wording that is frozen there."""
+"""(term key, source id, release) to the address of the frozen wording."""
 
 
 def files(site: Site) -> Iterator[File]:
@@ -43,7 +43,7 @@ def files(site: Site) -> Iterator[File]:
 
 
 def _course(course: Course, unread: set[str], site: Site, frozen: Frozen) -> dict[str, Any]:
-    """A source: its id and title, its releases, which of them could not be read, and the terms that ever changed."""
+    """Returns a source's id, title, releases, unreadable releases, and the terms that ever changed."""
     source = course.source
     rows = (_row(life, lane, unread, site.slugs[life.key], frozen) for life, lane in course.lanes)
     return {
@@ -56,9 +56,9 @@ def _course(course: Course, unread: set[str], site: Site, frozen: Frozen) -> dic
 
 
 def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: Frozen) -> list[Any]:
-    """A term as `[name, slug, addresses of its wordings, runs, other names it had]`; nothing where it never changed.
+    """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it never changed.
 
-    A run is `[number of its first release, number of the wording, of the name, marks]`, without zeros at its end.
+    A run is `[number of its first release, number of the wording, of the name, flags]`, without trailing zeros.
     """
     source = lane.source.id
     unknown = (lane.releases[first:past] for step, first, past in lane.runs() if step.state == "unread")
@@ -72,15 +72,15 @@ def _row(life: Life, lane: Lane, unread: set[str], slug: str, frozen: Frozen) ->
 
 
 class _Track:
-    """A term's way through the releases of one source, cut into runs in which it stood the same."""
+    """The states of a term in the releases of one source, as runs of equal states."""
 
     def __init__(self, life: Life, lane: Lane) -> None:
         self.lane = lane
         self.revisions = [revision for revision in life.revisions if revision.source == lane.source.id]
         self.names = {fold(life.name): life.name}
-        """Every name it had here, by what makes two names the same."""
+        """Every name that the term had in this source, by folded name."""
         self.kinds: dict[str, set[str]] = defaultdict(set)
-        """What happened in each release in which anything did."""
+        """Release to the kinds of change in it, for the releases with changes."""
         for change in life.changes:
             if change.source == lane.source.id:
                 self.kinds[change.release].add(change.kind)
@@ -97,7 +97,7 @@ class _Track:
         return [_without_zeros(run) for run in runs]
 
     def _state(self, step: Step, number: int) -> list[int]:
-        """Number of the wording, number of the name, and marks."""
+        """Returns the number of the wording, the number of the name, and the flags."""
         if step.entry is None:
             return [UNREAD if step.state == "unread" else self._gone(number), 0, 0]
         self.names.setdefault(fold(step.entry.name), step.entry.name)
@@ -105,21 +105,21 @@ class _Track:
         return [self._wording(step.entry), [*self.names].index(fold(step.entry.name)), marks]
 
     def _wording(self, entry: Entry) -> int:
-        """The first wording with the same words."""
+        """Returns the number of the first wording with the same words."""
         said = (
             number for number, one in enumerate(self.revisions) if same_words(one.entry.definition, entry.definition)
         )
         return next(said)
 
     def _gone(self, number: int) -> int:
-        """How it came to be absent in a release."""
+        """Returns MERGED or ABSENT, by the last change up to a release."""
         before = (self.kinds.get(release, set()) for release in reversed(self.lane.releases[: number + 1]))
         last = next((kinds for kinds in before if kinds), set())
         return MERGED if "merged" in last else ABSENT
 
 
 def _without_zeros(run: list[int]) -> list[int]:
-    """A run without what is nothing at its end: most have no other name and no mark."""
+    """Returns a run without trailing zeros. Most runs have the first name and no flags."""
     while len(run) > 2 and run[-1] == 0:
         run = run[:-1]
     return run

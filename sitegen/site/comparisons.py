@@ -1,8 +1,8 @@
-"""What differs between two releases of a source, however far apart they are; and which two have a page of their own.
+"""Computes the differences between any two releases of a source, and which pairs of releases have a page.
 
-Only the two ends of a stretch of releases count: a term that came and went on the way is not told, nor is a wording
-that was taken back. Pages of their own have each release with the one after it, and each release with the latest, so
-that their number grows as that of the releases does. For any other two the browser compares (`comparison_data`).
+Only the two ends of a range of releases are compared: terms that were added and removed in between are left out, and
+so are wordings that were reverted. Each release has a page of its comparison with the next release, and one with the
+latest, so the number of pages is linear in that of releases. A browser compares other pairs (`comparison_data`).
 """
 
 from __future__ import annotations
@@ -31,44 +31,44 @@ COMPARED: tuple[Kind, ...] = (
     "merged",
     "split",
 )
-"""The kinds of change that a comparison tells, in the order in which it does; nobody would miss the others."""
+"""The kinds of change that a comparison lists, in this order. The other kinds are minor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """A change of a term. It is known by itself, to whoever remembers what was made of it."""
+    """A change of a term. Compared and hashed by identity, so that caches can use it as a key."""
 
     key: str
-    """The term's."""
+    """The key of the term."""
     change: Change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two releases with a page of their own."""
+    """Two releases whose comparison has a page."""
 
     older: str
     newer: str = ""
-    """Empty for the latest, whichever that is."""
+    """Empty for the latest release."""
 
     def is_in(self, source: Source) -> bool:
-        """True for a source that has both."""
+        """True if a source has both releases."""
         return {self.older, self.newer or self.older} <= {release.name for release in source.releases}
 
     def ends(self, source: Source) -> tuple[str, str]:
-        """Returns the two as the source has them, the older one first."""
+        """Returns the two releases in the source's order, the older one first."""
         two = (self.older, self.newer or latest(source))
         numbers = {release.name: number for number, release in enumerate(source.releases)}
         return two if numbers[two[0]] <= numbers[two[1]] else two[::-1]
 
     def is_settled(self, source: Source) -> bool:
-        """True for a source that has released both."""
+        """True if a source has both releases and both are published."""
         return self.is_in(source) and not {self.older, self.newer} & source.unreleased
 
 
 def pairs(site: Site) -> tuple[Pair, ...]:
-    """Returns the pairs that have pages: by today's order of releases, and those once published that can still be
-    compared, whatever came between them.
+    """Returns the pairs that have pages: those of the current order of releases, and previously published pairs of
+    which a source still has both releases, even if other releases are between them now.
     """
     dated = [source for source in site.sources if not source.undated]
     since = (Pair(older=name) for name in site.release_names())
@@ -80,14 +80,14 @@ def pairs(site: Site) -> tuple[Pair, ...]:
 
 
 def latest(source: Source) -> str:
-    """Returns the last release of a source; what is still to come, where nothing else is."""
+    """Returns the last published release of a source, or its last unreleased one if none is published."""
     released = [release.name for release in source.releases if not release.unreleased]
     return (released or [release.name for release in source.releases])[-1]
 
 
 @dataclass(frozen=True)
 class Course:
-    """A source from release to release, and which of its terms changed on the way."""
+    """The releases of a source, and the terms that changed in each."""
 
     source: Source
     lanes: tuple[tuple[Life, Lane], ...]
@@ -95,12 +95,12 @@ class Course:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The releases in their order."""
+        """Release to its position."""
         return {release.name: number for number, release in enumerate(self.source.releases)}
 
     @cached_property
     def _changed(self) -> tuple[tuple[int, ...], ...]:
-        """For each release, which lanes changed in it."""
+        """For each release, the numbers of the lanes that changed in it."""
         changed: list[dict[int, None]] = [{} for _ in self.source.releases]
         for number, (life, _) in enumerate(self.lanes):
             for change in life.changes:
@@ -109,17 +109,17 @@ class Course:
         return tuple(tuple(numbers) for numbers in changed)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
-        """Returns what is other in the newer release than it was in the older one, by term name.
+        """Returns the differences of the newer release from the older one, by term name.
 
-        What it was is cited from where it began to be so. From there on, up to where anything happened to the term,
-        it is the same event.
+        The older entry is cited from the release in which it began to apply. All older releases in which it applies
+        give the same `Event` objects.
         """
         first, last = self.numbers[older], self.numbers[newer]
         changed = {*chain.from_iterable(self._changed[first + 1 : last + 1])}
         return tuple(chain.from_iterable(self._between(number, first, last) for number in sorted(changed)))
 
     def _between(self, number: int, first: int, last: int) -> tuple[Event, ...]:
-        """What happened to a term from one release to another."""
+        """Returns the changes of a term from one release to another."""
         turns = self.lanes[number][1].turns
         ends = number, turns[bisect(turns, first) - 1], last
         if ends not in self._told:
@@ -129,7 +129,7 @@ class Course:
 
     @cached_property
     def _told(self) -> dict[tuple[int, int, int], tuple[Event, ...]]:
-        """What was found out already, by the number of the term and the two ends."""
+        """Cache of `_between`, by the number of the lane and the two ends. It is never invalid."""
         return {}
 
     def _stretch(self, number: int, first: int, last: int) -> _Stretch:
@@ -143,7 +143,7 @@ class Course:
 
     @cached_property
     def _unread(self) -> tuple[frozenset[int], ...]:
-        """For each release, the lanes of which it is not known how they stood in it."""
+        """For each release, the numbers of the lanes whose state in it is unknown."""
         unread: list[set[int]] = [set() for _ in self.source.releases]
         for place, (_, lane) in enumerate(self.lanes):
             for step, first, past in lane.runs():
@@ -153,7 +153,7 @@ class Course:
         return tuple(map(frozenset, unread))
 
     def unknown(self, one: str, two: str) -> int:
-        """Returns of how many terms it is not known how they stood in one of two releases."""
+        """Returns the number of terms whose state in at least one of two releases is unknown."""
         return len(self._unread[self.numbers[one]] | self._unread[self.numbers[two]])
 
 
@@ -168,7 +168,7 @@ def courses(site: Site) -> Iterator[Course]:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """A term in one source from one release to another, of which only the ends count."""
+    """A term in one source from one release to another. Only the two ends are compared."""
 
     life: Life
     lane: Lane
@@ -200,7 +200,7 @@ class _Stretch:
         return replace(self._of("restored")[-1], before=was, after=entry, same_as=None)
 
     def _changed(self, before: Entry, after: Entry) -> Iterator[Change]:
-        # What is the same at every step is the same at both ends, and needs no second look.
+        # Without a change on the way both ends are equal, so only kinds that occurred are compared.
         kinds = {change.kind for change in self.on_the_way}
         back = "restored" in kinds
         if (back or "renamed" in kinds) and fold(before.name) != fold(after.name):

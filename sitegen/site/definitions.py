@@ -1,8 +1,8 @@
-"""A definition as it stands on one page: references become links, code gets its colours.
+"""Prepares a definition for a page: resolves references to links and highlights code.
 
-A definition's HTML comes out of the sanitiser (`prose`), which spells it in one way only: lower-case names, double
-quotes, every bracket in a value escaped. That is why whole tags can be recognised by pattern here. Only tags are
-replaced or left out and text is never unescaped outside of code, so what was harmless stays harmless.
+A definition's HTML comes from the sanitiser (`prose`), which normalises it: lower-case names, double quotes, escaped
+brackets in values. So regular expressions can match whole tags here. Only tags are replaced or removed, and text is
+never unescaped outside of code, so the HTML stays safe.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from sitegen.model import Prose
 from sitegen.text.prose import reference_target
 
 MAX_COLOURED = 20_000
-"""Characters in one code block above which it stays plain: some lexers take quadratic time."""
+"""A code block with more characters is not highlighted: some lexers take quadratic time."""
 
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
 OUTWARD = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
-"""How the address of a link begins that leads somewhere from any page."""
+"""Matches the beginning of an absolute address."""
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 Resolve = Callable[[str], str | None]
-"""From the target of a reference to the address it has on this page, or None where it leads nowhere."""
+"""Returns the address of a reference's target relative to this page, or None if the target is unknown."""
 
 
 def definition_html(prose: Prose, resolve: Resolve) -> Markup:
-    """Returns a definition for a page. A term is linked where it is first mentioned, and is plain text after that.
+    """Returns a definition as HTML. The first mention of a term is a link, later mentions are plain text.
 
-    Links that lead nowhere on this site (dangling references, paths relative to the document) become their text.
+    Links without a target on this site (dangling references, paths relative to the document) become plain text.
     """
     linked = linked_html(prose, resolve)
     return Markup(_CODE.sub(_coloured, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
 
 
 def linked_html(prose: Prose, resolve: Resolve) -> str:
-    """Returns the same without colours, for readers that have no styles of ours."""
+    """Returns the same without highlighting, for feeds, which do not have the site's style sheet."""
     return _LINK.sub(_Links(resolve), prose.html)
 
 
 class _Links:
-    """Says for each tag of a link what stands in its place."""
+    """Returns the replacement of each tag of a link."""
 
     def __init__(self, resolve: Resolve) -> None:
         self.resolve = resolve
@@ -76,7 +76,7 @@ class _Links:
 
 @lru_cache(maxsize=10_000)
 def _read(tag: str) -> tuple[str | None, str]:
-    """The term that a link is to, or None, and the link that stays where it is to something else."""
+    """Returns the term that a link refers to, or None, and the tag to keep if it is an absolute link."""
     found = _HREF.search(tag)
     href = unescape(found[1]) if found else ""
     if href.startswith("term:"):
@@ -94,7 +94,7 @@ def _coloured(match: re.Match[str]) -> str:
 
 @lru_cache
 def _lexer(name: str) -> Lexer | None:
-    """The lexer that the source names; never a guess."""
+    """Returns the lexer that the source names, or None. The language is never guessed."""
     try:
         return get_lexer_by_name(name, stripnl=False, ensurenl=False)
     except ClassNotFound:

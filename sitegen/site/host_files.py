@@ -1,7 +1,8 @@
-"""What Netlify and Cloudflare read from a site: `_headers`, to be sent with every page, and `_redirects`.
+"""Writes the files that Netlify and Cloudflare read: `_headers`, sent with every page, and `_redirects`.
 
-A page is frozen where a wording begins. Who names a release in which it was in force still is sent on to that page,
-which other hosts leave to the page for lost addresses. No address that was ever published is sent on anywhere.
+A frozen page exists only for the first release of a wording. `_redirects` sends the addresses of later releases in
+which the wording was still in force to that page; on other hosts, the 404 page does this. An address that was ever
+published is never redirected.
 """
 
 from __future__ import annotations
@@ -17,26 +18,26 @@ from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
 HEADERS = {
-    # All that a page may load it says itself; this is the one thing that only a header can say.
+    # Pages have their policy in a <meta> element; this directive works only in a header.
     "Content-Security-Policy": "frame-ancestors 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
-    # Other sites may show a term's data; there is nothing here that is not for everyone.
+    # Other sites may load the data of terms; everything on the site is public.
     "Access-Control-Allow-Origin": "*",
 }
 
 MAX_REDIRECTS = 2_000
-"""The rules that Cloudflare reads (developers.cloudflare.com, Pages, "Redirects")."""
+"""Maximum number of rules that Cloudflare reads (developers.cloudflare.com, Pages, "Redirects")."""
 MAX_REDIRECT_BYTES = 100_000
-"""The size of `_redirects` of which Cloudflare reads all; it drops the rest without a word."""
+"""Maximum size of `_redirects`; Cloudflare ignores the rest without a message."""
 MAX_FILES = {"cloudflare": 20_000}
-"""Files of a site, by host (Cloudflare Pages, "Limits", free plan)."""
+"""Maximum number of files of a site, by host (Cloudflare Pages, "Limits", free plan)."""
 MAX_FILES_IN_FOLDER = {"netlify": 54_000}
-"""Files of one folder, by host (docs.netlify.com, "Site deploys overview")."""
+"""Maximum number of files in one folder, by host (docs.netlify.com, "Site deploys overview")."""
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields what the host of a site wants to find in it, if anything."""
+    """Yields the configuration files for the site's host, if it reads any."""
     if site.host and HOSTS[site.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
@@ -45,7 +46,7 @@ def files(site: Site) -> Iterator[File]:
 
 
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
-    """Yields the limits of the host that a site with these files exceeds. `path` is that of site.toml."""
+    """Yields a problem for each limit of the host that these files exceed. `path` is that of site.toml."""
     wanted = "fewer releases or terms, or a host without this limit"
     most = MAX_FILES.get(site.host, len(paths))
     if len(paths) > most:
@@ -62,9 +63,9 @@ def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Probl
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns addresses of terms at releases that have no page, each with the page of the wording then in force.
+    """Returns the redirects: addresses of terms at releases without a page, to the page of the wording in force.
 
-    Where they are too many, those of the newest releases are kept.
+    If they exceed the limits, those of the newest releases are kept.
     """
     kept: list[tuple[str, str]] = []
     size = 0
@@ -77,7 +78,7 @@ def redirects(site: Site) -> list[tuple[str, str]]:
 
 
 def _all_redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns the same without a limit, those of the newest releases first."""
+    """Returns all redirects without a limit, those of the newest releases first."""
     published = promises(site)
     ages = {
         (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
@@ -94,7 +95,7 @@ def _all_redirects(site: Site) -> list[tuple[str, str]]:
 
 
 def _in_force(life: Life) -> Iterator[tuple[str, str, str]]:
-    """Every release of every source in which a wording was read: source, where the wording began, release."""
+    """Yields (source id, first release of the wording, release) for every release in which a wording was read."""
     for revision in life.revisions:
         lane = next(lane for lane in life.term.lanes if lane.source.id == revision.source)
         order = lane.releases

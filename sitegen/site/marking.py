@@ -1,7 +1,7 @@
-"""A definition's HTML with marks around runs of its words, whatever elements those run through.
+"""Marks runs of words in a definition's HTML, also across the boundaries of elements.
 
-HTML comes from `definitions`, spelled as the sanitiser spells it, and its text is that of the definition but for its
-white space. So a place is found by counting characters, and nothing of the HTML itself is changed.
+The HTML comes from `definitions`, in the sanitiser's normal form, and its text equals that of the definition except
+for white space. So positions are found by counting non-space characters, and existing HTML is not changed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import islice
 
 from markupsafe import Markup
 
-# The kind of a note is told by its markup and is no part of the text.
+# The title of a note is not part of the definition's text.
 _TOKEN = re.compile(r'<p class="note-title">.*?</p>|<[^>]*>|[^<]+', re.S)
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 _WORD = re.compile(r"\S+")
@@ -21,18 +21,18 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A run of the text, up to which the one before reaches."""
+    """A run of the text. It begins where the previous run ends."""
 
     text: str
     name: str
-    """A class for the elements around its words."""
+    """The class of the elements around its words."""
     label: str
     """HTML that follows the run."""
 
 
 def marked(html: Markup, marks: Sequence[Mark]) -> Markup:
-    """Returns the HTML with each run of its text in elements of its class. The runs, joined, are the text."""
-    # A space that keeps words together is one of the characters that do not count.
+    """Returns the HTML with each run of its text wrapped in elements of its class. The joined runs are the text."""
+    # No-break spaces are not counted either.
     return Markup("".join(_marked(html.replace("&nbsp;", "\xa0"), marks)))  # noqa: S704  (its pieces and ours)
 
 
@@ -51,12 +51,12 @@ def _marked(html: str, marks: Sequence[Mark]) -> Iterator[str]:
 
 
 def _length(text: str) -> int:
-    """How many of a text's characters count."""
+    """Returns the number of characters in some HTML text, without white space."""
     return len(_CHARACTER.findall(text)) if "&" in text else len("".join(text.split()))
 
 
 def _place(text: str, count: int) -> int:
-    """Where so many of them have been counted."""
+    """Returns the position after `count` characters, without white space."""
     if "&" in text:
         return next(islice(_CHARACTER.finditer(text), count - 1, None)).end()
     for word in _WORD.finditer(text):

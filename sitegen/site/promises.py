@@ -1,6 +1,6 @@
-"""The promises of a site: a row for every address that it publishes, with what the address stands for.
+"""Computes the promises of a site: a ledger row for every address that it publishes, with the meaning of the address.
 
-`gate` compares the rows with the ledger, and `retiring` decides about promises that the sources do not keep any more.
+`gate` compares the rows with the ledger, and `retiring` handles promises that the sources no longer keep.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from sitegen.text.names import fold
 from sitegen.text.words import digest
 
 Settled = Mapping[str, tuple[str, ...]]
-"""Source id to its releases, oldest first; an empty text for one that is not out yet."""
+"""Source id to its releases, oldest first; an unreleased one is an empty text."""
 
 
 class Use(NamedTuple):
-    """An entry of a term, and the releases of a source that have its words."""
+    """An entry of a term, and the releases of a source that have its wording."""
 
     entry: Entry
     source: str
     releases: tuple[str, ...]
-    """As settled ones are given."""
+    """As in `Settled`."""
 
 
 def promises(site: Site) -> Ledger:
-    """Returns what this site publishes, by address.
+    """Returns the rows of this site, by address.
 
-    An address that still stands for what it was published as has the facts of the ledger, so that both can be
-    compared. Of what is not released yet only the terms are promised, and on their pages no release.
+    The row of an address whose meaning is unchanged has the name and first release of the ledger's row, so that both
+    can be compared. Of unreleased data only the pages of terms are promised, without ids of releases.
     """
     there = {**(site.rows or _rows(site))}
     for kept in site.kept:
@@ -62,7 +62,7 @@ def promises(site: Site) -> Ledger:
 
 
 def words_of(edition: Edition) -> str:
-    """Returns a digest of all definitions of an edition, by which site.toml accepts a correction."""
+    """Returns a digest of all definitions of an edition. A [[corrected]] table in site.toml names it."""
     words = sorted(digest(entry.definition) for entry in edition.entries)
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
 
@@ -74,7 +74,7 @@ def _rows(site: Site) -> Ledger:
 
 
 def _as_promised(row: Row, promised: Row | None) -> Row:
-    """The row object of the ledger if it is equal, so that comparing the two takes no time."""
+    """Returns the ledger's row object if it is equal, which makes later comparisons fast."""
     return promised if promised == row else row
 
 
@@ -95,7 +95,7 @@ def _fixed(site: Site) -> Iterator[Row]:
 
 
 def _a_to_z(site: Site) -> Row:
-    """The list of all terms, with the ids by which Sphinx linked to terms, each with its first slug."""
+    """Returns the row of the list of all terms, with the ids by which Sphinx linked to terms, each with a slug."""
     row = site.ledger.get(f"/{urls.A_TO_Z}")
     promised = dict(row.fragments) if row else {}
     fragments = [
@@ -160,7 +160,7 @@ def _terms(site: Site) -> Iterator[Row]:
 
 
 class _TermRows:
-    """Makes the rows of terms, one for each slug."""
+    """Builds the rows of terms, one for each slug."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -174,12 +174,12 @@ class _TermRows:
         self._fragments = {id(ids): _fragments(ids, self._settled) for ids in site.ids.values()}
 
     def row(self, slug: str, key: str) -> Row:
-        """Returns what the page of a slug stands for; `key` is the term that has it."""
+        """Returns the row of a slug's page; `key` is that of its term."""
         promised, term = self._promised.get(slug), self._site.by_key[key].term
         uses = _uses(term, promised.name if promised else self._site.slug_names[slug], self._settled)
         first = uses[0]
         releases = [release for use in uses if use.source == first.source for release in use.releases if release]
-        # An address that still stands for what it was published as has the name of then.
+        # An address whose meaning is unchanged keeps the name that it was published with.
         called = promised if promised and _stands_for(promised, uses) else None
         successor = self._successors.get(slug, "")
         return Row(
@@ -196,7 +196,7 @@ class _TermRows:
         )
 
     def _wordings(self, term: Term, promised: Row | None, *, is_present: bool) -> Fragments:
-        """What a page shows for each release, and what was promised and is still there under another term."""
+        """Returns the wordings that a page shows for each release, and promised ones that another term has now."""
         found = _wordings(term, self._settled) if is_present else ()
         if promised is None or promised.wordings in ((), found):
             return found
@@ -206,10 +206,10 @@ class _TermRows:
         return as_wordings({at: words for at, words in {**own, **before}.items() if at not in lost})
 
     def _is_kept(self, at: tuple[str, str], wording: str) -> bool:
-        """True if words that were promised for a release are in it still, whichever term has them now.
+        """True if a release still has the wording that was promised for it, under any term.
 
-        They were edited if the release defines the name in other words. Where it does not have the name, the name was
-        corrected. A release that is gone breaks other promises: those of its ids.
+        The wording was edited if the release defines the name in other words. If the release does not have the name,
+        the name was corrected. A missing release breaks other promises: those of its ids.
         """
         if at not in self._editions or at in self._site.corrected:
             return True
@@ -235,7 +235,7 @@ def _defined(edition: Edition) -> tuple[AbstractSet[str], AbstractSet[str]]:
 
 
 def _wording(entry: Entry) -> str:
-    """What the ledger promises of an entry: a digest of its words, and a short one of its name."""
+    """Returns the ledger's value for an entry: a digest of its words, and a short digest of its name."""
     return f"{digest(entry.definition)} {_name_digest(fold(entry.name))}"
 
 
@@ -256,7 +256,7 @@ def _wordings(term: Term, settled: Settled) -> Fragments:
 
 
 def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
-    """The wordings in which a term is called so; all of them if there is none, which breaks a promise."""
+    """Returns the uses of a term under a name; if there are none, which breaks a promise, all uses of the term."""
     uses = [
         Use(step.entry, lane.source.id, settled[lane.source.id][first:past])
         for lane in term.lanes
@@ -268,8 +268,8 @@ def _uses(term: Term, name: str, settled: Settled) -> list[Use]:
 
 
 def _stands_for(promised: Row, uses: list[Use]) -> bool:
-    """True where a term is the one that was published: its source calls it so where it did, or in the same words, or
-    it has the name at another release for which words were promised.
+    """True if a term is the published one: its source gives it the name at a promised release or with the promised
+    words, or it has the name at another release for which a wording was promised.
     """
     called = fold(promised.name)
     worded: AbstractSet[tuple[str, str]] = words_by_release(promised.wordings).keys()
@@ -289,13 +289,16 @@ def _stands_for(promised: Row, uses: list[Use]) -> bool:
 
 
 def _fragments(ids: Ids, settled: Settled) -> Fragments:
-    """The ids of releases, each with what stands there. Nothing is promised of what is not released yet."""
+    """Returns the ids of published releases, each with its source and release."""
     promised = ((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
     return tuple(sorted(promised))
 
 
 def _successors(site: Site) -> Mapping[str, str]:
-    """By slug, the address of the page that defines its term today, if that is another one. It is one step away."""
+    """Returns slug to the address of the page that defines its term today, or "" if that is its own page.
+
+    The address is final: a successor has no successor itself.
+    """
     synonyms = {site.slugs[life.key]: life.key for life in site.lives if life.synonym_of}
     found = {}
     for slug, key in (synonyms | dict(site.former_slugs)).items():

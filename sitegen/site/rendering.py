@@ -30,11 +30,11 @@ from sitegen.text import compact_json
 GENERATOR = f"sitegen {__version__}"
 
 THEME_SCRIPT = "partials/theme.js"
-"""The one inline script of a page: it has to run before anything is painted."""
+"""The only inline script of a page: it must run before the first paint."""
 
 
 def policy(script: str) -> str:
-    """Returns what a page may load: nothing from elsewhere, and within the page no style and only this script."""
+    """Returns the Content-Security-Policy of a page: nothing from other sites, and inline only this script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return "; ".join(
         (
@@ -59,7 +59,7 @@ NAVIGATION = (
 """Messages and addresses of the links above every page."""
 
 FRAMED = frozenset({urls.HOME, urls.SEARCH, *(address for _, address in NAVIGATION)})
-"""Pages that the frame links to, so their own frame differs."""
+"""Pages that the frame links to. Their own frame differs, because the link is marked as current."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteValues:
-    """What all templates may know of the site."""
+    """The site's values that all templates can use."""
 
     title: str
     base_url: str
@@ -187,12 +187,12 @@ class _Sandboxed(_Environment, SandboxedEnvironment):
     """The same for templates that get no further than values of pages."""
 
 
-# A preview renders with the same templates after each save; to compile them again takes 0.1 s.
+# Cached for the preview, which renders with the same templates after each save; compiling them takes 0.1 s.
 @lru_cache(maxsize=2)
 def _environment(templates: tuple[tuple[str, str], ...], site: SiteValues) -> Environment:
     """Returns the environment in which the templates of a site are compiled."""
     words, texts = catalogue(site.language), dict(templates)
-    # Templates from beside site.toml may come with a pull request: they get no further than values of pages.
+    # A site's own templates may come from a pull request, so the sandbox limits them to the values of pages.
     is_own = any(path.startswith(OURS) for path in texts)
     environment = (_Sandboxed if is_own else _Environment)(
         loader=DictLoader(texts),
@@ -235,7 +235,7 @@ TERRITORIES = {
     "zh": "CN",
     "zh-Hant": "TW",
 }
-"""Where most readers of a language are, if its territory is not named like the language."""
+"""Language to the territory with most of its readers."""
 
 
 def _locale(language: str) -> str:

@@ -1,9 +1,10 @@
-"""What a site keeps although its sources do not ask for it: sections, addresses and ids that were published.
+"""Keeps published sections, addresses and ids that the sources no longer produce.
 
-A section without terms keeps its page. So do ids that only mark a place in a list, and ids of releases on the page of
-a term that a source no longer shares: the page says where to look. Other addresses are kept if a `[[retired]]` of
-site.toml covers them: by a page that gives the reason, or by a notice if the page is still there. `[[retired]]` never
-covers what still stands, nor other words: those need a `[[corrected]]` for exactly the words that are there now.
+Three things are always kept: the page of a section without terms, ids that only mark a place in a list, and ids of
+releases on the page of a term that a source no longer shares (the page links to the source's terms). Other addresses
+are kept if a `[[retired]]` table of site.toml covers them: by a page with the reason, or by a notice if the page
+exists. `[[retired]]` never covers an unchanged address, nor changed words: those need a `[[corrected]]` table with
+the digest of the current words.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from sitegen.site.site import Kept, Site
 from sitegen.text.names import fold
 
 EDITED = "edited since it was published"
-"""Why a frozen page of a release that moves shows other words."""
+"""The reason that is shown on a frozen page of a release whose text may be edited, if its words changed."""
 LISTS = ("page", "release", "section")
 """Pages on which an id only marks a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
-    """What was published and is not there by itself."""
+    """Published addresses, ids and wordings that the sources no longer produce."""
 
     rows: tuple[Row, ...]
-    """Addresses with nothing there, or with something else."""
+    """Addresses that are missing or have another meaning."""
     ids: tuple[tuple[Row, str], ...]
-    """Ids missing from pages that are there."""
+    """Ids that are missing from existing pages."""
     wordings: frozenset[tuple[str, str]]
-    """(source, release) of which a page shows other words than promised."""
+    """(source id, release) for which a page shows other words than promised."""
 
 
 def keep(
@@ -48,10 +49,10 @@ def keep(
     withheld: Iterable[Corrected] = (),
     path: str,
 ) -> Site:
-    """Returns the site with all that it has to keep.
+    """Returns the site with all published addresses and ids that it must keep.
 
-    `retired` and `corrected` are the tables of site.toml, which is the file `path`. One without effect is a problem.
-    `withheld` are the corrections that withholding words makes.
+    `retired` and `corrected` are the tables of site.toml, which is the file `path`. A table without effect is a
+    problem. `withheld` are the corrections that result from withholding words.
     """
     if not site.ledger:
         return site
@@ -128,7 +129,7 @@ def _by_address(ids: Iterable[tuple[Row, str]]) -> Mapping[str, tuple[str, ...]]
 
 
 def _retired_ids(ids: Iterable[tuple[Row, str]], kept: Iterable[Kept]) -> Mapping[str, tuple[str, ...]]:
-    """By the address of each retired term, the ids in the list A–Z that led to it."""
+    """Returns the address of each retired term to the ids in the list A–Z that linked to it."""
     retired = {one.row.address for one in kept if one.row.kind == "term" and not one.stands}
     found: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for row, id in ids:
@@ -139,7 +140,7 @@ def _retired_ids(ids: Iterable[tuple[Row, str]], kept: Iterable[Kept]) -> Mappin
 
 
 def _edited(site: Site, lost: Losses) -> Iterator[Corrected]:
-    """Yields a correction for each release whose text may be edited, and was."""
+    """Yields a correction for each release whose text may be edited and was edited."""
     for source in site.sources:
         moving = {release.name for release in source.releases if release.moves}
         for edition in site.editions[source.id] if moving else ():
@@ -149,13 +150,13 @@ def _edited(site: Site, lost: Losses) -> Iterator[Corrected]:
 
 
 def _is_accepted(correction: Corrected, site: Site) -> bool:
-    """True if the words of a release are those that a correction accepts."""
+    """True if a correction accepts the current words of its release."""
     editions = (one for one in site.editions.get(correction.source, ()) if one.release == correction.release)
     return any(words_of(edition) == correction.words for edition in editions)
 
 
 def _reworded(rows: Iterable[Row], accepted: tuple[Corrected, ...], there: Ledger) -> Iterator[Kept]:
-    """Frozen pages with the corrected words, or with none any more, and the reason."""
+    """Yields the frozen pages that show corrected words or are missing, with the reason."""
     reasons = {(one.source, one.release): one.reason for one in accepted}
     for row in rows:
         if row.kind == "frozen" and (row.source, row.first) in reasons:
@@ -177,7 +178,7 @@ class _Covers:
                 yield Kept(row=row, reason=table.reason, stands=row.address in self._there)
 
     def row(self, table: Retired, row: Row) -> bool:
-        """True if a table names a lost address, or the page that it belongs to, or what alone could fill it."""
+        """True if a table names a lost address, its page, or the source and release that its content came from."""
         if row.address.endswith(urls.feed("/")) and not self._site.base_url:
             return urls.is_web("".join(table.addresses[:1]))  # without an address, a site has no feeds
         page = page_of(row.address)
@@ -198,9 +199,7 @@ class _Covers:
         return self._is_gone(table, *_stood_for(row, id))
 
     def is_marked(self, row: Row, id: str) -> bool:
-        """True for an id that only marks a place, or that stands for a release in which its source has a term of its
-        own by now.
-        """
+        """True for an id that only marks a place, or whose release its source still has, in a separate term."""
         source, release = _stood_for(row, id)
         return row.kind in LISTS or self.is_read(source, release)
 
@@ -212,7 +211,7 @@ class _Covers:
         return promised is not None and not _is_met(promised, self._there)
 
     def _is_gone(self, table: Retired, source: str, release: str) -> bool:
-        """True if a table names a source or a release that is not read any more."""
+        """True if a table names a source or a release that is no longer read."""
         named = bool(source and (table.source or table.releases))
         return (
             named
@@ -228,7 +227,7 @@ def _stood_for(row: Row, id: str) -> tuple[str, str]:
 
 
 def _moved(lost: Losses, site: Site) -> Mapping[str, tuple[str, ...]]:
-    """For pages that a source has left: the keys of the terms that it calls by the name that was shared."""
+    """Returns pages of terms that a source no longer shares, to the keys of that source's terms with the name."""
     releases = {source.id: {release.name for release in source.releases} for source in site.sources}
     gone: dict[str, set[str]] = defaultdict(set)
     for row, id in lost.ids:

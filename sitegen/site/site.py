@@ -1,4 +1,4 @@
-"""Everything the pages, the search and the exports are made from, gathered and indexed once."""
+"""The `Site`: all data that pages, search and exports are computed from, with shared indexes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
 NO_DAY = date(1970, 1, 1)
-"""The day that releases count as of where none has one."""
+"""The date of all releases of a source without dates."""
 
 
 Key = TypeVar("Key")
@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 
 
 class Each(Mapping[Key, Value]):
-    """A value for each of some keys, made when it is first asked for: who asks for few need not wait for all."""
+    """A mapping that computes each value on first access and caches it."""
 
     def __init__(self, keys: Collection[Key], make: Callable[[Key], Value]) -> None:
         self._keys = keys
@@ -55,11 +55,11 @@ class Kept:
     row: Row
     reason: str
     stands: bool = False
-    """There is still a page, which shows the reason."""
+    """True if the address still has a page, which then shows the reason as a notice."""
 
 
 class Wording(NamedTuple):
-    """What a source said of a term at a release, and where that is frozen."""
+    """The source and first release of a frozen wording, and its address."""
 
     source: str
     release: str
@@ -70,12 +70,12 @@ class Wording(NamedTuple):
 class Section:
     heading: str
     lives: tuple[Life, ...]
-    """The terms that stand in it today, by name."""
+    """The terms in force in this section, by name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """The result of reading, merging and history. Pages only look things up in it."""
+    """The result of reading, merging and computing the history. Pages only read it."""
 
     title: str
     base_url: str
@@ -83,14 +83,14 @@ class Site:
     language: str
     repository: str = ""
     note: str = ""
-    """What the about page says about where the wording comes from."""
+    """The text of the about page about the origin of the wording."""
     theme: ThemeTable = field(default_factory=ThemeTable)
     extra_pages: tuple[ExtraPage, ...] = ()
     """Pages that the site's editors wrote."""
     host: str = ""
-    """Where it will be shown, as `hosts` knows it."""
+    """The id of the web host in `hosts`."""
     redirects: tuple[str, ...] = ()
-    """Addresses of pages of an earlier glossary, which lead on to the terms."""
+    """Addresses of an earlier glossary, whose pages redirect to the terms."""
     sources: tuple[Source, ...]
     editions: Mapping[str, tuple[Edition, ...]]
     """Source id to its editions, oldest first."""
@@ -99,35 +99,35 @@ class Site:
     slugs: Mapping[str, str]
     """Term key to slug."""
     references: Mapping[tuple[str, str], str]
-    """(source id, target of a `term:` reference) to the key of the term meant. Dangling ones are missing."""
+    """(source id, target of a `term:` reference) to the key of the term. Dangling references are missing."""
     former_slugs: Mapping[str, str] = field(default_factory=dict)
-    """Slug of a name a term no longer has, to the key of that term: a page there says what it is called now."""
+    """Slug of a former name to the key of its term. The page of such a slug shows the current name."""
     slug_names: Mapping[str, str] = field(default_factory=dict)
-    """Slug to the name that it was given to."""
+    """Slug to the name that it was made from."""
     ids: Mapping[str, Ids] = field(default_factory=dict)
     """Slug to the ids of releases on its page."""
     frozen: tuple[Frozen, ...] = ()
-    """The wordings that have pages of their own."""
+    """The wordings that have a frozen page."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
-    """The ids by which Sphinx linked to terms, to term keys."""
+    """Id by which Sphinx linked to a term, to the term's key."""
     former_sections: tuple[str, ...] = ()
-    """Published headings of sections that have no terms today."""
+    """Published headings of sections that have no terms now."""
     ledger: Ledger = field(default_factory=dict)
-    """What was published before, as it reads today."""
+    """The ledger: all rows that were published before."""
     rows: Ledger = field(default_factory=dict)
-    """What is published of itself, where that was worked out already: see `promises`."""
+    """The rows of this site before `kept` is applied, or empty if not computed yet: see `promises`."""
     kept: tuple[Kept, ...] = ()
     kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to the ids that must stay there although nothing on the page asks for them."""
+    """Address, with a leading slash, to published ids that its page must keep although nothing on it uses them."""
     retired_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of a retired term, with a leading slash, to the ids by which Sphinx linked to it in the list A–Z."""
     corrected: frozenset[tuple[str, str]] = frozenset()
-    """(source id, release) of which site.toml accepts the words that are there now instead of those promised."""
+    """(source id, release) whose current words were accepted instead of the promised ones."""
     moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address of a term's page that a source shared and left, to the keys of that source's terms of the name."""
+    """Address of a term's page that a source no longer shares, to the keys of that source's terms with the name."""
     problems: tuple[Problem, ...] = ()
     elsewhere: frozenset[str] = frozenset()
-    """Paths of problems that are not below the folder that is built: those in a repository, and addresses."""
+    """Paths of problems that are outside the built folder: paths in a repository, and web addresses."""
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:
@@ -135,12 +135,12 @@ class Site:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """Term key to the term's name: all that a link to it needs to know of its life."""
+        """Term key to the term's name."""
         return {life.key: life.name for life in self.lives}
 
     @cached_property
     def notices(self) -> Mapping[str, str]:
-        """Address, with a leading slash, to why its page is not all that was published there."""
+        """Address, with a leading slash, to the reason why its page differs from the published one."""
         return {kept.row.address: kept.reason for kept in self.kept if kept.stands}
 
     @cached_property
@@ -150,7 +150,7 @@ class Site:
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """Slug of a name that a term no longer has, to the keys of the terms that are called so today."""
+        """Slug of a former name, to the keys of other terms that have this name today."""
         former = {slug: fold(self.slug_names[slug]) for slug in self.former_slugs}
         called: dict[str, list[str]] = {name: [] for name in former.values()}
         for life in self.lives if called else ():
@@ -164,7 +164,7 @@ class Site:
 
     @cached_property
     def days(self) -> Mapping[tuple[str, str], date]:
-        """(source id, release) to the day of the release, where it is known."""
+        """(source id, release) to the date of the release, where known."""
         return {
             (source.id, release.name): release.date
             for source in self.sources
@@ -174,9 +174,9 @@ class Site:
 
     @cached_property
     def days_counted(self) -> Mapping[tuple[str, str], date]:
-        """(source id, release) to the day that the release counts as of: its own, else that of the release before it.
+        """(source id, release) to the effective date of the release: its own, else that of the previous release.
 
-        Undated releases before the first that has a date have none. In a source without dates all have `NO_DAY`.
+        Releases before the first dated one are missing. In a source without dates all have `NO_DAY`.
         """
         days: dict[tuple[str, str], date] = {}
         for source in self.sources:
@@ -198,7 +198,7 @@ class Site:
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to every slug in use for the term, that of its present name first."""
+        """Term key to all slugs of the term, that of its current name first."""
         former: dict[str, list[str]] = defaultdict(list)
         for slug, key in self.former_slugs.items():
             former[key].append(slug)
@@ -206,7 +206,7 @@ class Site:
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[Wording, ...]]:
-        """Term key to its wordings that have pages of their own."""
+        """Term key to its frozen wordings."""
         gathered: dict[str, list[Wording]] = defaultdict(list)
         for one in self.frozen:
             place = one.entry.place
@@ -215,21 +215,21 @@ class Site:
 
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
-        """(term key, source id, release) to where the wording is frozen that a source gave a term then."""
+        """(term key, source id, release) to the address of the wording that was frozen there."""
         each = ((key, wording) for key, wordings in self.frozen_of.items() for wording in wordings)
         return {(key, source, release): address for key, (source, release, address) in each}
 
     def anchors(self, slug: str) -> Ids:
-        """The ids of releases on the page of a slug, by source id and release."""
+        """Returns the ids of releases on the page of a slug, by source id and release."""
         return self.ids[slug]
 
     def anchor(self, slug: str, *, source: str, release: str) -> str:
-        """The id of one of them."""
+        """Returns the id of a release on the page of a slug."""
         return self.ids[slug][source, release]
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
-        """Sections that terms stand in today, by key, in the order of the first source that has them."""
+        """The sections of the terms in force, by key, in the order of the first source that has them."""
         gathered: dict[str, list[Life]] = defaultdict(list)
         headings: dict[str, str] = {}
         here = [life for life in self.lives if life.entry.section and life.is_defined]
@@ -250,9 +250,9 @@ class Site:
         return ([source.id for source in self.sources].index(place.source), place.name, life.entry.line)
 
     def speaker(self, key: str) -> Life:
-        """The term whose definition is shown on a term's page: itself, or the term it is a synonym of.
+        """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.
 
-        Of terms that only lead to each other, each speaks for itself.
+        If synonyms form a cycle, the search ends at the first term that repeats.
         """
         life, seen = self.by_key[key], {key}
         while life.synonym_of:
@@ -266,19 +266,19 @@ class Site:
         return next(source for source in self.sources if source.id == id)
 
     def release_names(self) -> tuple[str, ...]:
-        """Every release of every dated source once, in the order of the sources, oldest first."""
+        """Returns the releases of all dated sources, each name once, in the order of the sources, oldest first."""
         names = (release.name for source in self.sources if not source.undated for release in source.releases)
         return tuple(dict.fromkeys(names))
 
     @cached_property
     def releases_out(self) -> tuple[str, ...]:
-        """Those of `release_names` that are out in some source: what they say is settled."""
+        """Those of `release_names` that at least one source has published."""
         return tuple(
             name for name in self.release_names() if any(not release.unreleased for _, release in self.releases(name))
         )
 
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
-        """The sources that have a release of this name, each with its own facts about it."""
+        """Returns the sources that have a release of this name, each with its `Release`."""
         return tuple(
             (source, release)
             for source in self.sources
@@ -288,17 +288,17 @@ class Site:
         )
 
     def changes(self, release: str) -> tuple[tuple[Life, Change], ...]:
-        """What happened to which term in a release, by term name."""
+        """Returns the changes in a release with their terms, by term name."""
         return tuple((life, change) for life in self.lives for change in life.changes if change.release == release)
 
 
 def owners_of(slugs: Mapping[str, str], former_slugs: Mapping[str, str]) -> Mapping[str, str]:
-    """Returns every slug in use to the key of its term; given are slugs by key, and former slugs with keys."""
+    """Returns every slug to the key of its term. `slugs` maps keys to slugs, `former_slugs` slugs to keys."""
     return {**{slug: key for key, slug in slugs.items()}, **former_slugs}
 
 
 def mentioned(key: str, source: str, definition: Prose, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
-    """Returns the keys of the terms that what a source says of one refers to; `references` as a site has them."""
+    """Returns the keys of the other terms to which the definition of a term refers; see `Site.references`."""
     targets = [reference.target for reference in definition.references]
     keys = dict.fromkeys([references.get((source, target), key) for target in targets])
     return tuple([other for other in keys if other != key])

@@ -1,4 +1,4 @@
-"""Reads the templates, styles and scripts: from the package where it is installed, from beside it in a checkout."""
+"""Reads templates, styles and scripts: from the installed package, or from the folder next to it in a checkout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def folder() -> Path:
 
 
 def read_templates() -> Mapping[str, str]:
-    """Returns the text of each file by its path in the folder. What editors leave there is passed over."""
+    """Returns the text of each file by its path in the folder. Hidden files and editors' backups are ignored."""
     root = folder()
     found = (Path(above, name) for above, _, names in os.walk(root, onerror=_refuse) for name in names)
     files = (path for path in sorted(found) if path.is_file())
@@ -27,5 +27,5 @@ def read_templates() -> Mapping[str, str]:
 
 
 def _refuse(error: OSError) -> NoReturn:
-    """Raises the error, so that a folder that cannot be listed is not taken for an empty one."""
+    """Raises the error: otherwise `os.walk` would treat an unreadable folder as empty."""
     raise error

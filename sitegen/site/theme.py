@@ -1,8 +1,8 @@
-"""A site's own look: pictures, colours, a style sheet, templates and pages from beside site.toml.
+"""Applies a site's theme: pictures, colours, a style sheet, templates and pages from the folder of site.toml.
 
-Everything is added to the templates by path, so that whatever depends on templates depends on it. Pictures are kept
-there as base64. A template of the site's own replaces ours of the same path, which stays available as
-`sitegen/PATH`, to extend its blocks.
+All files are added to the mapping of templates, so caches that depend on the templates depend on the theme too.
+Pictures are stored as base64. A site's template replaces the built-in one of the same path, which stays available as
+`sitegen/PATH`, so that the site's template can extend it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from sitegen.config.tables import ThemeTable, did_you_mean
 from sitegen.model import File, SitegenError
 
 OURS = "sitegen/"
-"""Where a template that was replaced is found."""
+"""The prefix of built-in templates that were replaced."""
 STYLE = "assets/css/~theme.css"
-"""The site's own style: `~` sorts behind our names."""
+"""The path of the site's own style: `~` sorts after the built-in names."""
 PICTURES, PAGES = "theme/assets/", "theme/pages/"
 
 MAX_BYTES = 1_000_000
-"""Of a file of a theme."""
+"""Maximum size of a file of a theme."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +78,17 @@ def picture(templates: Mapping[str, str], name: str) -> str:
 
 
 def extra_pages(templates: Mapping[str, str]) -> tuple[ExtraPage, ...]:
-    """Returns the pages that a theme adds, by address."""
+    """Returns the pages that a theme adds, sorted by address."""
     paths = sorted(path for path in templates if path.startswith(PAGES))
     return tuple(_page(path.removeprefix(PAGES).removesuffix(".md"), templates[path]) for path in paths)
 
 
 def _page(name: str, text: str) -> ExtraPage:
-    """The first heading of level 1 is the title; all others go one level down until the text is sanitised."""
-    # Imported when there is such a page: a build with nothing to do reads the theme as well.
+    """Returns a page. A heading of level 1 at the beginning is its title.
+
+    The other headings are moved down one level and back after sanitising.
+    """
+    # Imported here because a build with no changes also reads the theme.
     from markdown_it import MarkdownIt
 
     from sitegen.text.prose import from_html
@@ -103,7 +106,7 @@ def _page(name: str, text: str) -> ExtraPage:
 
 
 def _style(theme: ThemeTable, folder: Path) -> str:
-    """The accent in the layer of our colours, then the site's own rules."""
+    """Returns the accent colour as a rule in the layer `tokens`, and the site's own rules."""
     style = ""
     if theme.accent or theme.accent_dark:
         light = theme.accent or "#1e4eac"
@@ -122,7 +125,9 @@ def _texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _read(path: Path, folder: Path) -> bytes:
-    """Returns a file below a folder, to which no symbolic link may lead from outside."""
+    """Returns the content of a file. Raises SitegenError if it is missing, too large, or outside the folder, also by
+    a symbolic link.
+    """
     if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
         raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml")
     if path.stat().st_size > MAX_BYTES:

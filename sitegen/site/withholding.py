@@ -1,7 +1,7 @@
-"""Removes withheld words from what was read, before anything else sees them. site.toml names them in [[withheld]].
+"""Removes withheld words from the editions, directly after reading. site.toml lists them in [[withheld]].
 
-Because this happens before terms are merged, nothing of the words is in pages, frozen wordings, data, search, feeds
-or exports. What was published of them keeps its address, by a correction of each release concerned.
+Because this happens before terms are merged, the words are in no page, frozen wording, search index, feed or export.
+Published addresses stay, by a correction of each affected release.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 
 MARK = "[…]"
-"""Stands for a text that is withheld."""
+"""The replacement of a withheld text."""
 
 Editions = Mapping[str, tuple[Edition, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withholding:
-    """What was read without what is withheld, and what that means for published addresses."""
+    """The editions without withheld words, and the corrections that keep published addresses valid."""
 
     editions: Editions
     corrected: tuple[Corrected, ...] = ()
     """A correction for every release that had withheld words."""
     renames: tuple[Rename, ...] = ()
-    """A correction of every published name that had a withheld text."""
+    """A rename of every published name that contained a withheld text."""
 
 
 def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> Withholding:
-    """Returns the editions without what is withheld, with the corrections for what the ledger has of it."""
+    """Returns the editions without withheld words, and the corrections and renames that the ledger needs."""
     tables = tuple(tables)
     if not tables:
         return Withholding(editions=editions)
@@ -59,7 +59,7 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
 
 
 class _Cleaner:
-    """Cleans entries. The same words give the same object, by which unchanged entries are recognised."""
+    """Cleans entries. Results are cached by `Said` object; unchanged objects are returned as they are."""
 
     def __init__(self, tables: tuple[Withheld, ...]) -> None:
         self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
@@ -81,7 +81,7 @@ class _Cleaner:
         return entry if said is entry.said else entry._replace(said=said)
 
     def said(self, said: Said) -> Said:
-        """Returns the words of an entry without what is withheld; the same object if nothing is."""
+        """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
         reason = next((self.names[name] for name in map(fold, _names(said)) if name in self.names), "")
         if reason:
             said = replace(said, definition=from_html(f"<p>{MARK} {escape(reason)}</p>"), key=b"")
@@ -90,7 +90,7 @@ class _Cleaner:
         definition = said.definition
         if self.texts.search(definition.text):
             definition = from_html(self.escaped.sub(MARK, definition.html))
-            if self.texts.search(definition.text):  # markup stands inside of the text
+            if self.texts.search(definition.text):  # the text is interrupted by markup
                 definition = from_html(f"<p>{escape(self.texts.sub(MARK, definition.text))}</p>")
         return replace(
             said,

@@ -1,8 +1,8 @@
 """The texts of the interface in each language, one gettext file per language in `locale/`.
 
-A message is a text with named gaps, or one text for each plural form. Pages and templates `say` a message by its key,
-which is its context (`msgctxt`) in the file; values for the gaps are escaped unless they are `Markup`. The English
-texts are the `msgid`s. A new file in `locale/` is a new language.
+A message is a text with named placeholders, or one text for each plural form. Pages and templates `say` a message by
+its key, which is its context (`msgctxt`) in the file; values are escaped unless they are `Markup`. The English texts
+are the `msgid`s. A new file in `locale/` adds a language.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TAG = re.compile("<[^>]*>")
 
 @lru_cache(maxsize=16)
 def catalogue(language: str) -> Catalogue:
-    """Returns the interface for a glossary in a language: in that language if it is translated, else in English."""
+    """Returns the catalogue for a glossary in a language: in that language if it is translated, else in English."""
     known = {name.partition("-")[0].lower(): name for name in LANGUAGES}
     found = known.get(language.partition("-")[0].lower())
     return replace(_read(found), language=language) if found else replace(_read("en"), glossary=language)
@@ -47,7 +47,7 @@ def _read(language: str) -> Catalogue:
     )
 
 
-# Many pages repeat the same sentences.
+# Cached because many pages repeat the same sentences.
 @lru_cache(maxsize=4096)
 def plain(markup: Markup) -> str:
     """Returns a sentence without its markup, for attributes and other places that take plain text."""
