@@ -1,8 +1,8 @@
-"""Finds the glossaries of a repository, and every path that each of them had, for `sitegen init`.
+"""Finds the glossaries of a repository, and all earlier paths of each of them, for `sitegen init`.
 
-A file is a candidate by its name, and a glossary if a format finds terms in it. Of translations, of the copies for
-older versions and of files with the same terms, one is a glossary and the others are left out with a reason. Earlier
-paths are found by git, which follows renames; and by the terms, if a move changed more than git can follow.
+A file is a candidate by its name, and a glossary if a format finds terms in it. Among translations, copies for older
+versions and files with the same terms, one is selected, and the others are left out with a reason. Earlier paths are
+found by git's rename detection, or by shared terms if a move changed too much for it.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from sitegen.sources.releases import HEADS, ordered, parse_label
 from sitegen.text.decoding import MAX_BYTES, decode
 
 MIN_ENTRIES = 3
-"""Terms that a file has at least, if others have more."""
+"""The minimum number of terms of a glossary, if any candidate has as many."""
 MAX_POINTS = 24
-"""Releases that are searched; if there are more, at equal distances."""
+"""The maximum number of releases that are searched. If there are more, they are sampled at equal distances."""
 MAX_FILES = 500
-"""Files of one glossary that are read to count its terms."""
+"""The maximum number of files of one glossary that are read to count its terms."""
 MAX_SECTIONS = 40
-"""Larger files that are searched for a section of terms."""
+"""The maximum number of larger files that are searched for a section of terms."""
 MAX_DEPTH = 1
-"""Folders above such a file."""
+"""The maximum number of folders above such a file."""
 SAMPLE = 8
-"""Pages of a folder that are read to see whether each defines a term."""
+"""The number of pages of a folder that are read to check whether each defines one term."""
 READABLE = names.READABLE | frozenset([".xml", *formats.suffixes()])
-"""Endings of files that a format reads."""
+"""Suffixes of files that a format can read."""
 DATA = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
 PAGES = names.READABLE - {"", ".txt"}
-"""Endings of files that may hold a term each."""
+"""Suffixes of files that may define one term each."""
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
-"""Headings of a record of a decision."""
+"""Headings that identify an architecture decision record."""
 MANUAL_PAGE = re.compile(r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE)
 MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"})
-"""Stems of the file that is a folder's own page."""
+"""Stems of a folder's index page."""
 NEXT = frozenset({"draft", "latest", "next"})
-"""Folders beside those of versions."""
+"""Names of folders for unreleased or latest versions, beside those of numbered versions."""
 HOW_TO = re.compile(
     r"(?:how|verif|check|review|spin|build|creat|add|writ|updat|contribut|generat|us(?:e|ing)|new|import|export|manag|maintain|about)"
     r"[a-z]*[-_ ]",
@@ -64,7 +64,7 @@ SECTION = (
     r"^(#+ +)?([0-9.]+ )?(the |our )?(glossary|terminology|key (terms|concepts)|terms and definitions|definitions"
     r"|vocabulary|ubiquitous language|glossaire|glossar|glosario)( of terms)? *:? *#*$"
 )
-"""A heading, for `git grep`."""
+"""A regular expression for headings, for `git grep`."""
 TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
 
 
@@ -75,21 +75,21 @@ class Glossary:
     paths: tuple[str, ...]
     """Its paths, newest first: a file, or a folder with a file for each term."""
     entries: int
-    """How many terms it has."""
+    """The number of its terms."""
     last: str
-    """The newest tag or branch that has it."""
+    """The newest tag or branch that contains it."""
     is_current: bool
-    """The repository has it now."""
+    """True if the newest searched state of the repository contains it."""
     section: str = ""
-    """The heading below which a larger file has it."""
+    """The heading of the section, if the glossary is part of a larger file."""
     versions: str = ""
-    """The path to the folders of its versions, with `{version}`."""
+    """The path of the version folders, with `{version}`."""
     names: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """A file that looks like a glossary and is not proposed."""
+    """A file whose name suggests a glossary, but that is not proposed."""
 
     path: str
     why: str
@@ -97,38 +97,38 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was found in a repository."""
+    """The result of searching a repository."""
 
     glossaries: tuple[Glossary, ...] = ()
-    """Current and large ones first."""
+    """Sorted: current ones first, then by size."""
     left_out: tuple[LeftOut, ...] = ()
     title: str = ""
-    """What the project calls itself; empty if it does not say."""
+    """The title of the project; empty if unknown."""
     problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A file or folder that may be a glossary, at the newest point that has it."""
+    """A file or folder that may be a glossary, at the newest point that contains it."""
 
     path: str
     files: Mapping[str, str] = field(repr=False)
     point: Point
     points: frozenset[str] = frozenset()
-    """Tags and branches that have something at this path."""
+    """Tags and branches that contain files at this path."""
     names: frozenset[str] = field(default=frozenset(), repr=False)
     """The names of its terms."""
     section: str = ""
     generic: str = ""
-    """The path without language and version."""
+    """The path without language and version components."""
     language: str = ""
     version: str = ""
 
 
 def find_glossaries(repository: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()) -> Found:
-    """Returns the glossaries of a repository, which is a folder seen from `root` or an address.
+    """Returns the glossaries of a repository, which is a folder relative to `root`, or an address.
 
-    If `paths` are given, they are the glossary, and nothing else is searched.
+    If `paths` are given, they are used as the glossary, and nothing else is searched.
     """
     place = without_password(repository)
     try:
@@ -158,7 +158,7 @@ class _Search:
         self.listings: dict[tuple[str, bool], dict[str, str]] = {}
 
     def named(self, paths: Sequence[str]) -> Found:
-        """Returns the glossary at these paths, with the earlier names of the first."""
+        """Returns the glossary at these paths, with the former names of the first."""
         if self.now is None:
             return Found()
         files = self.trees.find(self.now.tree, paths[0]).files
@@ -187,10 +187,10 @@ class _Search:
         path = found.glossaries[0].paths[0]
         return title_of(self.objects, self.trees, self.now.tree, path=path, name=self.project)
 
-    # Candidates: files whose name or folder tells.
+    # Candidates: files whose name or folder suggests a glossary.
 
     def _candidates(self) -> list[Candidate]:
-        """Returns every path that looks like a glossary's, at the newest point that has it; newest first."""
+        """Returns every path whose name suggests a glossary, at the newest point that contains it; newest first."""
         found: dict[str, Candidate] = {}
         having: dict[str, set[str]] = defaultdict(set)
         for point in reversed(self.points):
@@ -201,7 +201,7 @@ class _Search:
         return [replace(one, points=frozenset(having[path])) for path, one in found.items()]
 
     def _files(self, tree: str) -> Mapping[str, str]:
-        """Returns the files of a tree that may be glossaries by their names or folders."""
+        """Returns the files of a tree whose names or folders suggest a glossary."""
         level, seen = [tree], set()
         while level:
             self.trees.fetch(level)
@@ -222,7 +222,7 @@ class _Search:
         return self.listings[tree, is_inside]
 
     def _read(self, one: Candidate) -> Candidate:
-        """Returns the candidate with the names of its terms; with none if it is no glossary, for a reason to tell."""
+        """Returns the candidate with the names of its terms, which are empty if it is not a glossary."""
         generic, language, version = _dimensions(one.path)
         one = replace(one, generic=generic, language=language, version=version)
         texts = self._texts(one.files)
@@ -245,7 +245,7 @@ class _Search:
         return replace(one, names=found if is_named else frozenset())
 
     def _size(self, one: Candidate) -> int:
-        """Returns how many files a folder has, pictures and the like apart."""
+        """Returns the number of files in a folder, without images and the like."""
         return len(self.trees.find(one.point.tree, literally(one.path)).files)
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -255,10 +255,10 @@ class _Search:
         decoded = ((path, decode(data, path=path).text) for path, data in texts if data is not None)
         return [(path, text) for path, text in decoded if text is not None]
 
-    # The choice between languages, versions and copies.
+    # Selection among languages, versions and copies.
 
     def _chosen(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Returns one candidate of each glossary that there is now, or all its versions; large ones first."""
+        """Returns the newest candidate of each current glossary; large ones first."""
         groups: dict[str, list[Candidate]] = defaultdict(list)
         for one in candidates:
             groups[one.generic].append(one)
@@ -282,7 +282,7 @@ class _Search:
         return result
 
     def _of_language(self, group: list[Candidate]) -> list[Candidate]:
-        """Returns those of a group that are in the main language."""
+        """Returns the candidates of a group that are in the main language."""
         languages: dict[str, list[Candidate]] = defaultdict(list)
         for one in group:
             languages[one.language].append(one)
@@ -303,10 +303,10 @@ class _Search:
     def _leave_out(self, candidates: Iterable[Candidate], why: str) -> None:
         self.left_out += (LeftOut(path=one.path, why=why) for one in candidates)
 
-    # Other places: a page for each term, and sections of larger files.
+    # Other locations: a page for each term, and sections of larger files.
 
     def _pages(self) -> Candidate | None:
-        """Returns the largest folder of the repository in which each page defines one term."""
+        """Returns the largest folder of the repository in which each page defines one term, or None."""
         folders: dict[str, dict[str, str]] = defaultdict(dict)
         for path, id in self._every_file().items():
             *above, name = path.split("/")
@@ -343,12 +343,12 @@ class _Search:
         return {path: id for id, _, path in lines}
 
     def _sections(self) -> list[Candidate]:
-        """Returns larger files with a section of terms: the READMEs first, then others."""
+        """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
         if self.now is None:
             return []
         options = ("grep", "-I", "-l", "-z", "-i", "-E", "-e", SECTION, self.now.commit)
         said = b""
-        with suppress(GitError):  # git says 1 when nothing matches
+        with suppress(GitError):  # git exits with 1 if nothing matches
             said = run(self.folder, *options, "--", "*.md", "*.mdx", "*.rst", "*.markdown")
         paths = [path.partition(":")[2] for path in said.decode("utf-8", "replace").split("\0") if path]
         paths = [path for path in paths if path.count("/") <= MAX_DEPTH]
@@ -374,10 +374,10 @@ class _Search:
                     )
         return sorted(found, key=lambda one: (one.path.count("/"), -len(one.names), one.path))[:1]
 
-    # Earlier places.
+    # Earlier paths.
 
     def _with_earlier(self, current: Sequence[Candidate], past: Sequence[Candidate]) -> list[Glossary]:
-        """Returns the glossaries with their earlier places among those of the past, and those that are gone."""
+        """Returns the current glossaries with their earlier paths from `past`, and those that were removed."""
         paths = {one.path: [one.path, *self._versions_of(one), *self._earlier(one)] for one in current}
         gone: list[Candidate] = []
         older: dict[str, list[Candidate]] = defaultdict(list)
@@ -399,13 +399,13 @@ class _Search:
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 
     def _is_heir(self, now: Candidate, before: Candidate) -> bool:
-        """Returns True if a glossary was at another place before: it was not yet where it is, and has the terms."""
+        """True if `before` is an earlier location of `now`: not yet moved at that point, with the same terms."""
         return (
             before.point.label not in now.points and before.language in (now.language, "") and _overlap(now, before)
         )
 
     def _versions_of(self, one: Candidate) -> list[str]:
-        """Returns the paths of the older versions of a glossary that is kept in a folder for each."""
+        """Returns the paths of the older versions of a glossary that has a folder for each version."""
         if not one.version or self.now is None:
             return []
         template = _template(one)
@@ -425,7 +425,7 @@ class _Search:
         )
 
     def _copies_of(self, one: Candidate) -> str:
-        """Returns the template of folders that hold older versions of a glossary beside it; empty without any."""
+        """Returns the path template of folders with older versions of a glossary; empty if there are none."""
         if self.now is None or one.point is not self.now:
             return ""
         for other in _by_place(self._files(self.now.tree)):
@@ -435,7 +435,7 @@ class _Search:
         return ""
 
     def _earlier(self, one: Candidate) -> list[str]:
-        """Returns the names that a file had before, newest first, as far as git can follow them."""
+        """Returns the former names of a file, newest first, as far as git's rename detection finds them."""
         if one.path not in one.files:
             return []
         options = ("--follow", "--find-renames", "--diff-filter=R", "--name-status", "--format=", "-z")
@@ -465,7 +465,7 @@ def _may_be_glossary(name: str, *, is_inside: bool) -> bool:
 
 
 def _by_place(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
-    """Returns the files by the folder that holds them because of its name, or by themselves because of theirs."""
+    """Groups the files by the folder whose name suggests a glossary; other files are groups of their own."""
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
         *folders, _ = path.split("/")
@@ -474,12 +474,12 @@ def _by_place(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
             depth += 1
         is_other = PurePosixPath(path).suffix.lower() not in PAGES
         places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
-    # A folder with one file in it is not a folder of terms.
+    # A folder with a single file is not a folder of term files.
     return {next(iter(inside)) if len(inside) == 1 else path: inside for path, inside in places.items()}
 
 
 def _dimensions(path: str) -> tuple[str, str, str]:
-    """Returns a path without language and version, its language, and the folder that names its version."""
+    """Returns a path without language and version, the language, and the name of the version folder."""
     *folders, name = path.split("/")
     language = next((found for part in folders if (found := names.language_of(part))), "")
     version = next((part for part in folders if _is_version_folder(part)), "")
@@ -494,13 +494,13 @@ def _dimensions(path: str) -> tuple[str, str, str]:
 
 
 def _by_age(versions: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names of folders, oldest version first; a draft is older than what it became."""
+    """Returns the names of version folders, oldest first; `NEXT` folders come before numbered ones."""
     ordered_names = ordered(versions)
     return (*(name for name in ordered_names if name in NEXT), *(name for name in ordered_names if name not in NEXT))
 
 
 def _current_first(paths: Iterable[str]) -> list[str]:
-    """Returns paths, each once, with those in folders of versions last."""
+    """Returns the paths without duplicates, with those in version folders last."""
     newest, *others = dict.fromkeys(paths)
     versioned = {path: _dimensions(path)[2] for path in others}
     by_version = {version: path for path, version in versioned.items() if version}
@@ -520,14 +520,14 @@ def _is_main_language(code: str) -> bool:
 
 
 def _by_size(group: Sequence[Candidate]) -> tuple[bool, int, bool, str]:
-    """Returns a key that puts documents before data, then groups with many terms, then those with an English name."""
+    """Returns a sort key: documents before data, then by number of terms, then paths that contain `glossary`."""
     path = group[0].path
     is_data = PurePosixPath(path).suffix.lower() in DATA
     return is_data, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
 def _newest(group: Sequence[Candidate]) -> Candidate:
-    """Returns the one without a version, or that of the highest."""
+    """Returns the candidate without a version that has the most terms, or that of the highest version."""
     plain = [one for one in group if not one.version]
     if plain:
         return max(plain, key=lambda one: len(one.names))
@@ -536,7 +536,7 @@ def _newest(group: Sequence[Candidate]) -> Candidate:
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
-    """Returns True if two places define at least half of the same terms."""
+    """True if two candidates share at least half of the terms of the smaller one."""
     smaller = min(len(one.names), len(other.names))
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
 
@@ -548,7 +548,7 @@ def _template(one: Candidate) -> str:
 
 
 def _refusal(path: str) -> str:
-    """Returns why a file is not read: it is in a format that no reader has."""
+    """Returns the reason why a file cannot be read if no format supports its suffix, else an empty string."""
     ending = PurePosixPath(path).suffix.lower()
     return f"{names.OTHER_FORMATS[ending]} is not read" if ending not in READABLE else ""
 
@@ -563,7 +563,7 @@ def _defined(path: str, text: str, section: str = "") -> frozenset[str]:
 
 
 def _is_something_else(path: str, text: str) -> str:
-    """Returns what a file is that only looks like a glossary by its name; empty for a glossary."""
+    """Returns what kind of other document a file is; empty if it may be a glossary."""
     headings = {heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
     title = TITLE.match(text)
     words = ((title[1] or title[2]) if title else "").strip()
@@ -575,7 +575,7 @@ def _is_something_else(path: str, text: str) -> str:
 
 
 def _section_of(path: str, text: str) -> str:
-    """Returns the first heading of a text below which a glossary is."""
+    """Returns the first heading of a glossary section in a text; empty if there is none."""
     lines = text.splitlines()
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
         heading = re.match(r"#{1,6} +(.*?) *#* *$", line)

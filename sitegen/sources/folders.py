@@ -1,7 +1,6 @@
-"""Sources that are kept as files: a folder for each release, a file for each release, or one undated document.
+"""Reads sources that are kept as files: a folder for each release, a file for each release, or one undated document.
 
-This room meets missing files, locked folders, links that lead elsewhere and things that are no files, and turns each
-into a problem and a gap.
+Missing files, unreadable folders, symbolic links and special files are reported as problems, and marked as unread.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
 
 OURS = frozenset({"site.toml", "permalinks.json"})
-"""Files at the root that are no part of any glossary."""
+"""Files in the root folder that are never part of a glossary."""
 
 PAPERS = frozenset("authors changelog contributing copying license notice readme".split())
-"""Names, without endings, of what may well stand beside glossaries."""
+"""Names, without suffixes, of common files beside glossaries that are not glossaries."""
 
 DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
 
 MAX_DEPTH = 40
-"""Folders within folders, below a release."""
+"""The maximum depth of folders below a release."""
 
 LINK: Trouble = ("a symbolic link, which is not followed", "put what it leads to in its place")
 BUILT: Trouble = ("a site that was built here, and no glossary", "name the folder that it was made from")
@@ -44,16 +43,15 @@ ALIKE: Trouble = ("another folder's name looks just the same, and that one is re
 def read_folders(
     table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange, unchanged: Unchanged
 ) -> Gathered:
-    """Returns what a source that is kept as files holds, below the folder `root`; raises nothing.
+    """Reads a source that is kept as files below the folder `root`. Never raises.
 
-    An undated source has one release, whose name is empty. Neither folders in `skip` are looked into, nor sites that
-    were built here.
+    An undated source has one release with an empty name. Folders in `skip` and sites built by sitegen are not read.
     """
     return _Reader(root, table, skip, unchanged).gathered(arrange)
 
 
 def is_release(name: str) -> bool:
-    """True for a name by which a folder is a release: it can be seen, is not hidden and is none of the papers."""
+    """True if a folder with this name is a release: printable, not hidden, and not one of `PAPERS`."""
     return is_plain(name) and _is_visible(name) and Path(name).stem.lower() not in PAPERS
 
 
@@ -62,7 +60,7 @@ def _is_visible(name: str) -> bool:
 
 
 class _Reader:
-    """Reads one source, noting on the way what could not be read."""
+    """Reads one source, and collects what could not be read."""
 
     def __init__(self, root: Path, table: SourceTable, skip: tuple[Path, ...], unchanged: Unchanged) -> None:
         self.root = root
@@ -86,7 +84,7 @@ class _Reader:
         )
 
     def _places(self) -> Mapping[str, Path]:
-        """Where the glossary is kept at each release; under an empty name, where an undated source is."""
+        """Returns the location of the glossary at each release; for an undated source, under an empty name."""
         if self.table.file:
             return {"": self.root / self.table.file}
         if self.table.files:
@@ -105,7 +103,7 @@ class _Reader:
             return {}
 
     def _release_folders(self, folder: Path) -> Mapping[str, Path]:
-        """Returns the folders in this one, each a release. Files without such folders are an undated source."""
+        """Returns the subfolders, each a release. A folder with documents and no such subfolders is undated."""
         entries = {path: path.lstat() for path in self._entries(folder)}
         folders = [path for path, status in entries.items() if stat.S_ISDIR(status.st_mode) and not is_site(path)]
         files = [path for path, status in entries.items() if stat.S_ISREG(status.st_mode)]
@@ -141,7 +139,7 @@ class _Reader:
             self._give_up(place, ("no documents here", ""), release=release, name="")
 
     def _read(self, path: Path, *, release: str, base: Path) -> None:
-        """Reads a file, or all files below a folder. `base` is what the names of documents are relative to."""
+        """Reads a file, or all files below a folder. The names of documents are relative to `base`."""
         name = self._shown(path, base)
         try:
             status = path.lstat()
@@ -182,7 +180,7 @@ class _Reader:
             self.documents.append(document)
 
     def _entries(self, folder: Path) -> list[Path]:
-        """What a folder holds, in the order of its names, without what is hidden, a backup or plainly no glossary."""
+        """Returns the entries of a folder sorted by name, without hidden files, backups and `OURS`."""
         if is_site(folder):
             return []
         paths = sorted(folder.iterdir(), key=lambda path: path.name)
@@ -193,7 +191,7 @@ class _Reader:
         return [path for path in paths if _is_visible(path.name) and path.absolute() not in self.skip]
 
     def _shown(self, path: Path, base: Path) -> str:
-        """Returns a path as messages and pages show it, the same on every system."""
+        """Returns a path for messages and pages, in the same form on every system."""
         parts = path.relative_to(base).parts
         plain = "/".join(part if is_plain(part) else shown(part) for part in parts)
         return unicodedata.normalize("NFC", plain)
@@ -209,7 +207,7 @@ class _Reader:
 
 
 def _mode(path: Path) -> int:
-    """Returns what a path is, itself, to the functions of `stat`; 0 when that cannot be told."""
+    """Returns the mode of a path without following links; 0 if it cannot be read."""
     try:
         return path.lstat().st_mode
     except OSError:
@@ -217,20 +215,20 @@ def _mode(path: Path) -> int:
 
 
 def _link(place: Path, root: Path) -> Path | None:
-    """Returns the first symbolic link on the way from the root to a place, if there is one."""
+    """Returns the first symbolic link between the root and a path, or None."""
     inside = [path for path in (place, *place.parents) if path != root and path.is_relative_to(root)]
     return next((path for path in reversed(inside) if stat.S_ISLNK(_mode(path))), None)
 
 
 def _base(place: Path, *, release: str, root: Path) -> Path:
-    """Returns the folder of a release: the place itself, or the one above a file that is named after the release."""
+    """Returns the folder of a release: the path itself; for a file, a parent named after the release, or the root."""
     if stat.S_ISDIR(_mode(place)):
         return place
     return next((path for path in place.parents if path.name == release and path.is_relative_to(root)), root)
 
 
 def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> Trouble | None:
-    """Returns why something on disk is not read, before it is opened."""
+    """Returns the reason why a path cannot be read, known before it is opened; else None."""
     if not is_plain(path.name):
         return "a name that cannot be shown", "rename it"
     if stat.S_ISLNK(status.st_mode):
@@ -243,7 +241,7 @@ def _obstacle(path: Path, status: os.stat_result, *, limit: int = MAX_BYTES) -> 
 
 
 def failure(path: Path, error: OSError) -> Trouble:
-    """Returns what the system's refusal means to a keeper."""
+    """Converts an OSError to a finding and advice for the user."""
     if isinstance(error, FileNotFoundError):
         with suppress(OSError):
             near = nearest(path.name, [other.name for other in path.parent.iterdir()])
@@ -255,6 +253,6 @@ def failure(path: Path, error: OSError) -> Trouble:
 
 
 def _holds_documents(folder: Path) -> bool:
-    """True when something below a folder might be a document; a folder of pictures is no release."""
+    """True if a file below a folder might be a document, unlike images and hidden files."""
     names = (name for _, _, files in os.walk(folder) for name in files)
     return any(Path(name).suffix.lower() not in COMPANIONS and not name.startswith(".") for name in names)

@@ -1,6 +1,6 @@
-"""Names of files and folders that hold glossaries, and of those that look like it and do not.
+"""Recognises names of files and folders that contain glossaries, in many languages, and similar names that do not.
 
-Glossaries are called so in many languages. Names are compared in small letters and without accents.
+Names are compared in lower case and without accents.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ GLOSSARY = re.compile(
     r"|глоссар|глосар|словар|термин|терміни|用語集|用語|术语|術語|词汇表|詞彙表|용어|معجم|مسرد|المصطلحات|واژه‌نامه|शब्दावली"
     r"|מילון|อภิธานศัพท์",
 )
-"""Anywhere in a folder's name or a file's stem."""
+"""Matches anywhere in the name of a folder or the stem of a file."""
 CONTEXT = frozenset({"CONTEXT.md"})
-"""Files that may have a glossary as a section, under a heading such as `SECTION`."""
+"""Files that may contain a glossary as a section, below a heading such as `SECTION`."""
 SECTION = re.compile(
     r"(?:[\d.]+\s+)?(?:the\s+|a\s+|our\s+)?(?:glossary(?: of (?:terms|acronyms))?|terminology|terms"
     r"|key (?:terms|concepts)"
@@ -29,10 +29,10 @@ SECTION = re.compile(
     r"|abbreviations(?: and acronyms)?|acronyms"
     r"|用語集|用語|术语表?|術語表?|词汇表|용어집?|глоссарий|глосарій|термины|терминология|معجم|مسرد)",
 )
-"""A heading, in small letters and without accents, below which a larger file has its glossary."""
+"""Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
 READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst", ".txt"])
-"""Endings of files that the formats read by their content."""
+"""Suffixes of files that the formats read by their content."""
 OTHER_FORMATS = {
     ".adoc": "AsciiDoc",
     ".asc": "AsciiDoc",
@@ -65,21 +65,21 @@ OTHER_FORMATS = {
     ".yaml": "YAML",
     ".yml": "YAML",
 }
-"""Endings of files in other formats, which some format may read, to the names of these formats."""
+"""Maps suffixes to the names of other file formats. Some of them can be read."""
 
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
     r"|_?layouts|_?includes|partials|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|assets|__pycache__|dist|_build|bower_components"
 )
-"""Folders whose files are not the project's glossary, unless the folder's own name is one's."""
+"""Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
 NO_TERMS = re.compile(
     r"readme|contributing|license|licence"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors"
 )
-"""Stems of files beside those of terms."""
+"""Stems of files beside term files that define no terms."""
 
-# ISO 639-1, and region or script after it: de, pt-BR, zh_Hans, es-419.
+# ISO 639-1, optionally followed by a region or script: de, pt-BR, zh_Hans, es-419.
 LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?", re.IGNORECASE)
 LANGUAGES = frozenset(
     "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
@@ -89,28 +89,28 @@ LANGUAGES = frozenset(
 
 
 def plain(name: str) -> str:
-    """Returns a name in small letters, without accents."""
+    """Returns a name in lower case, without accents."""
     folded = unicodedata.normalize("NFD", name.casefold().replace("ł", "l").replace("ı", "i").replace("ø", "o"))
     return unicodedata.normalize("NFC", "".join(char for char in folded if not "\u0300" <= char <= "\u036f"))
 
 
 def tells(name: str) -> bool:
-    """Returns True for the name of a folder, or a file's stem, by which it may be a glossary."""
+    """True if the name of a folder or the stem of a file suggests a glossary."""
     return bool(GLOSSARY.search(plain(name)))
 
 
 def is_elsewhere(folder: str) -> bool:
-    """Returns True for a folder whose files are not the project's glossary."""
+    """True for a folder whose files are not the project's glossary."""
     return folder.startswith(".") or bool(ELSEWHERE.fullmatch(folder.lower()))
 
 
 def is_beside_terms(name: str) -> bool:
-    """Returns True for a README, an index or a template beside files that hold a term each."""
+    """True for a README, an index or a template beside files that define one term each."""
     stem = PurePosixPath(name).stem
     return stem in ("index", "_index") or bool(NO_TERMS.fullmatch(stem.lower()))
 
 
 def language_of(part: str) -> str:
-    """Returns the language code that a part of a path is; empty for any other."""
+    """Returns the path component if it is a language code, else an empty string."""
     match = LANGUAGE.fullmatch(part)
     return part if match and match[1].lower() in LANGUAGES else ""

@@ -10,17 +10,17 @@ from sitegen import formats
 from sitegen.model import Document
 
 MAX_FILES = 50
-"""Files that one document includes, directly or through others."""
+"""The maximum number of files that one document includes, directly or indirectly."""
 MAX_DEPTH = 4
 MAX_LENGTH = 1_000_000
-"""Characters of all of them."""
+"""The maximum total number of characters in included files."""
 
 ReadFile = Callable[[str], str | None]
-"""Returns the text of the file at a path of the repository; None if there is none that can be read."""
+"""Returns the text of the file at a path of the repository; None if there is none or it cannot be read."""
 
 
 def with_includes(document: Document, read: ReadFile) -> Document:
-    """Returns the document with its `includes`. Files that are outside, missing or too many are left out."""
+    """Returns the document with its `includes`. Files that are outside, missing or above a limit are left out."""
     if not formats.included(document.text):
         return document
     left = [MAX_FILES, MAX_LENGTH]
@@ -33,7 +33,7 @@ def with_includes(document: Document, read: ReadFile) -> Document:
 
 
 def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int) -> str | None:
-    """The text of an included file, in which files that it includes are in place of their directives."""
+    """Returns the text of an included file, with its own include directives replaced by the included text."""
     path = _inside(name, target)
     if path is None or depth > MAX_DEPTH or left[0] == 0:
         return None
@@ -52,7 +52,7 @@ def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int
 
 
 def _inside(name: str, target: str) -> str | None:
-    """The path of a file that another one names; None for one outside of the repository, or on the web."""
+    """Resolves an include target to a path; None if it is outside of the repository, or a URL."""
     if "://" in target or "\\" in target:
         return None
     parts: list[str] = []

@@ -1,6 +1,6 @@
-"""Locks on files and folders, between processes. The system releases those of a process that has ended.
+"""Locks files and folders between processes. The system releases the locks of a process that has exited.
 
-On a disk without locks no process waits for another.
+On a file system without locks, processes do not wait for each other.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ SHARED, ALONE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
 @contextmanager
 def alone(place: Path) -> Iterator[None]:
-    """Locks a file or folder, after waiting for the process that has it locked. Raises OSError where it is missing.
+    """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it does not exist.
 
-    No link is followed, and a pipe is not waited for: the file may have come with a checkout.
+    It does not follow links or wait for a pipe to be opened, since the file may come from a checkout.
     """
     opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
@@ -30,7 +30,7 @@ def alone(place: Path) -> Iterator[None]:
 
 
 def lock(opened: int, how: int) -> None:
-    """Locks an open file or folder until it is closed. Raises BlockingIOError where it would wait, and may not."""
+    """Locks an open file or folder until it is closed. Raises BlockingIOError for a lock without waiting."""
     try:
         fcntl.flock(opened, how)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Where a command was told to read: a folder, or a repository that the command line names."""
+"""Determines what a command reads: a folder, or a repository that is named on the command line."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from sitegen.sources.safe_files import real_path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """What is read."""
+    """A folder or repository to read."""
 
     folder: Path
     config: Config | None = None
-    """None: what the folder's site.toml says."""
+    """None to read the folder's site.toml."""
 
 
 def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Place:
-    """Returns the place that a command line means, by default `content` or the current folder.
+    """Returns the place for command-line arguments, by default `content` or the current folder.
 
-    With `git` that is a repository, seen from the current folder. Raises `SitegenError`.
+    With `git` it is a repository, relative to the current folder. Raises `SitegenError`.
     """
     if not git:
         if paths or tags:
@@ -42,10 +42,10 @@ def place(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[
 
 
 def watched(place: Place) -> tuple[Path, ...]:
-    """Returns the folders in which a change may change the site: those of the files, and of tags and branches."""
+    """Returns the folders to watch for changes: those of the files, and of tags, branches and working copies."""
     config = place.config
     if config is None:
-        with suppress(SitegenError):  # which the build says as well
+        with suppress(SitegenError):  # the build reports it
             config = read_config(place.folder)
     repositories = [source.git for source in config.sources if source.git] if config else []
     folders = [refs_folder(repository, root=place.folder) for repository in repositories]

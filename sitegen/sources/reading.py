@@ -1,7 +1,7 @@
-"""Reads configured sources: which releases there are, and the text of every document of each.
+"""Reads configured sources: the releases of each source, and the text of every document.
 
-Each kind of place has a room of its own (`folders`, `git`, `archives`) that says what it holds. Here that is joined
-with what site.toml says of the source and its releases. What the texts mean is left to the formats.
+Each kind of location has a module (`folders`, `git`, `archives`). This module combines their results with settings
+of the source and its releases in site.toml. The texts are parsed in `formats`.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from sitegen.sources.unchanged import Unchanged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """All that was read of one source."""
+    """Everything that was read of one source."""
 
     source: Source
     documents: tuple[Document, ...]
     """By release, oldest first, then by name."""
     unread: tuple[tuple[str, str], ...]
-    """(release, name) of documents and folders that could not be read; an empty name is the whole release."""
+    """(release, name) of documents and folders that could not be read; an empty name means the whole release."""
     problems: tuple[Problem, ...]
-    """With the first source come also the releases that site.toml speaks of and nobody has."""
+    """For the first source, this includes the releases in site.toml that do not exist."""
     elsewhere: frozenset[str] = frozenset()
-    """Paths, of documents and problems, that are not below the root: those in a repository, and addresses."""
+    """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
 
 
 def read_config(root: Path) -> Config:
-    """Returns what site.toml in this folder says, or the defaults where there is none. Raises `SitegenError`."""
+    """Parses the site.toml of this folder; without one, returns the defaults. Raises `SitegenError`."""
     path = root / "site.toml"
     try:
         text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8-sig")
@@ -70,11 +70,11 @@ def read_sources(
     unchanged: Unchanged | None = None,
     working_copy: bool = False,
 ) -> tuple[Holding, ...]:
-    """Returns what was read of each configured source, in their order; raises nothing.
+    """Reads each configured source, in order. Never raises.
 
-    Places in `config` are relative to `root`. Folders in `skip` are not looked into: the site that is being written
-    may stand beside what it is made from. Files that are `unchanged` since another time are not read again.
-    With `working_copy`, the saved files of a git repository on this machine are read as a release still to come.
+    Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
+    beside the sources. Files that did not change since they were added to `unchanged` are not read again.
+    With `working_copy`, the saved files of a local git repository are read as an unreleased state.
     """
     read = partial(
         _holding,
@@ -115,7 +115,7 @@ def _holding(
 
 
 def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
-    """Returns what was gathered of a source, joined with what site.toml says of it."""
+    """Combines the documents of a source with its settings in site.toml."""
     tables = [one for one in config.releases if one.source in ("", table.id)]
     return Holding(
         source=_source(table, gathered, tables),
@@ -160,13 +160,13 @@ def _archive_source(table: SourceTable, arrange: Arrange) -> ArchiveSource:
 
 
 def arranged(names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
-    """Returns a source's releases, which are in the order of the rules, in the order that site.toml declares."""
+    """Returns the names of releases in the order that site.toml declares. `names` are in the default order."""
     listed = as_listed([(one.name, one.date) for one in tables if one.name in names])
     return declared_order(names, order or listed)
 
 
 def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTable]) -> Source:
-    # Of two tables for a release, the one counts that names the source, else the first.
+    # Of two tables for a release, the one that names the source takes precedence, else the first.
     facts: dict[str, ReleaseTable] = {}
     for one in sorted(tables, key=lambda one: not one.source):
         facts.setdefault(one.name, one)

@@ -1,8 +1,8 @@
-"""Releases by name: what a release is called, and which release comes before which.
+"""Determines the names and the order of releases.
 
-A release's name is read from the label that its publisher gave it: a tag, a branch, a folder or an archive's file
-name. Releases are in the declared order, else by version number, else in natural order of their names. The order does
-not depend on how they are listed: one release in the wrong place would invent a removal and a return.
+A release's name is parsed from a label: a tag, a branch, a folder or an archive's file name. Releases are in the
+declared order, else sorted by version number, else in natural order of their names. The order does not depend on the
+order of the input: one release in the wrong position would produce a false removal and return of terms.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from unicodedata import normalize
 from packaging.version import Version
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
-"""Words before a number that say no more than that a version follows. (A `v` directly before it is dropped too.)"""
+"""Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
 
 HEADS = frozenset("dev develop head latest main master next nightly tip trunk unreleased".split())
-"""Names for what comes after the newest release."""
+"""Names for the state after the newest release."""
 
 Arrange = Callable[[Sequence[str]], tuple[str, ...]]
-"""Puts release names that are in the order of the rules into the declared order."""
+"""Sorts release names from the default order into the declared order."""
 
 Age = tuple[int, str, Version, tuple[str, ...], str]
 
 PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
-"""A prefix that does not say whose version follows."""
-# Where a version may begin in a label: at its start, or after a separator; `v`, `release` and the like belong to it.
+"""A prefix that does not name the product of the version."""
+# A version begins at the start of a label or after a separator. `v`, `release` and the like are part of it.
 BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have.
 NOT_YET = re.compile(r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d)", re.IGNORECASE)
-# Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, in which Python's scheme would see a release candidate.
+# Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release candidate.
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
-"""`2_0_5_post1`: a version for systems in which a tag could have no dots."""
+"""`2_0_5_post1`: a version for systems in which tags could not contain dots."""
 RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
-"""`open-release/`, before releases that have words for names."""
+"""`open-release/`, before releases that are named with words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A label, such as a tag, in its parts."""
+    """The parsed parts of a label, such as a tag."""
 
     text: str
     prefix: str
-    """What is before the version; a release that is named in words has none."""
+    """The text before the version; empty for a release that is named with words."""
     family: str
-    """The prefix and suffix that say whose version it is: `jaxlib` in `jaxlib-v0.4`; empty for a plain version."""
+    """Prefix and suffix that identify the product: `jaxlib` in `jaxlib-v0.4`; empty for a plain version."""
     name: str
     """The release's name."""
     scheme: Literal["number", "date", "word"]
     version: Version
-    """The version by which releases of one scheme are ordered; 0 for words."""
+    """The version by which releases of one scheme are sorted; 0 for words."""
 
 
 def parse_label(text: str) -> Label:
-    """Returns the parts of a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
+    """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
     if not says_version(text):
         prefix = RELEASE_WORD.match(text)
         name = text[prefix.end() :] if prefix else text
@@ -95,9 +95,9 @@ def _plain_name(text: str) -> str:
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
 
-    If several labels would give one name, it goes to the plain label or to the one whose prefix is the most common;
-    the others, and all where neither decides, are their own names. So later tags of another kind do not change the
-    names that are published.
+    If several labels would give the same name, the plain label gets it, or else the one with the most common prefix.
+    The others keep the whole label as name, as do all of them in a tie. So later tags of another kind do not change
+    published names.
     """
     parsed = [parse_label(label) for label in labels]
     prefixes = {label.text: label.text[: _beginning(label.text)] for label in parsed}
@@ -118,7 +118,7 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _beginning(label: str) -> int:
-    """Returns where the release's name begins: the first place from which a version can be read, else 0."""
+    """Returns the index where the release's name begins: the first one at which a version can be parsed, else 0."""
     beginnings = list(BEGINNING.finditer(label))
     readable = (match.end() for match in beginnings if _is_readable(_plain_name(label[match.end() :])))
     at_start = (match.end() for match in beginnings if match.start() == 0)
@@ -126,7 +126,7 @@ def _beginning(label: str) -> int:
 
 
 def says_version(label: str) -> bool:
-    """Returns True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or `build/trunk/1234`."""
+    """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or `build/trunk/1234`."""
     place = _beginning(label)
     name = label[place:]
     if "/" in label[:place] and not PLAIN.fullmatch(label[:place]):
@@ -135,7 +135,7 @@ def says_version(label: str) -> bool:
 
 
 def is_prerelease(label: str) -> bool:
-    """Returns True for a label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
+    """True for the label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
     name = _plain_name(label[_beginning(label) :])
     version = None if NUMBERED.fullmatch(name) else _parsed(name)
     return bool(NOT_YET.search(label)) or bool(version and version.is_prerelease)
@@ -146,19 +146,19 @@ def _is_readable(name: str) -> bool:
 
 
 def ordered(names: Iterable[str], *, declared: Sequence[str] = ()) -> tuple[str, ...]:
-    """Returns the names, each once, oldest first.
+    """Returns the names without duplicates, oldest first.
 
     Numbered releases come first, by `packaging`'s version rules; then other names, by their words and the numbers in
-    them; then a branch that is still moving, such as `main`. Names that are declared take each other's places so
-    that they stand in the declared order; the others stay where the rule puts them.
+    them; then moving branches such as `main`. Declared names are permuted among their own positions into the declared
+    order; the others keep their positions.
     """
     return declared_order(sorted(dict.fromkeys(names), key=_age), declared)
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
-    """Returns the names in the order in which a keeper listed them, oldest first.
+    """Returns the names in the order in which site.toml lists them, oldest first.
 
-    A list whose dates all run backwards was written newest first, as changelogs are, and is turned around.
+    A list whose dates all decrease was written newest first, as changelogs are, and is reversed.
     """
     names = tuple(name for name, _ in releases)
     dates = [day for _, day in releases if day]
@@ -167,7 +167,7 @@ def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
 
 
 def date_in(name: str) -> date | None:
-    """Returns the day that a release is named after, if it is: `2021-12-01`."""
+    """Returns the date if the name is one, as in `2021-12-01`; else None."""
     try:
         return date.fromisoformat(name) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", name) else None
     except ValueError:
@@ -175,7 +175,7 @@ def date_in(name: str) -> date | None:
 
 
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names with those that are declared in the declared order; the others keep their places."""
+    """Returns the names with the declared ones in the declared order; the others keep their positions."""
     present = set(names)
     listed = [name for name in dict.fromkeys(declared) if name in present]
     turns, places = iter(listed), set(listed)
@@ -194,13 +194,13 @@ def _age(name: str) -> Age:
 
 
 def _parsed_name(text: str) -> Version | None:
-    """Reads a version as `packaging` does, and dates and tags that separate their numbers otherwise as well."""
+    """Parses a version as `packaging` does, and also dates and tags with other separators between numbers."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
     text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)  # a branch such as 2.4.x has the newest of its line
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
-    # What packaging does not know after a hyphen is a pre-release in the sense of semver.org, item 9.
+    # An unknown suffix after a hyphen marks a pre-release according to semver.org, item 9.
     release = numbers[0] + (".dev0" if text[numbers.end() :].startswith("-") else "")
     return _parsed(text) or _parsed(release)
 
@@ -208,12 +208,12 @@ def _parsed_name(text: str) -> Version | None:
 def _parsed(text: str) -> Version | None:
     try:
         return Version(text)
-    except ValueError:  # not a version; or thousands of digits, which Python refuses to turn into a number
+    except ValueError:  # not a version; or an integer of thousands of digits, which Python does not convert
         return None
 
 
 def _natural(name: str) -> tuple[str, ...]:
-    """Text and numbers by turns, a number led by its length, so that 9 comes before 10."""
+    """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts before 10."""
     parts = re.split(r"([0-9]+)", name.casefold())
     return tuple(
         f"{len(part.lstrip('0')):06}{part.lstrip('0')}" if turn % 2 else part for turn, part in enumerate(parts)

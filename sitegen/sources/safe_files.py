@@ -1,10 +1,9 @@
 """Reads and writes files that a checkout may have prepared, without following links.
 
-A checkout can hold a symbolic link, a device or a pipe in place of any file that the program reads or writes. Here a
-folder is opened component by component, none of which may be a link, and its files are opened relative to that
-descriptor. Only regular files are read, up to a limit; a file is only ever created, or replaced whole by a rename, so
-nothing is written through a link or into a file with a second name. Whatever stands in the way is one error line that
-names it.
+A checkout can hold a symbolic link, a device or a pipe in place of any file that the program reads or writes. This
+module opens a folder component by component, none of which may be a link, and opens its files relative to that
+descriptor. Only regular files are read, up to a limit. Files are only created, or replaced as a whole by a rename, so
+nothing is written through a link or into a file with a second hard link. Errors name the path in one line.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from sitegen.sources import locks
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-"""Without waiting: opening a named pipe waits for a writer otherwise."""
+"""O_NONBLOCK, since opening a named pipe would otherwise wait for a writer."""
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 PASSED = FOLDER | getattr(os, "O_PATH", 0)
-"""For a folder on the way to another, which need not be readable."""
+"""For parent folders, which need not be readable."""
 
 KINDS = {
     stat.S_IFLNK: "a symbolic link",
@@ -40,22 +39,22 @@ KINDS = {
 }
 
 CHUNK = 64 * 1024
-"""Bytes that are read at once."""
+"""The number of bytes per read."""
 TEMPORARY = "sitegen-"
-"""How the names of our folders for temporary files begin."""
+"""The prefix of the names of temporary folders."""
 ABANDONED = 60
-"""Seconds after which such a folder that no process has locked belongs to one that was killed."""
+"""Seconds after which an unlocked temporary folder is assumed to belong to a killed process."""
 
 
 class UnsafeFileError(SitegenError):
-    """Something other than a regular file stands where one is read or written, or a path leads out of its folder."""
+    """Raised for a path that is not a regular file, or that leads out of its folder."""
 
 
 def real_path(path: Path) -> Path:
     """Returns the absolute path without links.
 
-    A path that a person names may contain links, but what is below the current folder may come from a checkout: such
-    a path must not lead out of that folder. Raises UnsafeFileError.
+    A path that the user names may contain links. But files below the current folder may come from a checkout, so a
+    path below it must not lead out of it. Raises UnsafeFileError.
     """
     here, real = Path.cwd(), Path(os.path.realpath(path))
     if Path(os.path.normpath(here / path)).is_relative_to(here) and not real.is_relative_to(here):
@@ -66,9 +65,9 @@ def real_path(path: Path) -> Path:
 
 @contextmanager
 def folder(path: Path, *, create: bool = False) -> Iterator[int]:
-    """Opens a folder, and gives its descriptor. Folders that are missing are made with `create`.
+    """Opens a folder and returns its descriptor. With `create`, missing folders are created.
 
-    Raises UnsafeFileError where a link has taken the place of one, else OSError.
+    Raises UnsafeFileError if a component is a link, else OSError.
     """
     opened = open_folder(real_path(path), create=create)
     try:
@@ -78,7 +77,7 @@ def folder(path: Path, *, create: bool = False) -> Iterator[int]:
 
 
 def open_folder(real: Path, *, create: bool = False) -> int:
-    """Returns the descriptor of a folder whose absolute path has no links. Raises as `folder` does."""
+    """Returns the descriptor of a folder, by its absolute path without links. Raises as `folder` does."""
     opened = os.open(real.anchor, PASSED if real.name else FOLDER)
     try:
         for depth, name in enumerate(real.parts[1:], 2):
@@ -100,8 +99,8 @@ def open_folder(real: Path, *, create: bool = False) -> int:
 def read(path: Path, *, limit: int) -> bytes:
     """Returns the content of a regular file.
 
-    Raises FileNotFoundError or NotADirectoryError where there is none, UnsafeFileError where it is something else or
-    has more than `limit` bytes, and OSError where the system refuses.
+    Raises FileNotFoundError or NotADirectoryError if it does not exist, UnsafeFileError if it is not a regular file
+    or has more than `limit` bytes, and OSError for other errors.
     """
     with folder(path.parent) as opened:
         return read_at(opened, path.name, limit=limit, shown=path)
@@ -122,7 +121,7 @@ def read_regular(path: Path, *, limit: int) -> bytes:
 
 
 def open_regular(path: Path) -> int:
-    """Returns the descriptor of such a file, for reading. Raises as `read`."""
+    """Returns a descriptor for reading a regular file in such a folder. Raises as `read`."""
     return _open(path, folder=None, shown=path)
 
 
@@ -138,7 +137,7 @@ def _open(name: str | Path, *, folder: int | None, shown: Path) -> int:
 
 
 def _content(opened: int, *, limit: int, shown: Path) -> bytes:
-    """Returns what is left in an open file, and closes it."""
+    """Returns the rest of an open file, and closes it."""
     parts, left = [], limit + 1
     try:
         while left and (part := os.read(opened, min(left, CHUNK))):
@@ -154,7 +153,7 @@ def _content(opened: int, *, limit: int, shown: Path) -> bytes:
 
 
 def is_file(path: Path) -> bool:
-    """Returns True where a regular file is, False where nothing or a folder is; else raises UnsafeFileError."""
+    """True for a regular file, False if there is nothing or a folder. Else raises UnsafeFileError."""
     try:
         with folder(path.parent) as opened:
             _check(os.stat(path.name, dir_fd=opened, follow_symlinks=False), path)
@@ -164,7 +163,7 @@ def is_file(path: Path) -> bool:
 
 
 def create(path: Path, content: bytes) -> bool:
-    """Writes a new file and the folders above it; returns False where anything has its name, even a dangling link."""
+    """Writes a new file and its parent folders; returns False if the name exists, even as a dangling link."""
     with folder(path.parent, create=True) as opened:
         try:
             write_at(opened, path.name, content)
@@ -174,7 +173,7 @@ def create(path: Path, content: bytes) -> bool:
 
 
 def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
-    """Writes a file whole or not at all, beside its place first. Raises as `write_beside`, and OSError."""
+    """Replaces a file atomically through a temporary file in the same folder. Raises UnsafeFileError and OSError."""
     with folder(path.parent, create=True) as opened:
         replace_at(opened, path.name, content, mode=mode, shown=path)
 
@@ -184,7 +183,7 @@ def replace_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE,
     with suppress(FileNotFoundError):
         _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)
     beside = f".{name}.new"
-    with suppress(FileNotFoundError):  # of a process that was killed
+    with suppress(FileNotFoundError):  # left by a killed process
         os.unlink(beside, dir_fd=folder)
     try:
         write_at(folder, beside, content, mode=mode)
@@ -193,16 +192,16 @@ def replace_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE,
         with suppress(OSError):
             os.unlink(beside, dir_fd=folder)
         raise _about(error, shown) from None
-    with suppress(OSError):  # the file is replaced, whether or not that outlives a power cut
+    with suppress(OSError):  # the file is replaced; the sync only protects against a power failure
         os.fsync(folder)
 
 
 def write_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE) -> None:
-    """Writes a new file in an open folder, and waits until it is on the disk. Raises OSError."""
+    """Writes a new file in an open folder, and syncs it to disk. Raises OSError."""
     opened = os.open(name, CREATE, mode, dir_fd=folder)
     try:
         write_all(opened, content)
-        os.fchmod(opened, mode)  # whatever the umask says
+        os.fchmod(opened, mode)  # independent of the umask
         os.fsync(opened)
     except OSError:
         with suppress(OSError):
@@ -213,21 +212,21 @@ def write_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE) -
 
 
 def write_all(opened: int, content: bytes) -> None:
-    """Writes all of a content to an open file."""
+    """Writes the whole content to an open file."""
     written = 0
     while written < len(content):
         written += os.write(opened, content[written:])
 
 
 def close(opened: int) -> None:
-    """Closes a descriptor. An error is no failure: what has to be on the disk was synced before."""
+    """Closes a descriptor. Errors are ignored: data that must be on disk was synced before."""
     with suppress(OSError):
         os.close(opened)
 
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Makes a folder for temporary files, and deletes it at the end, with those of processes that were killed."""
+    """Creates a temporary folder and deletes it at the end. Also deletes those of killed processes."""
     above = Path(tempfile.gettempdir())
     for left in above.glob(f"{TEMPORARY}*"):
         _delete_unlocked(left)
@@ -238,12 +237,12 @@ def temporary_folder() -> Iterator[Path]:
         yield Path(made)
     finally:
         close(opened)
-        with suppress(OSError):  # what was done in it is done; the next one deletes what is left
+        with suppress(OSError):  # the work is complete; a later call deletes what is left
             shutil.rmtree(made)
 
 
 def _delete_unlocked(left: Path) -> None:
-    """Deletes a folder of our user's that no living process has locked."""
+    """Deletes an old folder of the current user that no process has locked."""
     with suppress(OSError):
         opened = os.open(left, FOLDER)
         try:
@@ -270,5 +269,5 @@ def _is_link(name: str, folder: int) -> bool:
 
 
 def _about(error: OSError, path: Path) -> OSError:
-    """Returns the same error with the path that a person knows."""
+    """Returns the same error with the path that the user knows."""
     return OSError(error.errno, os.strerror(error.errno or errno.EIO), str(path))

@@ -1,8 +1,8 @@
-"""Files that were read before: what was made of one is not made again as long as the file stays what it was.
+"""Caches results by file, for as long as the file does not change.
 
-That a file was not touched is told by its inode, size and times. One that was written just before it was read may be
-written once more within the same tick of the disk's clock, so it is read again. Where it says the same then, what was
-made of it is the same object, for that is how others tell what has not changed.
+A file is unchanged if its inode, size and times are the same. A file that was modified just before it was read might
+be modified again within the same clock tick of the file system, so it is read again the next time. If the new result
+is equal, the old object is returned, since other caches compare by identity.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, NamedTuple, TypeVar
 Made = TypeVar("Made")
 
 TICK = 2_000_000_000
-"""Nanoseconds between two times of a file that every disk can tell apart."""
+"""Nanoseconds after which every file system gives a modified file a different time."""
 
 
 class Facts(NamedTuple):
-    """What tells whether a file is still what it was."""
+    """The file attributes that show whether a file has changed."""
 
     device: int
     inode: int
@@ -29,15 +29,15 @@ class Facts(NamedTuple):
 
 
 class Unchanged:
-    """What was made of files."""
+    """A cache of results by file."""
 
     def __init__(self) -> None:
         self._seen: dict[Hashable, tuple[Facts | None, Any]] = {}
 
     def of(self, given: Hashable, status: stat_result, make: Callable[[], Made]) -> Made:
-        """Returns what `make` makes of a file in a `status`; if that is what it was, what it made the last time.
+        """Returns `make()` for a file with this `status`, or the cached result if the file is unchanged.
 
-        `given` names the file, and all else that decides what is made of it.
+        `given` is the cache key: the file, and all other inputs of the result.
         """
         facts = Facts(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         seen = self._seen.get(given)

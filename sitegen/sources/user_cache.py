@@ -1,7 +1,7 @@
-"""The user's cache folder, `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`: it holds clones and the caches of builds.
+"""The user's cache folder, `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`, for clones and the caches of builds.
 
-What is in it is trusted, so no checkout may have brought it: the folder belongs to the user, only the user may look
-into it, and git tracks nothing of it.
+Its content is trusted, so it must not come from a checkout: the folder belongs to the user, only the user has access,
+and git does not track anything in it.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ PRIVATE_MODE = 0o700
 
 
 def cache_path() -> Path:
-    """Returns where the cache folder is, whether or not it exists."""
+    """Returns the path of the cache folder, whether or not it exists."""
     named = os.environ.get("XDG_CACHE_HOME", "")
-    # The specification (XDG base directories) ignores a relative one.
+    # The XDG base directory specification ignores relative paths.
     if Path(named).is_absolute():
         return Path(named) / "sitegen"
     try:
         return Path.home() / ".cache" / "sitegen"
-    except RuntimeError:  # a user without a home
-        return Path(os.devnull) / "sitegen"  # where no folder can be made
+    except RuntimeError:  # a user without a home directory
+        return Path(os.devnull) / "sitegen"  # no folder can be created there
 
 
 def private_folder(path: Path) -> Path:
-    """Makes a folder that only this user may look into, and returns its path without links.
+    """Creates a folder that only this user can access, and returns its path without links.
 
-    Raises SitegenError where it belongs to another user or git tracks something in it, and OSError where it cannot
-    be made.
+    Raises SitegenError if it belongs to another user or git tracks anything in it, and OSError if it cannot be
+    created.
     """
     place = real_path(path)
     opened = open_folder(place, create=True)
