@@ -1,6 +1,6 @@
-"""The pages of a site, as values. Python has decided everything when a template gets to place it.
+"""Computes the pages of a site as values, which the templates only place.
 
-To add a kind of page: an address in `urls`, a function that gives `Page`s here, and a template.
+To add a kind of page, add an address in `urls`, a function here that yields `Page`s, and a template.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["Group", "Page", "PageData", "Whole", "groups", "of_term", "page_data
 
 
 def pages(site: Site) -> Iterator[Page]:
-    """Gives every page of a site, one at a time, in an order that only depends on the site."""
+    """Yields all pages of a site, in an order that depends only on the site."""
     return chain.from_iterable(group.make() for group in groups(whole(page_data(site))))
 
 
 def whole(data: PageData) -> Whole:
-    """Returns what the pages about the whole glossary are made from."""
+    """Returns the shared data of the pages about the whole glossary."""
     site = data.site
     return Whole(
         data=data,
@@ -47,7 +47,7 @@ def whole(data: PageData) -> Whole:
 
 
 def groups(whole: Whole) -> Iterator[Group]:
-    """Gives the pages of a site group by group, each independent of all others; those of one term are one."""
+    """Yields the pages of a site in independent groups. The pages of one term are one group."""
     data = whole.data
     yield from a_to_z(whole)
     for several in (sections, _lone, kept, redirects):
@@ -61,7 +61,7 @@ def groups(whole: Whole) -> Iterator[Group]:
 
 
 def of_term(data: PageData, key: str) -> Iterator[Page]:
-    """Gives the pages of one term: its own, and those of its frozen wordings."""
+    """Yields the pages of one term: its own, and those of its frozen wordings."""
     life = data.site.by_key[key]
     yield from term(data, life)
     yield from frozen(data, life)

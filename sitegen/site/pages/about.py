@@ -1,4 +1,4 @@
-"""About and sources: what was read and what could not be, how renames were decided, what was odd."""
+"""The page about the site: its sources and their releases, unread files, decisions about renames, and problems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitegen.site.pages.connect import downloads, uses
 from sitegen.site.pages.page import Page, PageData, Writer
 
 FEW = 5
-"""Of what was not read, so many are named."""
+"""Maximum number of skipped or unread things that are named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,10 +37,10 @@ class SourceFacts:
     note: str
     undated: bool
     history: Markup
-    """What its history is worth, where that is not obvious."""
+    """A note about the reliability of its history; empty for an ordinary source."""
     gaps: Markup
     skipped: tuple[Markup, ...]
-    """What of it is not read, and why."""
+    """The parts of the source that are not read, and why."""
     releases: tuple[ReleaseRow, ...]
 
 

@@ -1,4 +1,4 @@
-"""What changed in a release, counted and listed by kind."""
+"""Counts and lists the changes of a release by kind."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from sitegen.site.pages.spans import MINOR
 KINDS = (
     "added reworded renamed deprecated removed restored merged split names-changed moved reformatted first-read"
 ).split()
-"""In the order in which a release tells them."""
+"""The kinds of change, in the order in which the page of a release lists them."""
 
 MANY = 12
-"""Above so many differences on a page they are closed at first."""
+"""If a page has more differences, they are collapsed initially."""
 
 MOST = 200
-"""Of so many changes of a kind a page says more than the name."""
+"""Maximum number of changes of a kind that are shown with details; of further ones only the name is shown."""
 
 NOTHING = Markup()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindCount:
-    """How often a kind of change happened, and where those are listed."""
+    """A kind of change, and the number of its changes as text."""
 
     kind: str
     text: Markup
@@ -44,16 +44,16 @@ class ChangeLine:
     """A change as a line of a list. Compared by identity, so that the HTML of one can be reused on several pages."""
 
     link: Markup
-    """The term's name, leading to where its page tells of the change."""
+    """The term's name, as a link to the change on its page."""
     source: Markup
-    """Title of the source, where the site has several."""
+    """Title of the source, if the site has several."""
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: Comparison | None = None
 
 
 Line = tuple[ChangeLine, Markup]
-"""A change, and links to both wordings where they are wanted."""
+"""A change, and links to both wordings, or nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +61,11 @@ class ChangesOfKind:
     kind: str
     lines: tuple[Line, ...]
     named: tuple[ChangeLine, ...]
-    """Further ones, of which there is no more than the name."""
+    """Further changes, with the name only."""
     is_open: bool
-    """Whether differences are open at first."""
+    """True if differences are expanded initially."""
     is_minor: bool
-    """Collapsed at first: a change that leaves the words the same."""
+    """True for a change that leaves the words the same. Such changes are collapsed initially."""
     total: Markup
 
 
@@ -82,15 +82,14 @@ class Listing:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        # These are asked for the same event, or release, by page after page.
+        # Cached because many pages list the same events and releases.
         self._told, self._named = cache(self._item), cache(self._name)
         self._called, self._around = cache(self._wording), cache(self._wordings)
 
     def by_kind(self, events: Iterable[Event], *, since: str = "") -> tuple[ChangesOfKind, ...]:
         """Returns the changes in the order of their kinds, and by name within one.
 
-        Where they lead from one release to another that may be far, `since` is the older one, and what was reworded
-        comes with links to both wordings.
+        In a comparison of two releases, `since` is the older one, and reworded terms have links to both wordings.
         """
         gathered: dict[str, list[Event]] = {kind: [] for kind in KINDS}
         for event in events:
@@ -125,12 +124,12 @@ class Listing:
         )
 
     def _links(self, event: Event, since: str) -> Markup:
-        """Links to both wordings. What was reworded since a release read so in it, wherever it had begun to."""
+        """Returns links to both wordings. The older one is labelled with the release `since`, if given."""
         before, after = self._around(event)
         return Markup(f"{before}{self._called(since)}{after}") if before else after  # noqa: S704
 
     def _wordings(self, event: Event) -> tuple[Markup, Markup]:
-        """The same, up to what the older wording is called and from there on, where each page has a name for it."""
+        """Returns the HTML of the links before and after the label of the older wording, which differs by page."""
         both = _both(event.change)
         if not both:
             return NOTHING, NOTHING
@@ -148,7 +147,7 @@ class Listing:
 
 
 def _both(change: Change) -> tuple[()] | tuple[Entry, Entry]:
-    """The two wordings of a change that is shown as a difference."""
+    """Returns both entries of a change that is shown as a difference, else ()."""
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after
     return ()

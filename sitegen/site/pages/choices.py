@@ -1,4 +1,4 @@
-"""The releases of a term that its page lets a reader compare: those in which it was defined."""
+"""The options of a term's comparison: the releases in which the term was defined."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sitegen.model import Source
 from sitegen.site.pages.spans import DEFINED, Course, Courses
 
 Runs = tuple[tuple[int, int], ...]
-"""The number of each release from which on a term was defined, and of the one that follows the last."""
+"""Ranges of release numbers in which a term was defined: the first, and the one after the last."""
 
 
 def choices(courses: Courses, ids: Iterable[str]) -> Markup:
     """Returns the options of a list of the releases in which a term was defined, by source, oldest first.
 
-    `ids` are those of all releases on the page, course by course: the values of the options. The newest release of
-    the source that comes first is selected.
+    `ids` are the HTML ids of all releases on the page, by course. They are the values of the options. The newest
+    release of the first source is selected.
     """
     rest = iter(ids)
     sources = [course.source for course in courses]
@@ -32,7 +32,7 @@ def _defined(course: Course) -> Runs:
     return tuple([(first, past) for (first, state), (past, _) in ends if state in DEFINED])
 
 
-# Most terms were defined in the same releases as many others; with 100 releases, a template is slow at that.
+# Cached because most terms are defined in the same releases as many others. With 100 releases, a template is slow.
 @lru_cache(maxsize=4096)
 def _choices(defined: tuple[tuple[Source, Runs, tuple[str, ...]], ...]) -> Markup:
     _, (*_, (_, past)), ids = defined[0]

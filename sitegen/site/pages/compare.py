@@ -1,4 +1,4 @@
-"""Any two releases compared: the page on which to choose them, and the pages of those pairs that have one."""
+"""Comparisons of two releases: the page with the selection, and the pages of pairs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sitegen.site.pages.overview import NOTHING, Difference, Ends, Group, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 
 TOGETHER = 32
-"""So many neighbouring releases have their pages of what changed since made together: they list nearly the same."""
+"""Number of neighbouring releases whose comparisons with the latest are one group: they list nearly the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A release to choose, and whether it is chosen at first."""
+    """A release in the two selections, and whether it is selected initially."""
 
     name: str
     is_older: bool = False
@@ -33,30 +33,30 @@ class Choice:
     """A source's releases, newest first, and the pages of each pair that has one."""
 
     title: str
-    """Empty where there is no other source."""
+    """Empty if there is no other source."""
     options: tuple[Option, ...]
     data: str
     ways: tuple[tuple[Markup, ...], ...]
-    """For each release, links to what changed since and to what changed with it."""
+    """For each release, links to the changes since it and to the changes in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What changed in one source."""
+    """The changes in one source."""
 
     source: str
     span: Markup
     sentence: Markup
-    """What to say where nothing can be listed."""
+    """The text if no change can be listed."""
     unknown: Markup
     counts: tuple[KindCount, ...]
     kinds: tuple[ChangesOfKind, ...]
     mark: str
-    """What its ids end in, so that they are no other part's."""
+    """The suffix that makes its HTML ids unique."""
 
 
 def compare(whole: Whole) -> Iterator[Group]:
-    """Gives the page that compares, and the page of each pair."""
+    """Yields the page with the selection, and the page of each pair."""
     yield Group(make=partial(_chooser, whole.data))
     every = pairs(whole.data.site)
     since = [pair for pair in every if not pair.newer]
@@ -107,12 +107,12 @@ def _ways(name: str, before: str | None, source: Source, writer: Writer) -> Iter
 
 
 def since(release: str, writer: Writer) -> Markup:
-    """Returns a link to what changed since a release."""
+    """Returns a link to the changes since a release."""
     return writer.link(writer.say("compare.since", release=writer.version(release)), urls.comparison(release))
 
 
 def _pairs(several: Sequence[Pair], whole: Whole) -> Iterator[Page]:
-    """The pages of pairs, all of the same depth."""
+    """Yields the pages of pairs, which must all have the same folder depth."""
     dated = [source for source in whole.data.site.sources if not source.undated]
     listing = Listing(Writer(whole.data, urls.root(urls.comparison(several[0].older, several[0].newer))))
     for pair in several:
@@ -170,7 +170,7 @@ def _part(number: int, pair: Pair, source: Source, listing: Listing, differences
 
 
 def _why_not(source: Source, older: str, newer: str, writer: Writer) -> Markup:
-    """Why two releases cannot be compared, if so."""
+    """Returns the reason why two releases cannot be compared; empty if they can."""
     if older == newer:
         return writer.say("compare.latest", release=writer.version(older))
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]

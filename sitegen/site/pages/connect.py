@@ -1,4 +1,4 @@
-"""How the glossary is used from elsewhere: the files to take, and what leads here from other people's pages."""
+"""Downloads, and snippets with which other sites and tools link to the glossary."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMS = {
     urls.RENAMES: "form.renames",
     urls.LLMS: "form.llms",
 }
-"""The files to offer, and what is said of each."""
+"""The addresses of the downloads to the keys of their descriptions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,20 +32,20 @@ class Download:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """Something to copy into a page or a setting elsewhere."""
+    """A snippet for another page or a setting."""
 
     sentence: Markup
     code: str
 
 
 def downloads(writer: Writer) -> tuple[Download, ...]:
-    """Returns the files to offer."""
+    """Returns the downloads."""
     files = {**FORMS, **({urls.feed(urls.HOME): "form.feed"} if writer.data.site.base_url else {})}
     return tuple(Download(address=address, what=writer.say(key)) for address, key in files.items())
 
 
 def uses(writer: Writer) -> tuple[Use, ...]:
-    """Returns what to copy; nothing for a site without a base_url."""
+    """Returns the snippets; none for a site without a base_url."""
     base = writer.data.site.base_url
     if not base:
         return ()
@@ -59,7 +59,7 @@ def uses(writer: Writer) -> tuple[Use, ...]:
 
 
 def _mapping(site: Site) -> str:
-    """A setting of intersphinx: the terms of today, and those of the last release of the first source."""
+    """Returns an intersphinx setting for all terms, and for the latest release of the first source."""
     places = [("glossary", site.base_url)]
     for source in site.sources[:1]:
         out = [release.name for release in source.releases if release.name in site.releases_out]
@@ -69,5 +69,5 @@ def _mapping(site: Site) -> str:
 
 
 def _autolink(base: str) -> str:
-    """What GitHub asks for in a repository's settings; its references take what slugs are made of."""
+    """Returns an autolink for a repository's settings on GitHub, whose references allow the characters of slugs."""
     return f"TERM-    {base}{urls.term('<num>')}"

@@ -1,4 +1,4 @@
-"""What the buttons of a page copy: permanent addresses, and a quotation in Markdown."""
+"""The texts for a page's copy buttons: permanent addresses, and a quotation in Markdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitegen.text import markdown_escaping
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copies:
-    """What is copied. Without a base_url, addresses are relative to the site's root; a script makes them absolute."""
+    """The texts to copy. Without a base_url, addresses are relative to the root; a script makes them absolute."""
 
     link: str
     quoted: str
@@ -24,7 +24,7 @@ class Copies:
 
 
 def copies(life: Life, shown: Entry, *, address: str, writer: Writer) -> Copies:
-    """Returns what is copied from a page at `address` that shows an entry of a term."""
+    """Returns the texts to copy for a page at `address` that shows an entry of a term."""
     revision = in_force(life, shown.place.source, shown.place.release)
     quoted = absolute(_address(life, revision, writer.data), writer.data)
     head = f"{markdown_escaping.link(shown.name, quoted)} — {_origin(life, shown, revision, writer)}"
@@ -50,7 +50,7 @@ def absolute(address: str, data: PageData) -> str:
 
 
 def _origin(life: Life, entry: Entry, revision: Revision | None, writer: Writer) -> str:
-    """The source, and the releases in which it said so."""
+    """Returns the source, and the releases that have the wording."""
     lane = lane_of(life, entry.place.source)
     if lane.source.undated or revision is None:
         return markdown_escaping.literal(lane.source.title)

@@ -1,7 +1,6 @@
-"""What changed between two wordings, ready to be placed.
+"""Computes the difference of two wordings as HTML.
 
-The same two wordings are compared on a term's page, on a release's, and on every page that compares two releases
-between which they changed. What differs is the same wherever it stands, so it is worked out once.
+The page of a term, the page of a release and comparisons of releases show the same differences, so they are cached.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Either the words, marked, or where too little stayed for those to be read, both wordings whole."""
+    """The words with marks, or both whole wordings if they have too few words in common."""
 
     summary: Markup
-    """How many words came and went; empty where nothing countable did."""
+    """The number of added and removed words; empty if no words were."""
     marked: Markup
-    """The newer words with the older ones among them; white space between words is never marked."""
+    """The newer and the removed words with marks; white space between words is never marked."""
     attributes: Markup
-    """The language and direction of these words, where the page's are others."""
+    """The HTML attributes `lang` and `dir`, if they differ from the page's."""
     before: Markup | None = None
     after: Markup | None = None
     labels: tuple[str, str] = ("", "")
@@ -43,9 +42,9 @@ class Comparison:
 def comparison(
     before: Entry, after: Entry, *, of: str, writer: Writer, labels: tuple[str, str] | None = None
 ) -> Comparison | None:
-    """Returns what a reader of the page of the term `of` is shown of a change, or None where no words changed.
+    """Returns the difference of two entries for the page of the term `of`, or None if no words changed.
 
-    `labels` name the two wordings where they are not simply before and after.
+    `labels` are the headings of the two wordings, if not "before" and "after".
     """
     if words.same_words(before.definition, after.definition):
         return None
@@ -62,7 +61,7 @@ def comparison(
 
 @lru_cache(maxsize=REMEMBERED)
 def _compared(before: Prose, after: Prose, language: str) -> Comparison:
-    """A comparison as any page has it; nothing is marked in wordings that are to be shown whole."""
+    """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
     difference, said = words.difference(before, after), catalogue(language)
     return Comparison(
         summary=_summary(difference.added, difference.removed, said),
@@ -72,7 +71,7 @@ def _compared(before: Prose, after: Prose, language: str) -> Comparison:
 
 
 def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[str]:
-    """A segment that ends where one of the texts ends has no space of its own to part it from the next."""
+    """Yields the segments as HTML. A segment at the end of one of the texts gets a space before the next segment."""
     for segment, following in zip_longest(segments, segments[1:]):
         text = segment.text.rstrip()
         before, after = _marks(said)[segment.kind]
@@ -81,7 +80,7 @@ def _marked(segments: Sequence[words.Segment], said: Catalogue) -> Iterator[str]
 
 
 def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
-    """A text as HTML, with its ranges of code marked as such."""
+    """Returns a text as HTML, with its code ranges in <code> elements."""
     parts: list[str] = []
     place = 0
     for first, past in code:
@@ -94,7 +93,7 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
 
 @lru_cache(maxsize=16)
 def _marks(said: Catalogue) -> Mapping[str, tuple[str, str]]:
-    """Markup before and after a segment, by its kind."""
+    """Returns the markup before and after a segment, by kind."""
     end = _SIGN.format(said.say("marked.end"))
     return {
         "same": ("", ""),

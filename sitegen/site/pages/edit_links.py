@@ -1,4 +1,4 @@
-"""Ways from a page to those who keep its words: where to edit them, and where to say that something is wrong."""
+"""Links from a page to its forge: to edit the source file, and to report a problem."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sitegen.text.markdown_escaping import literal
 
 
 def upkeep(name: str, shown: Entry, *, address: str, current: bool, writer: Writer) -> tuple[Markup, ...]:
-    """Returns links for a page at `address` that shows an entry under a name; none where no forge is known.
+    """Returns links for a page at `address` that shows an entry under a name; none if the forge is unknown.
 
-    What is not `current` is not to be edited any more.
+    An entry that is not `current` has no link to edit it.
     """
     home = writer.data.home
     if home is None:
@@ -32,7 +32,7 @@ def upkeep(name: str, shown: Entry, *, address: str, current: bool, writer: Writ
 
 
 def _edit(citation: Citation, home: Home, data: PageData) -> str:
-    """Where the file of an entry is edited; empty where it is not in the site's own repository."""
+    """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
     lines = data.releases[citation.source, citation.release].lines
     if lines.startswith(f"{home.web.base}/"):
         return home.edit(citation.name)

@@ -1,7 +1,7 @@
-"""A term's history as its page shows it: a list of events, newest first, and the same as a table.
+"""Computes a term's history for its page: a list of events, newest first, and the same as a table.
 
-Every release of a source has an anchor: at the event that was in force then. Changes of formatting or place are
-folded into the event they follow.
+Every release of a source has an anchor, at the event that was in force in it. Changes of formatting or place are
+part of the event before them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_OPEN = 3
 EMPTY = Markup()
 
 Anchors = Mapping[tuple[str, str], str]
-"""(source id, release) to the id that stands for it."""
+"""(source id, release) to its HTML id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +42,10 @@ class MinorChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryEvent:
-    """One item of the list of events. A gap in what is known has only anchors, a source and `gap`."""
+    """One item of the list of events. A gap (unread releases) has only anchors, a source and `gap`."""
 
     anchors: tuple[str, ...]
-    """Ids of the releases in which this was the state of things; the first is its own."""
+    """Ids of the releases in which this was the current state; the first is that of its own release."""
     source: str
     """Title of the source, if several have a history of the term."""
     gap: Markup = EMPTY
@@ -57,14 +57,14 @@ class HistoryEvent:
     comparison: Comparison | None = None
     is_open: bool = False
     address: str = ""
-    """What is copied: the frozen wording of that release, or else the event."""
+    """The address to copy: that of the frozen wording, or else of the event."""
     frozen: str = ""
     """Link to the frozen wording that came with the release, if there is one."""
     place: Markup = EMPTY
     full_text: tuple[Markup, ...] = ()
-    """The definition, unless it can be read elsewhere on the page."""
+    """The definition, unless another place on the page shows it."""
     all_changes: Markup = EMPTY
-    """A link to what else its release changed."""
+    """A link to all changes of its release."""
     minor: tuple[MinorChange, ...] = ()
 
 
@@ -81,21 +81,21 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """A history as its template places it."""
+    """The values of the history's template."""
 
     events: tuple[HistoryEvent, ...]
-    """Newest first; empty where nothing ever happened to the term."""
+    """Newest first; empty if the term never changed."""
     anchors: tuple[str, ...]
     """Ids of the releases, if there are no events to have them."""
     gaps: tuple[Markup, ...]
     """Which releases could not be read, if there are no events."""
     rows: tuple[HistoryRow, ...]
     timeline: Timeline | None
-    """None where nothing ever happened to the term."""
+    """None if the term never changed."""
     several: bool
-    """Several sources have a history of the term."""
+    """True if several sources have a history of the term."""
     begins: bool
-    """Only one release has been read so far."""
+    """True if only one release has been read."""
     choices: Markup
     """Options for the releases that can be compared; empty if there is only one wording."""
 
@@ -103,7 +103,7 @@ class History:
 def history(life: Life, *, anchors: Anchors, shown: Entry, writer: Writer) -> History | None:
     """Returns the history of a term, or None if no source of it has releases.
 
-    `anchors` are the ids of releases on the page. `shown` is the entry whose definition stands there; no event
+    `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page shows; no event
     repeats it.
     """
     own = courses(life)
@@ -193,7 +193,7 @@ class _HistoryWriter:
         return tuple([said for change in changes for said in sentences(change, of=self.life.key, writer=self.writer)])
 
     def _comparison(self, changes: tuple[Change, ...]) -> Comparison | None:
-        """What changed in the words, where there is anything to compare."""
+        """Returns the difference of the words, or None."""
         for change in changes:
             if change.kind in ("reworded", "restored") and change.before and change.after:
                 return comparison(change.before, change.after, of=self.life.key, writer=self.writer)

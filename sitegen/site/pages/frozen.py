@@ -1,4 +1,4 @@
-"""Frozen pages: a term as it was worded at one release, which is what a copied link to a revision leads to."""
+"""Frozen pages: the wording of a term at one release. Copied links to a wording lead to these pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sitegen.site.site import Wording
 
 
 def frozen(data: PageData, life: Life) -> Iterator[Page]:
-    """Gives a page for every wording of a term that has an address of its own."""
+    """Yields a page for every frozen wording of a term."""
     writer = Writer(data, urls.root(urls.frozen("any", "any")))
     for wording in data.site.frozen_of.get(life.key, ()):
         yield _page(wording, life, writer)
@@ -55,7 +55,7 @@ def _page(wording: Wording, life: Life, writer: Writer) -> Page:
 
 
 def _neighbours(wording: Wording, wordings: Sequence[Wording], writer: Writer) -> Iterator[Markup]:
-    """Links to the wordings before and after, of the same source."""
+    """Yields links to the previous and the next wording of the same source."""
     own = [one for one in wordings if one.source == wording.source]
     place = own.index(wording)
     for key, near in (("frozen.previous", own[:place][-1:]), ("frozen.next", own[place + 1 : place + 2])):
@@ -64,7 +64,7 @@ def _neighbours(wording: Wording, wordings: Sequence[Wording], writer: Writer) -
 
 
 def _sentence(wording: Wording, life: Life, writer: Writer) -> Markup:
-    """What the wording is of, and what became of it."""
+    """Returns the sentence that says which term and release the wording belongs to, and whether it is current."""
     source, release, _ = wording
     lane, revision = lane_of(life, source), in_force(life, source, release)
     assert revision, "a frozen wording was in force"
@@ -90,6 +90,6 @@ def _as_of(release: str, words: Catalogue) -> Markup:
 
 
 def _following(revision: Revision, lane: Lane) -> str:
-    """The next release about which something is known."""
+    """Returns the next release that could be read."""
     _, *after = dropwhile(lambda run: lane.releases[run[2] - 1] != revision.last, lane.runs())
     return next(step.release for step, _, _ in after if step.state != "unread")

@@ -100,12 +100,12 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Since:
-    """The releases of a source since which something may have changed."""
+    """The releases of a source, for the links to the changes since each."""
 
     source: str
     """Title of the source, where the site has several."""
     releases: tuple[tuple[str, str], ...]
-    """Name and address of what changed since, newest first."""
+    """Release name and address of the changes since it, newest first."""
 
 
 def home(data: PageData) -> Page:
@@ -133,7 +133,7 @@ def home(data: PageData) -> Page:
 
 
 def _what(writer: Writer) -> Markup:
-    """One sentence that says what the site is, and of which projects."""
+    """Returns the sentence that introduces the site and its sources."""
     *others, last = [writer.text(source.title) for source in writer.data.site.sources]
     sources = writer.say("and", others=writer.listed(others), last=last) if others else last
     dated = [source for source in writer.data.site.sources if not source.undated and len(source.releases) > 1]
@@ -146,7 +146,7 @@ def _what(writer: Writer) -> Markup:
 
 
 def _chart(source: Source, writer: Writer) -> Iterator[Chart]:
-    """The number of changes in each release, where there is more than one."""
+    """Yields the chart of changes per release, if the source has more than one release."""
     if source.undated or len(source.releases) < 2:
         return
     releases = source.releases[-MOST_BARS:]
@@ -173,7 +173,7 @@ def _told(source: Source, release: str, writer: Writer) -> list[Event]:
 
 
 def _sketch(source: Source, writer: Writer) -> Sketch | None:
-    """The terms that changed most, in the order of the matrix."""
+    """Returns a small matrix of the terms with the most changes, in the matrix's order."""
     shown = matrix.most_changed(matrix.tracks(source, writer.data.site.lives))[:SKETCH_ROWS]
     shown.sort(key=lambda track: track.place(writer.data.site.language))
     begins = max(0, len(source.releases) - SKETCH_COLUMNS)
@@ -192,7 +192,7 @@ def _sketch(source: Source, writer: Writer) -> Sketch | None:
 
 
 def _covers(source: Source, writer: Writer) -> Markup:
-    """What of a source is read, in one sentence."""
+    """Returns a sentence about the releases of a source that were read."""
     if source.undated:
         if source.retrieved is None:
             return writer.say("home.covers-undated", source=source.title)
@@ -206,7 +206,7 @@ def _covers(source: Source, writer: Writer) -> Markup:
 
 
 def _newest(source: Source, writer: Writer) -> Iterator[Latest]:
-    """The newest release, and what is still to come where that holds anything new."""
+    """Yields the newest release, and unreleased ones that have changes."""
     if source.undated:
         return
     for release in [release for release in source.releases if not release.unreleased][-1:]:

@@ -1,7 +1,7 @@
-"""Pages that list terms: A–Z, with its letters, and one page for each section.
+"""Pages that list terms: A–Z, its letters, and one page for each section.
 
-A glossary of very many terms has its names alone in the list A–Z, where the browser's own search and every published
-id still find them; the page of each letter says more.
+In a very large glossary the list A–Z has names only, so that the browser's search and published ids still work on one
+page. The pages of letters have the details.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sitegen.site.pages.status import Badge, standing_of
 from sitegen.site.site import Site
 
 MANY = 1_000
-"""Above so many terms, each letter has a page of its own."""
+"""If there are more terms, each letter has its own page."""
 
 BADGES: tuple[Badge, ...] = ("new", "reworded", "deprecated", "removed", "merged")
 
@@ -60,7 +60,7 @@ class Bucket:
 
 
 def a_to_z(whole: Whole) -> Iterator[Group]:
-    """Gives the page that lists every term, and those of single letters."""
+    """Yields the page that lists every term, and the pages of letters."""
     yield Group(make=partial(_all, whole))
     for label in whole.letters:
         yield Group(name=page(urls.A_TO_Z, label), make=partial(_letter, label, whole))
@@ -79,7 +79,7 @@ def letters(site: Site) -> tuple[str, ...]:
 
 
 def letter_row(data: PageData, root: str) -> tuple[Letter, ...]:
-    """Returns the letters as they lead into the list A–Z; no `root` is for that very page."""
+    """Returns the letters as links into the list A–Z. `root` is empty on that page itself."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
     return row(letters(data.site), data.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
 
@@ -130,14 +130,14 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
 
 
 class Lines:
-    """Makes the lines of a list."""
+    """Builds the lines of a list."""
 
     def __init__(
         self, writer: Writer, *, is_brief: bool = False, anchors: Mapping[str, tuple[str, ...]] | None = None
     ):
         self.writer = writer
         self.is_brief = is_brief
-        """Names alone, with what is new about them."""
+        """True if lines have names and badges only."""
         self.anchors = anchors or {}
         """Term key to the ids by which Sphinx once linked to it."""
 
@@ -149,7 +149,7 @@ class Lines:
     def context(
         self, buckets: Iterable[Bucket], removed: Iterable[Lives], *, retired: tuple[TermLine, ...] = ()
     ) -> Mapping[str, object]:
-        """Returns what a template places: the lines, and by what they can be filtered."""
+        """Returns the values of the template: the lines, and their filters."""
         buckets = tuple(buckets)
         gone = (*(self.item(life) for lives in removed for life in lives), *retired)
         items = (*(item for bucket in buckets for item in bucket.items), *gone)
@@ -189,7 +189,7 @@ class Lines:
 
 
 def _gone(life: Life, gone: Happening, writer: Writer) -> Markup:
-    """Returns what became of a term that no source defines any more."""
+    """Returns the badge of a term that no source defines any more."""
     release = writer.version(gone.release)
     if life.merged_into:
         return writer.say("a-z.merged", term=writer.term(life.merged_into), release=release)
@@ -197,7 +197,7 @@ def _gone(life: Life, gone: Happening, writer: Writer) -> Markup:
 
 
 def _sources(life: Life) -> str:
-    """The sources that define a term; of one that is gone, those that did."""
+    """Returns the sources that define a term, or that defined it if it was removed."""
     lanes = life.term.lanes
     now = [lane for lane in lanes if lane.entries[-1]] or lanes
     return " ".join(urls.release_slug(lane.source.id) for lane in now)
@@ -222,7 +222,7 @@ def _summary(life: Life, writer: Writer) -> Markup:
 
 
 def sections(data: PageData) -> Iterator[Page]:
-    """Gives a page for each section that terms stand in, or once stood in."""
+    """Yields a page for each section that has terms or was published."""
     writer = Writer(data, urls.root(urls.section("any")))
     for section in data.site.sections.values():
         yield _section(section.heading, section.lives, writer)

@@ -1,4 +1,4 @@
-"""Pages at retired addresses: what each used to show, and why it was retired."""
+"""Pages at retired addresses: the former content of each, and the reason for retiring it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitegen.site.site import Kept
 
 
 def kept(data: PageData) -> Iterator[Page]:
-    """Gives a page for every retired address."""
+    """Yields a page for every retired address."""
     for one in data.site.kept:
         if not one.stands and one.row.kind not in ("data", "site"):
             yield _page(one, data)
@@ -56,6 +56,6 @@ def _stood_for(row: Row, writer: Writer) -> Markup:
 
 
 def _living(row: Row, writer: Writer) -> Markup:
-    """Where the term has a page, of which one wording is gone."""
+    """Returns a link to the page of the term, if only a wording of it was retired."""
     key = writer.data.site.owners.get(slug_of(row.address)) if row.kind == "frozen" else None
     return writer.say("kept.living", term=writer.term(key)) if key else Markup()

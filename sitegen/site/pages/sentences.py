@@ -1,4 +1,4 @@
-"""What a change says in words, beyond its kind."""
+"""Describes a change in sentences."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Sentences = Iterator[Markup]
 
 
 def sentences(change: Change, *, of: str, writer: Writer) -> tuple[Markup, ...]:
-    """Returns what is to be said of a change of the term `of`, often nothing.
+    """Returns the sentences about a change of the term `of`; often there are none.
 
-    The rest of the term's life is looked up where that has something to say about the change, and only there.
+    The term's other changes are looked up only if a sentence needs them.
     """
     tell = _TELLING.get(change.kind)
     return tuple(tell(change, of, writer)) if tell else ()
 
 
 def places(change: Change, writer: Writer) -> tuple[Markup, ...]:
-    """Returns where the entries of a change stand: the newer one, then the one it was compared with."""
+    """Returns the places of the entries of a change: the newer one, then the older one."""
     if change.after is None or change.before is None:
         return (writer.place(change.citation),)
     before = change.before.citation
@@ -37,13 +37,13 @@ def places(change: Change, writer: Writer) -> tuple[Markup, ...]:
 
 
 def renaming(change: Change, writer: Writer) -> Markup:
-    """Returns from what a term was renamed, and how that is known."""
+    """Returns the former name of a renamed term, and the rule that detected the rename."""
     assert change.before
     return writer.say(f"event.renamed.{_rule(change)}", name=change.before.name, reason=_reason(change))
 
 
 def _rule(change: Change) -> str:
-    """The last part of a message's key: how sure we are, and whether a person said why."""
+    """Returns the last part of a message's key: the rule, and whether a reason was given."""
     if change.identity is None:
         return "name"
     return "declared-why" if change.identity.reason else change.identity.rule.replace(" ", "-")

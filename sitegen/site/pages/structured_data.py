@@ -33,5 +33,5 @@ def _url(address: str, data: PageData) -> str:
 
 
 def _told(thing: Thing) -> Thing:
-    """The same without what there is nothing to say of."""
+    """Returns the same without empty values."""
     return {key: value for key, value in thing.items() if value}
