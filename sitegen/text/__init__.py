@@ -1,1 +1,1 @@
-"""Words, names, order, decoding, sanitizing and escaping of text. Nothing here knows what a glossary is."""
+"""Text utilities: comparing words and names, sorting, decoding, sanitising, escaping and caching."""

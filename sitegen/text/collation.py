@@ -1,13 +1,12 @@
-"""The alphabetical order of names, and the letter each is listed under, by a page of rules.
+"""Sorts names alphabetically, and assigns each name to the letter under which it is listed.
 
-A library that knows every language's order is large and not in Python. What readers look for is simpler: a letter is
-found where its language has it, `É` is found under `E`, and signs in front do not get in the way. So:
+A full collation library (ICU) is large and not written in Python, so this module uses a few simple rules:
 
-- A letter of the language's own alphabet stands at its place there: `Ö` after `Z` in Swedish.
-- Any other letter stands where it does without its marks: `Ö` with `O` in English, `أ` with `ا`.
-- Of other scripts each letter has a place of its own, after the alphabet, in Unicode's order. Chinese characters,
-  too many for that, share one; Korean syllables stand under their first consonant, Japanese ones under their sound.
-- What begins with a digit stands together, and so does what begins with a sign.
+- A letter of the language's alphabet sorts by its position there: `Ö` after `Z` in Swedish.
+- Any other letter sorts as the letter without diacritics: `Ö` as `O` in English, `أ` as `ا`.
+- Letters of other scripts sort after the alphabet, in Unicode order, and each has its own heading. Chinese characters
+  share one heading; Korean syllables are listed under their first consonant, katakana under the same hiragana.
+- All names that begin with a digit share one heading, and so do all names that begin with a symbol.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ ALPHABETS = {
     "sv": f"{LATIN}ÅÄÖ",
     "uk": "АБВГҐДЕЄЖЗИІЇЙКЛМНОПРСТУФХЦЧШЩЬЮЯ",
 }
-"""By language; in all others it is the Latin one. In Russian `Ё` is listed with `Е`, in German `Ä` with `A`."""
+"""By language; the default is the Latin alphabet. In Russian `Ё` is listed with `Е`, in German `Ä` with `A`."""
 ALPHABETS |= {"nb": ALPHABETS["no"], "nn": ALPHABETS["no"]}
 
 DIGITS = "0–9"
@@ -50,33 +49,33 @@ HAN = "漢"
 _ALIKE = "æ:ae œ:oe ø:o ł:l đ:d ð:d þ:th ı:i ة:ه ى:ي ٱ:ا ء:ا ک:ك ی:ي ך:כ ם:מ ן:נ ף:פ ץ:צ"
 _KATAKANA = {chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}
 _PLAIN = str.maketrans(dict(pair.split(":") for pair in _ALIKE.split()) | _KATAKANA)
-"""Letters that Unicode does not take apart, as those among which they are looked for; katakana as hiragana."""
+"""Maps letters that Unicode does not decompose to the letters they sort as, and katakana to hiragana."""
 _CONSONANTS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _FIRST_CONSONANT = 0x1100
 
 _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
-"""Where the weights of digits begin, after that of a space, those of the alphabet, and those of all other letters."""
+"""The first weights of digits, of the letters of the alphabet, and of all other letters. A space has the weight 0."""
 
 MAX_NAMES = 100_000
-"""Names of which it is remembered where they stand: more than a site has."""
+"""Size of the cache of names and their letters: more than a site has."""
 
 Order = tuple[tuple[int, ...], str, str]
 
 
 def alphabet(language: str) -> str:
-    """Returns the letters of a language, in their order."""
+    """Returns the alphabet of a language; the Latin one by default."""
     return ALPHABETS.get(language.partition("-")[0].lower(), LATIN)
 
 
 def order(name: str, language: str) -> Order:
-    """Returns what puts names in order: by their letters, whatever marks, case and signs they have, then by those."""
+    """Returns the sort key of a name: its letters without diacritics, case and symbols; then the name itself."""
     signs = unicodedata.normalize("NFC", name).strip()
     return tuple(chain.from_iterable(map(_weights(language).__getitem__, signs))), name.casefold(), name
 
 
 @lru_cache(maxsize=MAX_NAMES)
 def letter(name: str, language: str) -> str:
-    """Returns the letter under which a name is listed: `0–9` for a digit, `#` for a name that begins with a sign."""
+    """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with a symbol."""
     first = unicodedata.normalize("NFC", name.strip())[:1]
     if first.isalpha():
         return _heading(next(_letters(first, _places(language)), OTHER))
@@ -89,7 +88,7 @@ def _places(language: str) -> dict[str, int]:
 
 
 class _Weights(dict[str, tuple[int, ...]]):
-    """The weights of the letters of each sign, computed when the sign is first looked up."""
+    """Maps each character to the weights of its letters, computed when the character is first looked up."""
 
     def __init__(self, language: str) -> None:
         self.places = _places(language)
@@ -105,7 +104,10 @@ def _weights(language: str) -> _Weights:
 
 
 def _letters(sign: str, places: dict[str, int]) -> Iterator[str]:
-    """The letters, digits and spaces in a sign: one of the alphabet as it is in it, all others without marks."""
+    """Yields the letters, digits and spaces in a character.
+
+    A letter of the alphabet is yielded as it is there; all others are decomposed, without diacritics.
+    """
     if sign.upper() in places:
         yield sign.upper()
         return
@@ -124,7 +126,7 @@ def _weight(letter: str, places: dict[str, int]) -> int:
 
 
 def _heading(letter: str) -> str:
-    """A letter as the heading of a list."""
+    """Returns the heading under which names with this first letter are listed."""
     code = ord(letter)
     if 0x3400 <= code <= 0x9FFF or code >= 0x20000:
         return HAN

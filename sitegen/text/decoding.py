@@ -1,8 +1,8 @@
-"""From bytes to text that every format can rely on, and a problem for whatever had to be mended on the way.
+"""Decodes the bytes of a file to normalised text, and reports a problem for everything that had to be repaired.
 
-Character sets follow a rule and are never guessed. The text that comes out has the same number of lines as the file,
-ends them with "\\n" and with nothing else, holds no invisible characters, and is in Unicode's normal form C. So line
-numbers stay true, and two texts that look the same are the same.
+The character set is determined by a fixed rule and never guessed. The decoded text has the same number of lines as
+the file, uses only "\\n" as line end, has no invisible characters, and is in Unicode normal form C. So line numbers
+stay correct, and texts that look the same are equal.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from dataclasses import dataclass
 from sitegen.model import Problem
 
 MAX_BYTES = 8 * 1024 * 1024
-"""Of a file, unless `max_bytes` in site.toml says otherwise."""
+"""The default maximum size of a file; `max_bytes` in site.toml overrides it."""
 MAX_MENDED = 10_000
-"""Characters. A longer line is no prose, and mending it could take long."""
+"""The maximum length of a line to repair, in characters. Longer lines are not prose, and repair would be slow."""
 
 TEXT_WANTED = "a glossary is text, at best in UTF-8"
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # Before UTF-16: this mark begins with that of UTF-16.
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
 # Python's names for the character sets of the Encoding Standard (encoding.spec.whatwg.org). Other codecs are left
-# out on purpose: some change the number of lines, some take very long, some are no character sets at all.
+# out on purpose: some change the number of lines, some are very slow, some are not character sets.
 CHARACTER_SETS = frozenset(
     "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13"
     " iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254"
     " cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs euc_jp shift_jis cp932 euc_kr cp949".split()
 )
-# As the same standard has it: what says it is Latin-1 was written on Windows.
+# From the same standard: text that is declared as Latin-1 is decoded as windows-1252.
 SAME_AS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874", "utf-8-sig": "utf-8"}
 
 XML = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
@@ -49,27 +49,27 @@ CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
 JOINER = r"\u200c\u200d"
-"""They shape letters in Arabic, Indic scripts and emoji. Next to what precedes those in Unicode they only hide."""
+"""Joiners shape letters in Arabic, Indic scripts and emoji. Next to characters below U+0590 they are invisible."""
 
 INVISIBLE = re.compile(
-    rf"\x1b\[[0-?]*[ -/]*[@-~]"  # an instruction to a terminal
+    rf"\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal escape sequence
     rf"|[{CONTROL}{DIRECTION}{NO_WIDTH}]"
     rf"|(?<![\u0590-\U0010ffff])[{JOINER}]|[{JOINER}](?![\u0590-\U0010ffff])"
 )
 MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
-"""Finds quickly that a text holds none."""
+"""A fast test: a text without a match has no invisible characters."""
 
 SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
-"""Characters that Python takes for the end of a line, and editors do not."""
+"""Characters that Python treats as line ends, but editors do not."""
 
 PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
-"""Means the same in every character set that we read, and needs no mending."""
+"""Bytes that mean the same in every supported character set, and need no repair."""
 
 BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
-"""Rare in text, one in twelve where anything else is read as text."""
+"""Control characters: rare in text, but about one in twelve characters of a binary file."""
 
 DAMAGE = re.compile(r"[\x80-\x9f]|[^\x00-\x7f]{2}")
-"""Found in every line in which UTF-8 was read as another character set, and in few others."""
+"""Matches every line in which UTF-8 was decoded with another character set, and few other lines."""
 INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
 
 
@@ -81,10 +81,10 @@ class Decoded:
 
 
 def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYTES) -> Decoded:
-    """Returns the text of a file and what was odd about it; raises nothing.
+    """Returns the text of a file and the problems found in it; never raises.
 
-    The character set is that of the byte order mark, else the one the file declares, else UTF-8, else `configured`,
-    and at last windows-1252: the first in which the bytes make sense.
+    The character set is that of the byte order mark if there is one. Otherwise it is the first of these in which the
+    bytes are valid: the one declared in the file, UTF-8, `configured`, windows-1252.
     """
     if len(data) > limit:
         return _refused(path, *too_large(len(data), limit))
@@ -103,7 +103,7 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
 
 
 def too_large(size: int, limit: int) -> tuple[str, str]:
-    """Returns the message for a file above the limit, which is not read: what was found, and what is wanted."""
+    """Returns the message for a file above the size limit, which is not read: (found, wanted)."""
     return (
         f"the file has {size:,} bytes",
         f"at most {limit:,} are read; max_bytes of the source in site.toml raises that",
@@ -111,7 +111,7 @@ def too_large(size: int, limit: int) -> tuple[str, str]:
 
 
 def character_set(label: str) -> str:
-    """Returns Python's name for a character set, by any of its names; empty when it is none that we read."""
+    """Returns Python's name for a character set, given any of its names; empty if it is not supported."""
     try:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
@@ -121,7 +121,7 @@ def character_set(label: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Returns a text without what no reader can see: a format may have spelled it out, as in `&shy;`."""
+    """Returns a text without invisible characters, which can come from entities such as `&shy;`."""
     return (
         text
         if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text)
@@ -130,7 +130,7 @@ def visible(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """True when a text is one line of characters that can be seen, as a name or a path has to be."""
+    """True if a text is one line without invisible characters, tabs and surrogates, as names and paths have to be."""
     return not (INVISIBLE.search(text) or SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
 
 
@@ -157,7 +157,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _lenient(data: bytes, encoding: str, *, expected: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes whatever comes, and says where it is not what was expected."""
+    """Decodes any bytes, and reports the first place where they are not valid in the expected character set."""
     try:
         return data.decode(expected), ()
     except UnicodeDecodeError as error:
@@ -174,7 +174,7 @@ def _newlines(text: str) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Returns the character set that a file says it is in: an XML or HTML declaration, or a comment as in PEP 263."""
+    """Returns the character set declared in a file: in XML or HTML, or in a comment as in PEP 263; empty if none."""
     start = data[:1024].lstrip()
     match = None
     if start.startswith(b"<"):
@@ -185,7 +185,7 @@ def _declared(data: bytes) -> str:
 
 
 def _mend(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Mends UTF-8 that was once read as another character set (`â€™`), line by line."""
+    """Repairs UTF-8 that was decoded with another character set (`â€™`), line by line."""
     if text.isascii() or not DAMAGE.search(text):
         return text, ()
     lines = text.split("\n")
@@ -200,7 +200,7 @@ def _mend(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 def _mend_line(line: str) -> str:
-    """Mends a line outside inline code, where a text about damaged text gives its examples."""
+    """Repairs a line except in inline code, which may show examples of damaged text."""
     if len(line) > MAX_MENDED:
         return line
     mended, start = "", 0
@@ -213,11 +213,11 @@ def _mend_line(line: str) -> str:
 def _mended(text: str) -> str:
     if not DAMAGE.search(text):
         return text
-    import ftfy  # seldom needed, and not quick to import
+    import ftfy  # Imported lazily: it is rarely needed, and slow to import.
 
     settings = ftfy.TextFixerConfig(unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False)
     mended = ftfy.fix_encoding(text, settings)
-    # A repair is certain only if every character of it occurs in text.
+    # A repair that produces control characters, replacement characters or surrogates is wrong.
     lost = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", mended)
     return text if lost else mended
 
@@ -229,7 +229,7 @@ def _first_difference(old: str, new: str) -> tuple[str, str]:
 
 
 def _uncover(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Takes out what no reader can see and what could make one text look like another."""
+    """Removes invisible characters, which could make different texts look the same."""
     if not (MAYBE_INVISIBLE.search(text) and INVISIBLE.search(text)):
         return text, ()
     lines = [number for number, line in enumerate(text.split("\n"), 1) if INVISIBLE.search(line)]
@@ -240,7 +240,7 @@ def _uncover(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 def _also(lines: list[int]) -> str:
-    """Says on which further lines the same was found."""
+    """Returns the part of a message that lists further lines with the same problem."""
     others = lines[1:6]
     if not others:
         return ""

@@ -1,7 +1,7 @@
-"""Text as Markdown that shows its words and does nothing else: no markup, no link, no mention of a user.
+"""Escapes text for Markdown, so that it is shown literally: without markup, links or mentions of users.
 
-Forges look for names, numbers and addresses in what has been rendered, where an escaped `@` is an `@` again. Only a
-character between the sign and what it would call keeps the two apart, and one of no width is not seen.
+Forges look for user names, issue numbers and addresses in the rendered text, where an escaped `@` is an `@` again. A
+zero-width space after the character prevents that.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from functools import lru_cache
 
 ZERO = "\u200b"
-"""Takes no room."""
+"""A zero-width space."""
 
 QUOTED = 600
-"""Characters of a text after which a quotation breaks off."""
+"""The length in characters at which a quotation is truncated."""
 
-# Signs that are active by the CommonMark specification or by GitHub's additions: "~" strikes, "|" makes tables,
-# "$" sets formulas. "_" does nothing between letters, and others do something only where a line begins.
-# Both patterns begin with all that can begin a match, so that a text without is passed over at once.
+# Characters that are active by the CommonMark specification or by GitHub's extensions: "~" strikes, "|" makes tables,
+# "$" makes formulas. "_" is literal between letters, and other characters are active only at the start of a line.
+# For speed, both patterns begin with a set of all characters that can begin a match.
 _MARKUP = re.compile(
     r"""[\\`*\[\]<|~$_&]
     (?: (?<![_&])
@@ -40,22 +40,22 @@ _CALLS = re.compile(
 
 
 def literal(text: str) -> str:
-    """Returns Markdown that shows a text as it is, without mentions. Its lines stay lines."""
+    """Returns Markdown that shows a text literally, without mentions. Line breaks are kept."""
     return escaped(_CALLS.sub(lambda match: match[0] + ZERO, text))
 
 
 def escaped(text: str) -> str:
-    """Returns Markdown that shows a text as it is, for where no forge renders it."""
+    """Returns Markdown that shows a text literally. It does not prevent mentions: no forge renders it."""
     return begun(inline(text))
 
 
 def inline(text: str) -> str:
-    """Returns the same for the middle of a line."""
+    """Returns the same as `escaped` for text that is not at the start of a line."""
     return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
 
 
 def begun(markdown: str) -> str:
-    """Returns Markdown whose lines begin with nothing but words: no list, heading or quotation."""
+    """Escapes the start of each line of Markdown, so that no line begins a list, heading or quotation."""
     return "\n".join(map(_begun, markdown.split("\n")))
 
 
@@ -66,21 +66,21 @@ def _begun(line: str) -> str:
     return f"{found[0]}\\{line[found.end() :]}" if found[0].isdigit() else f"\\{line}"
 
 
-# The page of a term quotes what the page of its last wording quotes, soon after.
+# Cached, as the page of a term and the page of its last wording quote the same text shortly after each other.
 @lru_cache(maxsize=64)
 def quotation(text: str) -> str:
-    """Returns Markdown that quotes a text, block by block; of a long one the beginning."""
+    """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
     lines = (" ".join(line.split()) for line in _beginning(text).split("\n"))
     return "\n".join(f"> {literal(line)}".rstrip() for line in lines)
 
 
 def link(text: str, address: str) -> str:
-    """Returns Markdown that links a text, in bold."""
+    """Returns Markdown for a link with bold text."""
     return f"**[{literal(' '.join(text.split()))}]({address})**"
 
 
 def code(text: str) -> str:
-    """Returns Markdown that shows a text on one line as code, in which a forge looks for no mentions."""
+    """Returns Markdown that shows a text as inline code on one line. Forges ignore mentions in code."""
     line = " ".join(text.split())
     fence = "`" * (_longest_run(line) + 1)
     room = " " if line.startswith("`") or line.endswith("`") else ""
@@ -88,7 +88,7 @@ def code(text: str) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """Returns Markdown that shows lines as a block of code."""
+    """Returns Markdown that shows lines as a fenced code block."""
     fence = "`" * max(3, _longest_run(text) + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
