@@ -25,6 +25,8 @@ def alone(place: Path) -> Iterator[None]:
         lock(opened, ALONE)
         yield
     finally:
+        with suppress(OSError):  # so that the lock ends here even if the file cannot be closed
+            fcntl.flock(opened, fcntl.LOCK_UN)
         with suppress(OSError):
             os.close(opened)
 
