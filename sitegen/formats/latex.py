@@ -126,7 +126,7 @@ def _line(text: str, start: int, last: tuple[str, list[str], str, list[str], int
 
 
 def _entry(text: str, command: re.Match[str]) -> Entry | None:
-    """The parts of an entry; None if its arguments cannot be found."""
+    """Returns the parts of an entry; None if its arguments cannot be found."""
     options, past = _optional(text, command.end())
     key = _braced(text, past)
     if key is None:
@@ -163,7 +163,7 @@ def _keys(text: str) -> list[str]:
 
 
 def _optional(text: str, past: int) -> Argument:
-    """The argument in square brackets, if there is one."""
+    """Returns the argument in square brackets, if there is one."""
     start = _past_space(text, past)
     if not text.startswith("[", start):
         return Argument("", past)
@@ -176,7 +176,7 @@ def _optional(text: str, past: int) -> Argument:
 
 
 def _braced(text: str, past: int) -> Argument | None:
-    """The argument in braces."""
+    """Returns the argument in braces."""
     start = _past_space(text, past)
     if not text.startswith("{", start):
         return None
@@ -196,7 +196,7 @@ def _past_space(text: str, past: int) -> int:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """The fields of a list of keys with values; commas inside braces part none."""
+    """Returns the fields of a list of keys with values; commas inside braces part none."""
     parts: list[str] = []
     depth = start = 0
     for mark in re.finditer(r"(?<!\\)[{},]", text):
@@ -236,7 +236,7 @@ TOKEN = re.compile(
 
 
 def _html(text: str, names: dict[str, str], depth: int = 0) -> str:
-    """The HTML of TeX within a paragraph."""
+    """Returns the HTML of TeX within a paragraph."""
     out: list[str] = []
     past = 0
     while past < len(text) and (token := TOKEN.match(text, past)):
@@ -261,7 +261,7 @@ def _html(text: str, names: dict[str, str], depth: int = 0) -> str:
 
 
 def _command(name: str, text: str, past: int, names: dict[str, str], depth: int) -> tuple[str, int]:
-    """The HTML of a command with its arguments, and where these end."""
+    """Returns the HTML of a command with its arguments, and where these end."""
     if name in CHARACTERS:
         return escape(CHARACTERS[name], quote=False), past
     if name == "begin" or name == "end":

@@ -19,9 +19,9 @@ class UnreadFormat:
     name: str
     suffixes: tuple[str, ...] = ()
     opening: re.Pattern[str] | None = None
-    """What a text in this format begins with."""
+    """Matches the beginning of a text in this format."""
     wanted: str = ""
-    """What would work instead; empty for the known formats."""
+    """The advice that problems give; empty for the known formats."""
 
 
 UNREAD = (

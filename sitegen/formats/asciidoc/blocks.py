@@ -60,7 +60,7 @@ class Parser:
 
     attributes: dict[str, str]
     titles: Mapping[str, str]
-    """What references without words show, by their targets."""
+    """The texts that references without words show, by their targets."""
     odd: list[tuple[int, str, str]] = field(default_factory=list)
 
     def blocks(self, lines: Sequence[Line], depth: int = 0) -> Iterator[Block]:
@@ -93,7 +93,7 @@ class Parser:
             self.odd.append((line, found, wanted))
 
     def _own_anchors(self, title: str) -> tuple[str, ...]:
-        """The anchors that a title has without being given one, and those inside it."""
+        """Returns the anchors that a title has without being given one, and those inside it."""
         plain = inline.plain(title, self.attributes)
         slug = re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", plain.lower())).strip("_")
         return (*[found[1] for found in BLOCK_ANCHOR.finditer(title)], f"_{slug}", slug.replace("_", "-"))
@@ -123,7 +123,7 @@ class Parser:
         return False
 
     def _title(self, lines: Sequence[Line], index: int) -> tuple[int, str, int] | None:
-        """The level and text of a section's title, and its number of lines."""
+        """Returns the level and text of a section's title, and its number of lines."""
         text = lines[index].text
         if found := TITLE.fullmatch(text):
             return len(found[1]), found[2], 1
@@ -211,7 +211,7 @@ class Parser:
         return html, after
 
     def _table(self, text: str) -> str:
-        """A table with a row for each line that has cells, or for each run of lines between empty ones."""
+        """Returns a table with a row for each line that has cells, or for each run of lines between empty ones."""
         rows: list[list[str]] = []
         width = 0
         for line in text.split("\n"):
@@ -243,7 +243,7 @@ class Parser:
     def _labelled(
         self, lines: Sequence[Line], index: int, depth: int, outer: tuple[str, ...]
     ) -> tuple[list[Candidate], int]:
-        """The items of a labelled list; items without text share the next item's."""
+        """Returns the items of a labelled list; items without text share the next item's."""
         first = LABEL.fullmatch(lines[index].text)
         mark = first[3] if first else "::"
         found: list[Candidate] = []
@@ -265,7 +265,7 @@ class Parser:
         return found, index
 
     def _next_item(self, lines: Sequence[Line], index: int, mark: str, anchors: list[str]) -> int | None:
-        """The index of the next item of a labelled list, below empty lines, comments and anchors."""
+        """Returns the index of the next item of a labelled list, below empty lines, comments and anchors."""
         seen: list[str] = []
         while index < len(lines):
             text = lines[index].text.strip()
@@ -283,7 +283,7 @@ class Parser:
         return None
 
     def _list(self, lines: Sequence[Line], index: int, depth: int, outer: tuple[str, ...]) -> tuple[str, int]:
-        """A list of bullets or numbers."""
+        """Returns the HTML of a bulleted or numbered list."""
         mark = _mark(lines[index].text)
         items = []
         while index < len(lines):
@@ -310,7 +310,7 @@ class Parser:
         *,
         is_label: bool = False,
     ) -> tuple[str, int]:
-        """The HTML of one item, with the blocks that are attached to it, and the index below."""
+        """Returns the HTML of one item, with the blocks that are attached to it, and the index below."""
         texts = [text] if text.strip() else []
         index += 1
         if is_label and not texts:
@@ -363,12 +363,12 @@ class Parser:
 
 
 def _is_nothing(text: str) -> bool:
-    """True for an empty line or a comment."""
+    """Returns whether a line is empty or a comment."""
     return not text.strip() or (text.startswith("//") and not text.startswith("////"))
 
 
 def _mark(text: str) -> str:
-    """The mark of a list's item; empty for other lines."""
+    """Returns the mark of a list's item; empty for other lines."""
     if found := BULLET.fullmatch(text):
         return found[1]
     if found := NUMBER.fullmatch(text):
@@ -382,7 +382,7 @@ def _is_plain_list(text: str) -> bool:
 
 
 def _ends_item(text: str) -> bool:
-    """True for a line that is no more text of an item."""
+    """Returns whether a line ends the text of a list item."""
     return (
         _ends_paragraph(text)
         or text.strip() == "+"

@@ -55,7 +55,7 @@ def parse(document: Document) -> Reading:
 
 
 def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[Line]:
-    """The lines of one language, whose conditions hold; those of an included file have the line of its directive."""
+    """Yields the lines of one language whose conditions hold. Included lines have the line number of their directive."""
     every = [*_included(text, includes)]
     tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
     wanted = next((tag for tag in (section.upper(), "EN", *tags) if tag in tags), "")
@@ -82,7 +82,7 @@ def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[Lin
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers, and those of included files in place of the directives."""
+    """Yields the lines with their numbers, and those of included files in place of the directives."""
     for number, line in enumerate(text.split("\n"), start=1):
         found = INCLUDE.match(line)
         inside = includes.get(found[1]) if found else None
@@ -114,7 +114,7 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
 
 
 def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
-    """The labels of all lists, each with the title above it that is no letter."""
+    """Yields the labels of all lists, each with the title above it that is no letter."""
     section = ""
     anchors: tuple[str, ...] = ()
     for block in blocks:
@@ -130,7 +130,7 @@ def _listed(blocks: Sequence[Block]) -> Iterator[Candidate]:
 
 
 def _single(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:
-    """The term of a file that has one title, with text below it."""
+    """Returns the term of a file that has one title, with text below it."""
     html = "".join(block.html for block in blocks if not block.level)
     if not html:
         return Reading(is_furniture=True)

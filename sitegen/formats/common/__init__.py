@@ -1,1 +1,1 @@
-"""Code that several formats use: headings, roles, directives, and from names with definitions to entries."""
+"""Code that several formats use: headings, roles, directives, and turning names with definitions into entries."""

@@ -1,4 +1,4 @@
-"""Decides about words that are furniture or a label in one glossary and a term in another.
+"""Classifies words that are furniture or a label in one glossary and a term in another.
 
 "References" at the end of a glossary lists books; between two terms it is a term. "Source" begins a part of a
 definition if it is repeated, or if its text is no more than "RFC 2119"; if it is explained, it is a term.
@@ -51,7 +51,7 @@ def _settled(node: Node, *, at_an_end: bool) -> Signpost:
 
 
 def _says_little(html: str) -> bool:
-    """Returns whether this is only a word or two, or links to other documents."""
+    """Returns whether this is only one or two words, or links to other documents."""
     beside_links = re.sub("<[^<>]*>", " ", AWAY.sub(" ", html))
     return HERE not in html and len(re.findall(r"\w+", beside_links)) < MIN_WORDS
 

@@ -1,6 +1,6 @@
-"""From a name with its definition, as a format found it, to an entry. This is the last step of reading a document.
+"""Turns names with definitions, as a format found them, into entries. This is the last step of reading a document.
 
-The text of an entry (names, definition, anchors) is the same wherever it is said, so it is computed once and kept
+The text of an entry (names, definition, anchors) depends only on its arguments, so it is computed once and kept
 between builds (`said`). The reading of a document is kept as a list of keys of entry texts, with their lines and
 marks (`READING`).
 """
@@ -38,7 +38,7 @@ HALF = re.compile("[\ud800-\udfff]")
 
 
 class Candidate(NamedTuple):
-    """Names and the definition they share, before it is known that both are there.
+    """Names and the definition they share; either may be missing.
 
     There is one for every entry of every document, so it is a tuple.
     """
@@ -132,7 +132,7 @@ def _load_said(data: bytes) -> Said:
 
 @memo(Codec(room="said", dump=_dump_said, load=_load_said))
 def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
-    """Returns the entry text of names, anchors, and the HTML of a definition."""
+    """Returns the entry text of names, anchors and the HTML of a definition. Memoized, also between builds."""
     key = digest_of_arguments(names, anchors, html)
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
     names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))

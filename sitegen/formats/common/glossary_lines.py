@@ -1,7 +1,7 @@
 """Splits the body of a glossary directive into names and definitions.
 
-Sphinx and MyST share this layout: names start in the first column, one to a line; what stands indented below them
-defines them all. Both formats split it here, and each reads names and definitions in its own markup.
+Sphinx and MyST share this layout: names start in the first column, one to a line; the indented lines below them
+define them all. Both formats split it here, and each reads names and definitions in its own markup.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def without_classifier(name: str) -> str:
 
 
 def sorting_key(name: str) -> str:
-    """Returns what `:sorted:` orders names by."""
+    """Returns the key by which `:sorted:` orders names."""
     return unicodedata.normalize("NFD", name.lower())
 
 

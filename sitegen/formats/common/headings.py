@@ -1,4 +1,4 @@
-"""What the words of a heading say about it, and the anchors that it gets where it is published.
+"""Classifies headings by their words, and computes the anchors that they get where they are published.
 
 Lists of words that are no terms, for all formats that have to guess. Words that a glossary may well define (an index,
 a license) only count against a document that never says that it is a glossary.
@@ -20,7 +20,7 @@ GLOSSARY = re.compile(
     r"|名词解释|名詞解釋|名词定义|名詞定義|词典|용어|शब्दावली|อภิธานศัพท์",
     re.I,
 )
-"""Words in a title that announce terms."""
+"""Words in a title that identify a glossary."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
     r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?",
@@ -67,7 +67,7 @@ PERHAPS_LABELS = frozenset(
     "abbreviation acronym attention category context default links origin reference references source sources status"
     " type update".split()
 )
-"""Words that do so in one glossary and are terms in another."""
+"""Words that begin a part of a definition in one glossary and are terms in another."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
 MAX_CACHED = 100_000

@@ -2,7 +2,7 @@
 
 A format turns its document into passages (headings with text) and finds the names with definitions inside each text.
 This module decides for the document as a whole: which heading is the title, which are sections, and whether the terms
-are the headings or stand below them in lists and tables.
+are the headings or are in lists and tables below them.
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
 
 
 def _accept_guesses(nodes: Sequence[Node], intro: Node) -> None:
-    """Makes guesses candidates, in place, where a glossary has no other candidates, or all of them are in tables."""
+    """Turns guesses into candidates, in place, where a glossary has no other candidates, or all of them are in
+    tables.
+    """
     texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
     if not texts:
         return
@@ -294,7 +296,7 @@ def _candidates_below(node: Node, section: str) -> Iterable[Candidate]:
 
 
 def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]:
-    """Yields a problem for each heading that was taken for furniture and reads like a term."""
+    """Yields a problem for each heading that was classified as furniture but reads like a term."""
     for node, _ in headed:
         if node.heading.signpost == "doubtful":
             found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"

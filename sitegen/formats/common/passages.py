@@ -37,9 +37,9 @@ class Block:
     name: str = ""
     """A heading's plain text."""
     signpost: Signpost = ""
-    """What kind of heading this is, if it is no term."""
+    """The kind of heading, if it is no term."""
     anchors: tuple[str, ...] = ()
-    """Links with these targets lead here; in a block without HTML, to the block that follows."""
+    """The targets of links to this block; in a block without HTML, to the block that follows."""
     anchor: str | None = None
     """One more anchor, which is numbered if several headings of the document have it."""
     candidates: tuple[Candidate, ...] = ()
@@ -47,7 +47,7 @@ class Block:
     guesses: tuple[Candidate, ...] = ()
     """Candidates that count only in a glossary that has no others."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
-    """What holds the candidates. The text below a paragraph with a name continues its definition."""
+    """The element that holds the candidates. The text below a paragraph with a name continues its definition."""
     is_contents: bool = False
     """This is a table of contents or a menu: a list of links."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 LABEL = r"[^\W_](?:(?:[^\W_]|[ ,.'-])*[^\W_])?"
-"""A few words without any mark."""
+"""A few words without punctuation other than commas, periods, apostrophes and hyphens."""
 STRESS = r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
 BLANK_LINES = re.compile(r"\n{2,}")
 

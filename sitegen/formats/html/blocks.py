@@ -71,7 +71,7 @@ def _holds_blocks(element: Element) -> bool:
 
 
 def _inside(element: Element) -> Iterator[Block]:
-    """The blocks of one element: a heading, a definition list, a text, or a container of several."""
+    """Yields the blocks of one element: a heading, a definition list, a text, or a container of several."""
     tag = element.tag
     if tag in HEADINGS:
         yield _heading(element)
@@ -102,7 +102,7 @@ def _holds_terms(element: Element) -> bool:
 
 
 def _is_menu(element: Element) -> bool:
-    """True if all words are part of links, and there are three links at least."""
+    """Returns whether all words are part of links, and there are three links at least."""
     links = list(element.iter("a"))
     if len(links) < 3:
         return False
@@ -125,7 +125,7 @@ def _heading(element: Element) -> Block:
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
-    """One item for each run of names and the definitions that follow it."""
+    """Yields one item for each run of names and the definitions that follow it."""
     for names, definitions in pairs(_parts(element), lambda part: part.tag == "dt"):
         yield Candidate(
             names=tuple(filter(None, (_name(name) for name in names))),
@@ -142,7 +142,7 @@ def _name(element: Element) -> str:
 
 
 def _parts(element: Element) -> Iterator[Element]:
-    """The names and definitions of a list, also those inside `<div>`."""
+    """Yields the names and definitions of a list, also those inside `<div>`."""
     for child in element:
         if child.tag == "div":
             yield from _parts(child)
@@ -155,7 +155,7 @@ def _html(element: Element) -> str:
 
 
 def _line(element: Element) -> int:
-    """The line of an element's first word."""
+    """Returns the line of an element's first word."""
     line = element.sourceline or 0
     for text in element.itertext():
         words = text.lstrip()

@@ -109,7 +109,7 @@ def text_of(element: Element) -> str:
 
 
 def is_classifier(span: Element) -> bool:
-    """True for a classifier, which Sphinx puts behind a name."""
+    """Returns whether a span is a classifier, which Sphinx puts behind a name."""
     return bool(span.get("class") == "classifier")
 
 
@@ -175,7 +175,7 @@ def _is_in_name(element: Element) -> bool:
 
 
 def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
-    """True in a definition of a list, or below a heading, unless the aside has headings of its own."""
+    """Returns whether an aside is in a definition of a list, or below a heading, and has no headings of its own."""
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     return aside.getparent() in headed and not _holds_names(aside)

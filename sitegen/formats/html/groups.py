@@ -142,13 +142,13 @@ def cut(text: str, own_name: str) -> Cut:
 
 
 def _mark(number: int, run: Sequence[Group]) -> str:
-    """A mark, which has no quotes: these would end an open attribute."""
+    """Returns a mark, which has no quotes: these would end an open attribute."""
     lines = "\n" * sum([group.lines for group in run])
     return f"<dt id={MARK}{number}>{MARK}{number}</dt><dd></dd>{lines}"
 
 
 def _is_neutral(parent: Element) -> bool:
-    """True for a list in which a group means what it means by itself."""
+    """Returns whether an element is a list that does not change the meaning of a group inside it."""
     around = [parent, *parent.iterancestors()]
     inner = next((element for element in around if element.tag != "div"), parent)
     return (
@@ -186,7 +186,7 @@ def _parsed(text: str, own_name: str) -> Group:
 
 
 def _is_closed(text: str) -> bool:
-    """True if all elements are closed, in order, and mean the same in every page."""
+    """Returns whether all elements are closed, in order, and mean the same in every page."""
     tags = TAG.findall(text)
     opened: list[str] = []
     for end, name, attributes, is_empty in tags:

@@ -32,7 +32,7 @@ MAX_DEPTH = 250
 
 
 def looks_like(document: Document) -> bool:
-    """True for a page, or a part of one, that is convincing as a glossary."""
+    """Returns whether the document is an HTML page, or a part of one, that looks like a glossary."""
     is_page = PAGE.match(document.text) is not None
     is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
     return (is_page or is_part) and outline_of(document).is_convincing
@@ -64,7 +64,7 @@ def _own_name(document: Document) -> str:
 
 
 def _read_cut(document: Document, cut: Cut) -> Outline | None:
-    """The outline of a page; None if it has to be parsed as a whole, or is empty."""
+    """Returns the outline of a page; None if it has to be parsed as a whole, or is empty."""
     page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else None
     if page is None or lines is None:

@@ -27,7 +27,7 @@ from sitegen.text import compact_json
 from sitegen.text.memo import Codec, memo
 
 BETWEEN = "\n\n"
-"""What is cut away between two chunks."""
+"""The text between two chunks, which belongs to neither."""
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 CUT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")

@@ -42,7 +42,7 @@ ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
 UNSEEN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
-"""A line that shows nothing; `{:toc}` stands for a table of contents."""
+"""A line that shows nothing. `{:toc}` is excluded: it is replaced by a table of contents."""
 MARKED = frozenset({"link_close", "image"})
 VALUE = re.compile(r"""\b(text|term_id)=(?:(["'])(.+?)\2|([^\s"'{}<>%]+))""")
 MENTION = re.compile(r"\{\{[<%]\s*glossary_tooltip\b(?P<values>[^{}]*?)[%>]\}\}")

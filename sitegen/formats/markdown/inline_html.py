@@ -44,13 +44,13 @@ def as_written(html: str, address: Address) -> str:
 
 
 def as_block(html: str, address: Address) -> str:
-    """Returns raw HTML that stands by itself: a paragraph, unless it is a block of its own."""
+    """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block element."""
     written = as_written(html, address)
     return written if BLOCK.match(written) else f"<p>{written}</p>\n"
 
 
 def as_text(html: str) -> str:
-    """Returns what a name shows of one piece of raw HTML: nothing of a tag that marks up text."""
+    """Returns the text that one piece of raw HTML contributes to a name; empty for a tag that marks up text."""
     kept = as_written(html, str)
     return kept.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if not kept.startswith("<") else ""
 

@@ -1,4 +1,4 @@
-"""Translates the markup of site generators in Markdown: what only their programs understand is never shown as text.
+"""Translates the markup of site generators in Markdown, so that their tags are never shown as text.
 
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary x >}}`,
 `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Components, imports, comments
@@ -57,7 +57,7 @@ MARKUP = re.compile(
 )
 
 CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
-"""A tag that shows its name to be a component, and no type parameter as in `List<String>`."""
+"""A tag that identifies its name as a component, and not as a type parameter as in `List<String>`."""
 PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
 """The end of a tag around a text, which is shown without the tag."""
 DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)

@@ -113,7 +113,7 @@ def _html_of(text: str, context: Context) -> str:
 
 
 def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
-    """The tokens of a text; None if some of it would be lost, or take too long."""
+    """Returns the tokens of a text; None if some of it would be lost, or take too long."""
     if len(text) * text.count("[") > MAX_SEARCH:
         return None
     try:
@@ -124,7 +124,7 @@ def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
 
 
 def _first(token: Token) -> int:
-    """A token's first line in its text, counted from 0."""
+    """Returns a token's first line in its text, counted from 0."""
     return token.map[0] if token.map else 0
 
 

@@ -1,6 +1,6 @@
 """MyST: the `{glossary}` directive, in both fence styles and inside other directives.
 
-Names and definitions are told apart as in Sphinx (`formats.common.glossary_lines`), or as in a Markdown definition
+Names and definitions are separated as in Sphinx (`formats.common.glossary_lines`), or as in a Markdown definition
 list. Each entry is rendered by itself (`html_writer`), and the result is memoized.
 """
 
@@ -36,7 +36,7 @@ class ParsedEntry(NamedTuple):
 
 
 def looks_like(document: Document) -> bool:
-    """True if the document has a fence `{glossary}` that is not itself shown as code."""
+    """Returns whether the document has a fence `{glossary}` that is not itself shown as code."""
     return "{glossary}" in document.text.lower() and any(_glossaries(_outer(document.text)[1]))
 
 
@@ -59,13 +59,13 @@ def parse(document: Document) -> Reading:
 
 
 def _outer(text: str) -> tuple[list[str], list[Fence]]:
-    """The lines of a text, and the outermost fences."""
+    """Returns the lines of a text, and the outermost fences."""
     lines = without_front_matter(text.split("\n"))
     return lines, [*fences(lines)]
 
 
 def _without(outer: Iterable[Fence], lines: Sequence[str]) -> str:
-    """The text with every fence blanked."""
+    """Returns the text with every fence blanked."""
     around = list(lines)
     for fence in outer:
         around[fence.first : fence.past] = [""] * (fence.past - fence.first)
@@ -75,7 +75,7 @@ def _without(outer: Iterable[Fence], lines: Sequence[str]) -> str:
 def _glossaries(
     outer: Iterable[Fence], *, before: int = 0, depth: int = 0
 ) -> Iterator[tuple[int, Fence, Fence | None]]:
-    """The glossaries among fences and in them, each with its line and the fence below it.
+    """Yields the glossaries among fences and in them, each with its line and the fence below it.
 
     `before` is the number of lines above the fences.
     """
@@ -90,7 +90,7 @@ def _glossaries(
 def _read(
     glossary: Fence, links: LinkDefinitions, document: Document, *, line: int
 ) -> tuple[list[Entry], list[Problem]]:
-    """The entries of a glossary that begins at a line, and its problems."""
+    """Returns the entries of a glossary that begins at a line, and its problems."""
     given, taken = options(glossary.body)
     text = "\n".join(_dedented(glossary.body[taken:]))
     items, layout_problems = split([*_lines(text, line + taken + 1)], path=document.path)
@@ -110,7 +110,7 @@ def _read(
 
 
 def _lines(text: str, first: int) -> Iterator[Line]:
-    """The lines of a text. `: words` begins a definition, as in a definition list."""
+    """Yields the lines of a text. `: words` begins a definition, as in a definition list."""
     for number, line in enumerate(text.split("\n"), start=first):
         is_definition = line.startswith((": ", ":\t"))
         if is_definition:
@@ -119,7 +119,7 @@ def _lines(text: str, first: int) -> Iterator[Line]:
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
-    """The lines without the margin that they share; blank lines are empty."""
+    """Returns the lines without the margin that they share; blank lines are empty."""
     if any(line and line[0] not in " \t" for line in lines):  # as in most glossaries
         return [line if line.strip(" \t") else "" for line in lines]
     return textwrap.dedent("\n".join(lines)).split("\n")

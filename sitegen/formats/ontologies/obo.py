@@ -43,7 +43,7 @@ def parse(document: Document) -> Reading:
 
 
 def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
-    """Each term, and the line of its name."""
+    """Yields each term, and the line of its name."""
     stanza: Stanza = defaultdict(list)
     first, is_term = 0, False
     for number, line in enumerate(text.split("\n"), start=1):

@@ -92,7 +92,7 @@ def _syntax(document: Document) -> str:
 
 
 def _refused(text: str, syntax: str) -> str:
-    """Why a document is not given to rdflib; empty if it is."""
+    """Returns the reason why a document is not passed to rdflib; empty if it is passed."""
     if syntax == "xml" and re.search(r"<!ENTITY[^>]*[&%]\w|<!ENTITY\s+%|<!ENTITY[^>]*\b(?:SYSTEM|PUBLIC)\b", text):
         return "an entity that is made of others, or is in another file"
     if syntax != "json-ld":
@@ -156,7 +156,7 @@ def _see_also(names: Iterable[str]) -> str:
 
 
 def _text(about: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
-    """The text of the first property that has one, in the language that is read."""
+    """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
         texts = {
             (getattr(one, "language", None) or "").lower(): str(one) for one in sorted(about.get(key, ()), key=str)

@@ -65,7 +65,7 @@ class Finder:
             yield from self._named(value, section, depth)
 
     def _listed(self, sequence: Sequence, section: str, depth: int) -> Iterator[Candidate]:
-        """The terms in a list of records."""
+        """Yields the terms in a list of records."""
         records = [item for item in sequence.items if isinstance(item, Mapping)]
         is_known = (_is_record(self._of_language(item)) or any(map(_holds, item.fields)) for item in records)
         if records and not any(is_known):
@@ -78,14 +78,14 @@ class Finder:
                 yield from self._record(item, section)
 
     def _below(self, value: Value, section: str, depth: int) -> Iterator[Candidate]:
-        """The terms in the value of a container."""
+        """Yields the terms in the value of a container."""
         if isinstance(value, Mapping) and not _is_record(value):
             yield from self._named(value, section, depth + 1)
         else:
             yield from self.candidates(value, section, depth=depth + 1)
 
     def _record(self, mapping: Mapping, section: str, name: Text | None = None) -> list[Candidate]:
-        """The term of a record, in a list; none if it is withheld."""
+        """Returns the term of a record, in a list; none if it is withheld."""
         about = self._of_language(mapping)
         own = _first(about, keys.NAMES) or _designation(about)
         if _is_withheld(mapping) or not (own or name):
@@ -113,7 +113,7 @@ class Finder:
         return [candidate]
 
     def _named(self, mapping: Mapping, section: str, depth: int) -> Iterator[Candidate]:
-        """The terms of a mapping whose keys are names, or sections."""
+        """Yields the terms of a mapping whose keys are names, or sections."""
         self._visited.add(id(mapping))
         for line, key, value in mapping.fields:
             if depth == 0 and keys.folded(key) in ABOUT and isinstance(value, Text):
@@ -134,7 +134,7 @@ class Finder:
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _of_language(self, mapping: Mapping) -> Mapping:
-        """The part of a record that is in one language; the record itself if it has none."""
+        """Returns the part of a record that is in one language; the record itself if it has none."""
         parts = {
             field.key: field.value
             for field in mapping.fields
@@ -143,7 +143,7 @@ class Finder:
         return next((parts[key] for key in (self.language, *ENGLISH, *parts) if key in parts), mapping)
 
     def _translated(self, mapping: Mapping) -> str:
-        """The definition in one language, of a mapping from languages to definitions."""
+        """Returns the definition in one language, of a mapping from languages to definitions."""
         parts = {field.key: field.value.text for field in mapping.fields if isinstance(field.value, Text)}
         if len(parts) < len(mapping.fields) or not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
@@ -151,7 +151,7 @@ class Finder:
 
 
 def _holds(field: Field) -> bool:
-    """True for a field that holds records: `terms: …`."""
+    """Returns whether a field holds records: `terms: …`."""
     if isinstance(field.value, Text) or keys.folded(field.key) not in CONTAINERS:
         return False
     if isinstance(field.value, Mapping):
@@ -161,24 +161,24 @@ def _holds(field: Field) -> bool:
 
 
 def _is_part(mapping: Mapping) -> bool:
-    """True for a designation of a Glossarist concept, or a paragraph of its definition."""
+    """Returns whether a mapping is a designation of a Glossarist concept, or a paragraph of its definition."""
     return bool(_first(mapping, ("designation",)) or (len(mapping.fields) < 3 and _first(mapping, ("content",))))
 
 
 def _is_record(mapping: Mapping) -> bool:
-    """True for a mapping with a field for a definition, be it empty."""
+    """Returns whether a mapping has a field for a definition, even an empty one."""
     has_definition = any(keys.folded(field.key) in keys.DEFINITIONS for field in mapping.fields)
     return has_definition and not any(map(_holds, mapping.fields))
 
 
 def _pointed_to(mapping: Mapping) -> str:
-    """The name in a mapping that has nothing else to say: an acronym that is spelled out."""
+    """Returns the name in a mapping that has nothing else: an acronym that is spelled out."""
     found = _first(mapping, keys.NAMES)
     return found.text if found and all(isinstance(field.value, Text) for field in mapping.fields) else ""
 
 
 def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
-    """The terms of records whose fields have unknown names: the longest texts are the definitions."""
+    """Yields the terms of records whose fields have unknown names: the longest texts are the definitions."""
     rows = [
         {field.key: field for field in record.fields if isinstance(field.value, Text) and field.value.text.strip()}
         for record in records
@@ -196,19 +196,21 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
 
 
 def _value(mapping: Mapping, names: tuple[str, ...]) -> Value | None:
-    """The value of the first of some keys that has one."""
+    """Returns the value of the first of some keys that has one."""
     found = {keys.folded(field.key): field.value for field in reversed(mapping.fields)}
     return next((found[name] for name in names if name in found and _text(found[name])), None)
 
 
 def _first(mapping: Mapping, names: tuple[str, ...]) -> Text | None:
-    """The text of the first of some keys that has one."""
+    """Returns the text of the first of some keys that has one."""
     value = _value(mapping, names)
     return Text(value.line, _text(value)) if value else None
 
 
 def _text(value: Value) -> str:
-    """The text of a value: also that of `{text: …}`, `[{content: …}]`, numbered senses and a list of paragraphs."""
+    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a list of
+    paragraphs.
+    """
     if isinstance(value, Text):
         return value.text.strip()
     if isinstance(value, Mapping) and value.fields and all(field.key.isdigit() for field in value.fields):
@@ -221,7 +223,7 @@ def _text(value: Value) -> str:
 
 
 def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
-    """The texts of all fields with one of some keys: of a list, its items; of a text, what separators part."""
+    """Returns the texts of all fields with one of some keys: of a list, its items; of a text, what separators part."""
     found = []
     for field in mapping.fields:
         if keys.folded(field.key) in names:
@@ -235,7 +237,7 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
 
 
 def _designations(mapping: Mapping) -> list[str]:
-    """The designations of a Glossarist concept, and the names of our own `glossary.json`."""
+    """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
     lists = [field.value for field in mapping.fields if keys.folded(field.key) in ("terms", "names")]
     items = [item for one in lists if isinstance(one, Sequence) for item in one.items if isinstance(item, Mapping)]
     return [found.text for item in items if (found := _first(item, ("designation", "text")))]

@@ -67,7 +67,7 @@ def parse(document: Document) -> Reading:
 
 
 def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]]:
-    """The rows that are not empty, each with its first line; and a problem where the table ends too early."""
+    """Returns the rows that are not empty, each with its first line; and a problem where the table ends too early."""
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=first.count)
     if document.name.lower().endswith((".tsv", ".tab")):
@@ -88,7 +88,7 @@ def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]
 
 
 def _titled(titles: Sequence[str]) -> Columns | None:
-    """The columns by their titles; None if these name no term or no definition."""
+    """Returns the columns by their titles; None if these name no term or no definition."""
     folded = [keys.folded(title) for title in titles]
     name = _column(folded, keys.NAMES, [])
     if name is None:

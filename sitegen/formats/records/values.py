@@ -1,4 +1,4 @@
-"""Parses YAML and JSON into values that know their lines.
+"""Parses YAML and JSON into values with line numbers.
 
 Neither parser runs code or expands anything: an alias in YAML is the value that it names, not a copy. Values nested
 deeper than `MAX_DEPTH` are refused, so that all that follows may use recursion.
@@ -51,7 +51,7 @@ class DamagedError(Exception):
 
 
 class _Builder:
-    """Puts values together from the events of a parser."""
+    """Builds values from the events of a parser."""
 
     def __init__(self) -> None:
         self.roots: list[Value] = []

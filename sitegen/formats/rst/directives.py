@@ -23,7 +23,7 @@ from sitegen.formats.rst.entries import DEPENDENT
 
 EMPTY = "a glossary without entries"
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
-"""A link inside a text that names its address gives way to others of that name."""
+"""A named link with its address inside a text may be redefined by another target of the same name."""
 TAG = re.compile("<[^>]*>")
 
 
@@ -72,7 +72,7 @@ class _Block(Directive):
         return holder.children
 
     def words(self) -> list[nodes.Node]:
-        """The argument, as text with markup."""
+        """Returns the argument, as text with markup."""
         return self.marked(self.arguments[0]) if self.arguments else []
 
     def marked(self, text: str) -> list[nodes.Node]:
@@ -182,7 +182,7 @@ class _Inert(_Silent):
         return [nodes.inline("", self._substitute(name))] if isinstance(self.state, SubstitutionDef) else []
 
     def _substitute(self, name: str) -> str:
-        """The text that a substitution shows: that of raw HTML without tags, else the directive's name."""
+        """Returns the text that a substitution shows: that of raw HTML without tags, else the directive's name."""
         if name != "raw":
             return name
         return unescape(TAG.sub("", " ".join(self.content))) if "html" in "".join(self.arguments).split() else ""

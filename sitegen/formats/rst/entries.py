@@ -30,7 +30,7 @@ class ParsedEntry(NamedTuple):
 
 
 DEPENDENT = ParsedEntry((), "")
-"""Stands for an entry that has to be parsed with its document: it refers to other parts of it, or has errors."""
+"""Marks an entry that has to be parsed with its document: it refers to other parts of it, or has errors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _is_anonymous(node: nodes.Element) -> bool:
 
 
 def _compact(renderer: Renderer, node: nodes.Node) -> str:
-    """A node's children; a single paragraph, or one that is followed by lists alone, has no `<p>`."""
+    """Returns a node's children; a single paragraph, or one that is followed by lists alone, has no `<p>`."""
     first, others = next(iter(node.children), None), node.children[1:]
     if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
         return renderer.inside(first) + "".join(renderer.html(other) for other in others)
@@ -161,12 +161,12 @@ def _image(_renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _role(renderer: Renderer, node: nodes.Element) -> str:
-    """The inline nodes of our roles have their HTML as an attribute."""
+    """Returns the HTML of one of our roles, which is an attribute of the node."""
     return str(node["html"]) if "html" in node else renderer.inside(node)
 
 
 def _footnote(renderer: Renderer, node: nodes.Element) -> str:
-    """A footnote or citation: a paragraph that starts with its mark."""
+    """Returns a footnote or citation: a paragraph that starts with its mark."""
     label = next(iter(node.findall(nodes.label)), None)
     mark = f"[{renderer.inside(label)}] " if label else ""
     rest = "".join(renderer.html(child) for child in node.children if child is not label)
@@ -178,7 +178,7 @@ def _mark(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _message(renderer: Renderer, node: nodes.Element) -> str:
-    """The source of text that docutils could not parse, if the message has it."""
+    """Returns the source of text that docutils could not parse, if the message has it."""
     return "".join(renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block))
 
 
@@ -192,7 +192,7 @@ def _reference(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """The address of a reference or a target, or a `term:` reference into the same source; empty if unknown."""
+    """Returns the address of a reference or a target, or a `term:` reference into the same source; empty if unknown."""
     if node is None or not depth:
         return ""
     if "refuri" in node:

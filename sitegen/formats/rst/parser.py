@@ -113,7 +113,7 @@ def read_sections(document: Document) -> Outline:
 
 
 def _blocks(parent: nodes.Element, renderer: Renderer, *, level: int) -> Iterator[Block]:
-    """The blocks of a document or a section, with the headings of the sections inside it."""
+    """Yields the blocks of a document or a section, with the headings of the sections inside it."""
     for index, node in enumerate(parent.children):
         if isinstance(node, nodes.section):
             title = node.children[0]
@@ -148,7 +148,7 @@ def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> It
 
 
 def _lead(paragraph: nodes.Node, html: str) -> Candidate | None:
-    """The bold name that a paragraph begins with, and the rest of the paragraph."""
+    """Returns the bold name that a paragraph begins with, and the rest of the paragraph."""
     found = LEAD.fullmatch(html) if isinstance(paragraph, nodes.paragraph) else None
     if found is None:
         return None
@@ -159,7 +159,7 @@ def _lead(paragraph: nodes.Node, html: str) -> Candidate | None:
 
 
 def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
-    """The same of a list item."""
+    """Returns the bold name that a list item begins with, and the rest of the item."""
     first, *rest = item.children or [nodes.paragraph()]
     lead = _lead(first, renderer.html(first))
     if lead is None:
@@ -168,7 +168,7 @@ def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
 
 
 def _is_bare_lead(node: nodes.Node) -> bool:
-    """True for a paragraph that is a bold name."""
+    """Returns whether a node is a paragraph that consists of a bold name."""
     is_strong = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
     return isinstance(node, nodes.paragraph) and is_strong
 
@@ -210,7 +210,7 @@ def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Fra
 
 
 def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_list]:
-    """The definition lists that are in no other block."""
+    """Yields the definition lists that are in no other block."""
     for found in document.findall(nodes.definition_list):
         if isinstance(found.parent, nodes.document | nodes.section):
             yield found
@@ -236,14 +236,14 @@ def _parsed(item: nodes.Element, renderer: Renderer) -> ParsedEntry:
 
 
 def _line(item: nodes.Element) -> int:
-    """The line of the entry's first name."""
+    """Returns the line of the entry's first name."""
     if "first" in item:
         return int(item["first"])
     return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
 
 
 def _is_self_contained(node: nodes.Node) -> bool:
-    """True for a node that refers to nothing else in its document; others may refer to a link with an address."""
+    """Returns whether a node refers to nothing else in its document; others may refer to a link with an address."""
     if isinstance(node, nodes.reference):
         return "refuri" in node and not node.get("anonymous")
     if isinstance(node, nodes.target):
@@ -253,7 +253,7 @@ def _is_self_contained(node: nodes.Node) -> bool:
 
 
 def _titles(found: nodes.Node, renderer: Renderer) -> tuple[str, ...]:
-    """The titles of the sections around a list, outermost first."""
+    """Returns the titles of the sections around a list, outermost first."""
     titles: list[str] = []
     node: nodes.Node | None = found
     while node is not None:
@@ -264,13 +264,13 @@ def _titles(found: nodes.Node, renderer: Renderer) -> tuple[str, ...]:
 
 
 def _section_title(tree: nodes.document) -> str:
-    """The document's own title: its only section at the top level."""
+    """Returns the document's own title: its only section at the top level."""
     sections = [child for child in tree.children if isinstance(child, nodes.section)]
     return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
 
 
 def _inside(problems: Sequence[Problem], glossaries: Sequence[GlossaryList]) -> list[Problem]:
-    """The problems with glossaries; those with the rest of the document do not matter here."""
+    """Returns the problems with glossaries; those with the rest of the document do not matter here."""
     lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
     return [problem for problem in problems if problem.line in lines or not glossaries or not problem.line]
 
@@ -386,7 +386,7 @@ Role = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
 
 
 def _role(name: str, backquotes_are_code: bool) -> Role:
-    """A docutils role that shows what `formats.common.roles` says. Words in single backquotes have no role."""
+    """Returns a docutils role that shows what `formats.common.roles` says. Words in single backquotes have no role."""
     role_name = name or ("code" if backquotes_are_code else "title")
 
     def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:

@@ -78,7 +78,7 @@ def _candidate(entry: Element) -> Candidate:
 
 
 def _section(entry: Element) -> str:
-    """The title of the division around an entry, if it is no letter."""
+    """Returns the title of the division around an entry, if it is no letter."""
     for around in entry.iterancestors():
         if name_of(around) == "glossdiv":
             title = next((words(part) for part in around if name_of(part) == "title"), "")
@@ -102,7 +102,7 @@ def _reference(element: Element, shown: str) -> str:
 
 
 def _html(element: Element) -> str:
-    """The HTML of an element, without the text that follows it."""
+    """Returns the HTML of an element, without the text that follows it."""
     name = name_of(element)
     if not name or name in SILENT:
         return ""
