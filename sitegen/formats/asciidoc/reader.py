@@ -55,7 +55,7 @@ def parse(document: Document) -> Reading:
 
 
 def _lines(text: str, section: str, includes: Mapping[str, str]) -> Iterator[Line]:
-    """Yields the lines of one language whose conditions hold. Included lines have the line number of their directive."""
+    """Yields the lines of one language whose conditions hold. Included lines have the number of their directive."""
     every = [*_included(text, includes)]
     tags = [found[2] for _, line in every if (found := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(found[2])]
     wanted = next((tag for tag in (section.upper(), "EN", *tags) if tag in tags), "")

@@ -223,7 +223,7 @@ def _text(value: Value) -> str:
 
 
 def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
-    """Returns the texts of all fields with one of some keys: of a list, its items; of a text, what separators part."""
+    """Returns the texts of all fields with one of the keys: the items of a list, or a text split at separators."""
     found = []
     for field in mapping.fields:
         if keys.folded(field.key) in names:

@@ -192,7 +192,7 @@ def _reference(renderer: Renderer, node: nodes.Element) -> str:
 
 
 def _address(renderer: Renderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """Returns the address of a reference or a target, or a `term:` reference into the same source; empty if unknown."""
+    """Returns the address of a reference or a target: `term:…` within the same source; empty if unknown."""
     if node is None or not depth:
         return ""
     if "refuri" in node:

@@ -386,7 +386,7 @@ Role = Callable[..., tuple[list[nodes.Node], list[nodes.Node]]]
 
 
 def _role(name: str, backquotes_are_code: bool) -> Role:
-    """Returns a docutils role that shows what `formats.common.roles` says. Words in single backquotes have no role."""
+    """Returns a docutils role that renders as `formats.common.roles` says. Single backquotes have no role name."""
     role_name = name or ("code" if backquotes_are_code else "title")
 
     def role(_name: str, source: str, text: str, *_: object) -> tuple[list[nodes.Node], list[nodes.Node]]:

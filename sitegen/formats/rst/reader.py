@@ -257,7 +257,7 @@ def _read_cut(unwrapped: Unwrapped, document: Document) -> Reading | None:
 
 
 def _normalized(text: str) -> str | None:
-    """Returns the text with the lines that docutils sees, each below a line end; None if these are not an editor's."""
+    """Returns the text with the lines that docutils sees, each after a line end; None if an editor counts others."""
     text = text.replace("\r\n", "\n")
     if any(mark in text for mark in UNUSUAL):
         return None
