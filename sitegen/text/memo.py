@@ -1,12 +1,12 @@
-"""The memo: results of pure functions, kept by their arguments.
+"""Memoizes pure functions, in memory and on disk.
 
-A glossary says most things in the same words at every release, and in most builds. A function decorated with `memo()`
-computes its result once for the same arguments in this process. With a codec, the result is also kept between builds,
-in the store that the build has opened (`store_open`), by a digest of the arguments.
+Most texts of a glossary are the same in every release, and in most builds. A function decorated with `memo()`
+computes its result once per process for the same arguments. With a codec, the result is also kept between builds, in
+the store that the build has opened (`store_open`). Its key is a digest of the arguments.
 
-Functions with a memo are pure: their result depends on their arguments and on the program alone. So a result never
-becomes invalid; another version of the program, of a library or of Python has another store. `forget` only frees
-memory. All state is in this module: results of this process, and the open store.
+Memoized functions must be pure: their result depends only on their arguments and on the program. So a result never
+becomes invalid; each version of the program, its libraries and Python has its own store. `forget` only frees memory.
+All state is in this module: the results of this process, and the open store.
 
 Measured gain with 1,000 terms at 10 releases of reStructuredText: a first build takes 4.5 s of CPU instead of 6.1 s,
 a build after one edit 1.2 s instead of 3.1 s.
@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 
 class Room(Protocol):
-    """A part of the store, for the results of one kind."""
+    """A part of the store that holds the results of one codec."""
 
     def get(self, key: bytes) -> bytes | None: ...
 
@@ -35,25 +35,25 @@ class Room(Protocol):
 
 
 Store = Callable[[str], Room]
-"""Returns the room with a name."""
+"""Returns the room of a given name."""
 
 
 def digest_of_arguments(*arguments: Any) -> bytes:
-    """Returns a digest of plain values: texts, numbers, tuples of these."""
+    """Returns a digest of plain values: strings, numbers, and tuples of these."""
     return digest_of(arguments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Codec(Generic[Result]):
-    """How results are kept on disk."""
+    """Converts results to bytes for the store, and back."""
 
     room: str
-    """Name of the part of the store, an identifier that no other codec has."""
+    """The name of the part of the store: an identifier that is unique among codecs."""
     dump: Callable[[Result], bytes]
     load: Callable[[bytes], Result | None]
-    """Returns None if the result refers to others that the store no longer has; it is then computed again."""
+    """Returns None if the result refers to results that the store no longer has; it is then computed again."""
     key: Callable[..., bytes] = digest_of_arguments
-    """Returns the key of a result from the arguments."""
+    """Returns the key of a result, given the arguments."""
 
     def __post_init__(self) -> None:
         assert self.room.isidentifier(), "a room is a table of the store"
@@ -69,20 +69,20 @@ _STATE = _State()
 
 
 class Results(Generic[Result]):
-    """Results by their arguments: in memory, and with a codec in the open store.
+    """A cache of results by arguments: in memory and, with a codec, in the open store.
 
-    This is for results that are computed several at a time; for others there is `memo`.
+    Use it for results that are computed in batches; for others, use `memo`.
     """
 
     def __init__(self, codec: Codec[Result] | None = None) -> None:
         self._codec = codec
         self._by_arguments: dict[tuple[Hashable, ...], Result] = {}
         self._by_key: dict[bytes, Result] = {}
-        """Results that are in the store, so that equal ones are the same object, however they were asked for."""
+        """Results that are in the store, by key, so that each key has only one object in memory."""
         _STATE.results.append(self)
 
     def get(self, *arguments: Hashable) -> Result | None:
-        """Returns the result for some arguments; None if there is none yet."""
+        """Returns the cached result for these arguments; None if there is none."""
         result = self._by_arguments.get(arguments)
         if result is None and self._codec and _STATE.store is not None:
             result = self.at(self._codec.key(*arguments))
@@ -91,7 +91,7 @@ class Results(Generic[Result]):
         return result
 
     def put(self, result: Result, *arguments: Hashable) -> None:
-        """Keeps the result for some arguments. None is not kept on disk."""
+        """Caches the result for these arguments. None is not stored on disk."""
         self._by_arguments[arguments] = result
         if result is not None and self._codec and _STATE.store is not None:
             key = self._codec.key(*arguments)
@@ -99,7 +99,7 @@ class Results(Generic[Result]):
             _STATE.store(self._codec.room).put(key, self._codec.dump(result))
 
     def at(self, key: bytes) -> Result | None:
-        """Returns the result that the open store has by a key; None if it has none."""
+        """Returns the result with this key in the open store; None if there is none."""
         result = self._by_key.get(key)
         if result is None and self._codec and _STATE.store is not None:
             data = _STATE.store(self._codec.room).get(key)
@@ -142,18 +142,18 @@ def memo() -> Callable[[Callable[P, Result]], Memo[P, Result]]: ...
 @overload
 def memo(codec: Codec[Result]) -> Callable[[Callable[P, Result]], Memo[P, Result]]: ...
 def memo(codec: Any = None) -> Any:
-    """Returns a decorator for pure functions of hashable arguments: results are kept.
+    """Returns a decorator that memoizes a pure function of hashable arguments.
 
-    A function with a codec takes its arguments by position.
+    Call a function with a codec with positional arguments only: results of other calls are not read from the store.
     """
     return partial(Memo, codec=codec)
 
 
 @contextmanager
 def store_open(store: Store) -> Iterator[None]:
-    """Keeps results in a store, until the end of the block, and takes them from there.
+    """Reads results from a store, and writes them to it, until the end of the block.
 
-    Begins and ends without results in memory: what a build uses is asked of its own store, so the store knows it.
+    Clears the results in memory at the start and at the end, so that the store sees which results a build uses.
     """
     _STATE.store = store
     clear()
@@ -165,7 +165,7 @@ def store_open(store: Store) -> Iterator[None]:
 
 
 def forget(is_over: Callable[[Hashable], bool]) -> None:
-    """Evicts the results that have an argument for which `is_over` is true. Other threads may go on meanwhile."""
+    """Evicts the results that have an argument for which `is_over` is true. Other threads may run concurrently."""
     for results in _STATE.results:
         results.forget(is_over)
 

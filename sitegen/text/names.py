@@ -1,7 +1,7 @@
-"""When two names are the same name.
+"""Decides whether two names are the same.
 
-Names are compared after NFC, white space and case folding. Where a source defines two names at one release that only
-folding makes equal (`HEAD` beside `head`), folding proves nothing about them: they are compared exactly everywhere.
+Names are compared after normalising to NFC, collapsing white space and folding case. If a source defines two names at
+one release that are equal only after folding (`HEAD` and `head`), these names are compared exactly everywhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sitegen.model import Edition, Entry
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
 MAX_NAMES = 1_000_000
-"""Names that are remembered: more than a site has, for each is asked for at every release."""
+"""Size of the caches of names: more than a site has, as each name is looked up at every release."""
 
 
 @lru_cache(maxsize=MAX_NAMES)
@@ -28,7 +28,7 @@ def exact(name: str) -> str:
 
 @lru_cache(maxsize=MAX_NAMES)
 def fold(name: str) -> str:
-    """Returns what a name is compared by: `exact`, without regard to case."""
+    """Returns the case-folded form of a name, by which names are compared."""
     # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.
     return unicodedata.normalize("NFC", exact(name).casefold())
 
@@ -51,10 +51,10 @@ def spelled_out(name: str) -> tuple[str, ...]:
 
 
 class Keys:
-    """Gives each name the key by which it is the same name as another."""
+    """Computes the keys of names: two names are the same if their keys are equal."""
 
     def __init__(self, ambiguous: Collection[str]) -> None:
-        """Takes the folded names that stand for several names in some edition."""
+        """`ambiguous` has the folded names that several different names of one edition share."""
         self._ambiguous = frozenset(ambiguous)
         self._keys = _KeyOfName(self._ambiguous)
 
@@ -75,7 +75,7 @@ class Keys:
         return [keys[entry.said.designations[0].text] for entry in entries]
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
-        """Keys of an entry's other names, each once, without the preferred one.
+        """Returns the keys of an entry's other names, without duplicates and without the preferred one.
 
         "Common Weakness Enumeration (CWE)" has two: its long form, and its acronym.
         """
@@ -88,7 +88,7 @@ class Keys:
 
 
 class _KeyOfName(dict[str, str]):
-    """A name to its key. Filled as names are met: each comes again at every release."""
+    """Maps a name to its key. Keys are computed on first lookup, as each name occurs at every release."""
 
     def __init__(self, ambiguous: Collection[str]) -> None:
         super().__init__()
@@ -102,15 +102,15 @@ class _KeyOfName(dict[str, str]):
 
 def keys(editions: Iterable[Edition]) -> Keys:
     """Returns the keys for all names in these editions."""
-    # Preferred names of each edition, as they are written.
+    # The preferred names of each edition, as written.
     written = [{entry.said.designations[0].text for entry in edition.entries} for edition in editions]
     suspects = _folded_alike(set().union(*written))
-    # Most glossaries write no name in two ways, and then no edition of them does.
+    # Most glossaries write each name in only one way; then no single edition has to be checked.
     return Keys(set().union(*map(_folded_alike, written)) if suspects else ())
 
 
 def _folded_alike(written: Collection[str]) -> set[str]:
-    """Folded names that stand for several which differ exactly."""
+    """Returns the folded names that several different names share."""
     if len(set(map(fold, written))) == len(written):
         return set()
     counts = Counter(map(fold, set(map(exact, written))))

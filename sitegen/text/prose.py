@@ -1,7 +1,7 @@
-"""Definitions in three forms: clean HTML, plain text with its code ranges, and references to terms.
+"""Creates definitions (`Prose`): sanitised HTML, plain text with code ranges, and references to terms.
 
-Every format renders a definition to HTML in its own way and hands it to `from_html`. Nothing reaches a page that
-did not pass the sanitiser here, which runs last. Resolving references and colouring code is left to the pages.
+Every format renders a definition to HTML and passes it to `from_html`. The sanitiser here runs last, so all HTML on
+pages has passed it. References are resolved, and code is highlighted, when pages are rendered.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from sitegen.text.words import digest_of
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 60
 MAX_SENTENCES = 50_000
-"""First sentences that are remembered: one list after another has the same terms."""
+"""Size of the cache of first sentences, which many lists of terms share."""
 MAX_REFERENCES = 100_000
-"""Targets that are remembered."""
+"""Size of the caches of reference targets and addresses."""
 PARSER_DEPTH = 200
-"""libxml2 stops reading at 256 levels and would lose the rest of the text."""
+"""The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
 
 BLOCKS = frozenset(
     "address article aside blockquote caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header"
@@ -36,7 +36,7 @@ BLOCKS = frozenset(
 )
 TIGHT = frozenset("li dt dd tr caption".split())
 CODE = frozenset("code pre kbd samp tt".split())
-# Elements whose content is not text for a reader; HTML sources carry them as page furniture.
+# Elements whose content is not part of a definition's text, such as forms, scripts and media in HTML sources.
 SILENT = frozenset(
     "applet audio base button canvas embed form frame frameset head iframe input link meta noembed noframes"
     " noscript object script select style svg template textarea title video".split()
@@ -63,11 +63,11 @@ SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def from_html(html: str) -> Prose:
-    """Returns a definition made of what a format rendered, sanitised.
+    """Returns a definition from rendered HTML, which is sanitised here.
 
-    A reference to a term is an `<a href="term:NAME">`; `reference_href` makes the address. `<pre>` may hold a
-    `<code class="language-x">`, and `<div class="note">` a note. Images become links. Raises nothing: what is too
-    deep or too large is cut down to its text.
+    A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address. `<pre>` may contain a
+    `<code class="language-x">`; `<div class="note">` is a note. Images become links. Never raises: HTML that is
+    nested too deeply is reduced to its text, and HTML longer than `MAX_BYTES` is truncated.
     """
     html = visible(html)
     plain = plain_html.read(html) if len(html) <= MAX_BYTES else None
@@ -110,18 +110,18 @@ def from_text(text: str) -> Prose:
 
 @lru_cache(maxsize=MAX_REFERENCES)
 def reference_href(target: str) -> str:
-    """Returns the address by which a format marks a reference to a term."""
+    """Returns the `term:` address that marks a reference to a term."""
     return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
 
 
 @lru_cache(maxsize=MAX_REFERENCES)
 def reference_target(href: str) -> str:
-    """Returns the name that `reference_href` was given."""
+    """Returns the name of the term in a `term:` address: the reverse of `reference_href`."""
     return unquote(href.removeprefix("term:"))
 
 
 def _parse(html: str) -> lxml.html.HtmlElement:
-    # Characters XML cannot hold would make lxml refuse the whole definition.
+    # lxml rejects text with characters that are invalid in XML.
     html = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", "", html[:MAX_BYTES])
     if _nesting(html) > PARSER_DEPTH:
         html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"
@@ -130,7 +130,7 @@ def _parse(html: str) -> lxml.html.HtmlElement:
 
 
 def _nesting(html: str) -> int:
-    """An upper bound of how deep elements nest, by counting tags alone."""
+    """Returns an upper bound of the nesting depth, by counting tags."""
     deepest = depth = 0
     for match in re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html):
         depth += -1 if match.group(1) else 1
@@ -139,7 +139,7 @@ def _nesting(html: str) -> int:
 
 
 def _tidy(tree: lxml.html.HtmlElement) -> None:
-    """Drops furniture, turns images into links, lowers headings below a page's own, folds white space."""
+    """Drops `SILENT` elements, converts images to links, limits headings to h3-h6, and collapses white space."""
     for element in list(tree.iter()):
         tag = element.tag
         if tag in SILENT and element is not tree:
@@ -159,14 +159,14 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
 
 
 def show_only_visible(tree: etree._Element) -> None:
-    """Takes out of a tree the characters that no reader sees."""
+    """Removes invisible characters from a tree."""
     text = "".join(map(str, tree.itertext()))
     for element in tree.iter() if visible(text) != text else ():
         element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
 
 
 def _unwrap(element: lxml.html.HtmlElement) -> None:
-    """Leaves only the content of an element that definitions have no use for, in a block if it was one."""
+    """Replaces an element that is not allowed with its content; a block element becomes a `<div>`."""
     if element.tag in BLOCKS:
         element.tag = "div"
     else:
@@ -186,7 +186,7 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
 
 
 def _fold_space(tree: lxml.html.HtmlElement, *, inside_pre: bool) -> None:
-    """Makes white space outside `<pre>` single spaces, and drops it at the edges of blocks."""
+    """Collapses white space outside `<pre>` to single spaces, and drops it at the start and end of blocks."""
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
             inside_pre = event == "start"
@@ -208,7 +208,7 @@ def _fold_space(tree: lxml.html.HtmlElement, *, inside_pre: bool) -> None:
 
 
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
-    """Drops blank lines around a code block and blanks at its line ends, which no reader sees."""
+    """Drops blank lines around a code block, and spaces at its line ends."""
     if len(element) == 0 and element.text:
         element.text = _trim_code(element.text)
     elif len(element) == 1 and not (element.text or "").strip() and len(element[0]) == 0:
@@ -257,7 +257,7 @@ def _escape(text: str) -> str:
 
 
 class _Text:
-    """Plain text of a tidied tree, with the ranges that are code and the references met on the way."""
+    """Extracts the plain text, code ranges and references of a tidied tree."""
 
     def __init__(self, tree: lxml.html.HtmlElement) -> None:
         self.parts: list[str] = []
@@ -275,7 +275,7 @@ class _Text:
     def _start(self, element: lxml.html.HtmlElement) -> None:
         tag = element.tag
         if element.get("class") == "note-title":
-            return  # The markup shows the kind of a note; it is not among the author's words.
+            return  # The markup shows the kind of a note; the title is not part of the author's text.
         if tag in BLOCKS:
             self._break(tag)
         if tag in CODE:
@@ -321,9 +321,10 @@ class _Text:
 
 @lru_cache(maxsize=MAX_SENTENCES)
 def first_sentence(text: str, limit: int = 140) -> str:
-    """Returns the first sentence of a plain text, cut at a word with an ellipsis when longer than `limit`.
+    """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer than `limit`.
 
-    A single word ("Deprecated.") is joined with the next sentence; so is a paragraph that ends in a colon.
+    A single word ("Deprecated.") is joined with the next sentence, and a paragraph that ends in a colon with the
+    next paragraph.
     """
     line, *others = text.strip().split("\n\n", 2)
     if line.endswith((":", "：")):
@@ -347,7 +348,7 @@ ABBREVIATION = re.compile(
     re.I,
 )
 LONGEST = 16
-"""More characters than an abbreviation and the text before it have."""
+"""The number of characters before a sentence end in which to look for an abbreviation."""
 
 
 def _sentence_ends(text: str) -> Iterator[int]:

@@ -1,8 +1,7 @@
-"""The words of a definition: whether two wordings are the same, and which words differ.
+"""Compares the words of definitions: whether two wordings are the same, and which words differ.
 
-Words are compared, not markup: case, white space, quotes, dashes and punctuation are folded away, except inside
-code, where every character but indentation counts. Symbols that carry meaning (`+`, `<`, `%`, the minus of `-1`) are
-words too.
+Markup, case, white space, quotes, dashes and punctuation are ignored, except inside code, where every character
+except indentation is compared. Symbols that have a meaning (`+`, `<`, `%`, the minus of `-1`) count as words.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ from sitegen.model import Prose
 Comparison = Literal["unchanged", "reformatted", "reworded"]
 
 MAX_REMEMBERED = 1_000_000
-"""Definitions whose words are remembered: more than a site has."""
+"""Size of the cache of words, in definitions: more than a site has."""
 MAX_WORDS = 20_000
-"""Above this many words a side, differences are shown as before and after: the comparison's memory is quadratic."""
+"""The maximum number of words per side to compare, as the memory is quadratic. Longer texts are shown in full."""
 
 
 Span = tuple[int, int]
 Run = tuple[int, int, str]
-"""Words that are code: number of the first, past the last, exact text."""
+"""(first, past, exact text): a range of words that are code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a definition in order, folded, and the runs of them that are code."""
+    """The folded words of a definition, in order, and the runs of words that are code."""
 
     keys: tuple[str, ...]
     code: tuple[Run, ...]
@@ -44,19 +43,19 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Cut(Words):
-    """The same, with the plain text that they stand in."""
+    """The words of a definition, with its plain text split at the words."""
 
     pieces: Sequence[str]
     """The text before the first word, that word, the text before the next, and so on to the end."""
 
 
 Block = tuple[int, int, int]
-"""A run of equal words: number of its first word before, and after, and its length."""
+"""A run of equal words: the number of its first word in the older and in the newer wording, and its length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """A piece of a difference; joined in order, the pieces that are not deleted give the newer text."""
+    """A part of a difference. The segments that are not deleted, joined in order, are the newer text."""
 
     kind: Literal["same", "deleted", "inserted"]
     text: str
@@ -68,21 +67,21 @@ class Segment:
 class Difference:
     segments: tuple[Segment, ...]
     added: int
-    """Number of words that only the newer wording has."""
+    """The number of words that only the newer wording has."""
     removed: int
     rewritten: bool
-    """More than 60% of the words changed: better shown as before and after."""
+    """True if more than 60% of the words changed: better shown as before and after."""
 
 
 def compare(before: Prose, after: Prose) -> Comparison:
-    """Returns whether `after` says the same words as `before`, and if so, whether its markup is the same too."""
+    """Returns whether `after` has the same words as `before`, and if so, whether it also has the same markup."""
     if before is after or before.html == after.html:
         return "unchanged"
     return "reformatted" if same_words(before, after) else "reworded"
 
 
 def same_words(before: Prose, after: Prose) -> bool:
-    """True if the words, in order, are the same, and code in the same place is exactly the same."""
+    """True if the words are the same in the same order, and code over the same words is the same."""
     if before is after:
         return True
     one, two = words_of(before), words_of(after)
@@ -106,27 +105,27 @@ def _words(text: str, code: tuple[Span, ...]) -> tuple[Sequence[str], Iterable[R
 
 
 def digest(prose: Prose) -> str:
-    """Returns 12 hexadecimal digits that are the same for the same words, and code, and for no others.
+    """Returns a digest of the words and code of a definition, as 12 hexadecimal digits.
 
-    Unlike `same_words` it tells code from plain text: it answers whether a reading can be reproduced.
+    Unlike `same_words`, it distinguishes code from plain text, to check that a reading can be reproduced.
     """
     return prose.words or digest_of(prose.text, prose.code)
 
 
 def digest_of(text: str, code: tuple[Span, ...]) -> str:
-    """Returns the same for a text and the ranges of it that are code."""
+    """Returns the same as `digest` for a text and its code ranges."""
     keys, runs = _words(text, code)
     said = "\n".join((*keys, *(f"{first} {past} {text}" for first, past, text in runs)))
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def fold(text: str) -> str:
-    """Returns the words of a text joined by spaces: equal for texts that say the same."""
+    """Returns the folded words of a text, joined by spaces: equal for texts with the same words."""
     return " ".join(_keys(text))
 
 
 class _Classes(dict[int, str]):
-    """One letter for each character: w(ord), s(ymbol) or a blank. Filled as characters are met."""
+    """Maps code points to `w` (word), `s` (symbol) or a space. Computed on first lookup."""
 
     def __missing__(self, code: int) -> str:
         category = unicodedata.category(chr(code))
@@ -145,10 +144,10 @@ _RUN = re.compile("w+|s+")
 _SPACE = re.compile(r"\s")
 _UNSPACED = r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
 _WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
-"""A blank in Chinese or Japanese, which have none between words: there a line ended."""
+"""A space between Chinese or Japanese characters. These languages have no spaces, so it comes from a line break."""
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
 _ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
-"""The same as `_CLASSES`, for ASCII text."""
+"""Matches words and symbols in ASCII text, as `_CLASSES` and `_RUN` do in other text."""
 _ASCII_CUT = re.compile(f"({_ASCII.pattern})")
 
 _INDENTATION = re.compile(r"\n[ \t]+")
@@ -157,10 +156,10 @@ _SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 
-# A definition is compared several times in a row.
+# Cached, as a definition is compared several times in succession.
 @lru_cache(maxsize=64)
 def cut_words(prose: Prose) -> Cut:
-    """Returns the words of a definition, and its plain text cut where they begin and end."""
+    """Returns the words of a definition, and its plain text split at their starts and ends."""
     words = words_of(prose)
     return Cut(words.keys, words.code, _pieces(prose.text))
 
@@ -174,7 +173,7 @@ def _keys(text: str, spans: tuple[Span, ...] | None = None) -> list[str]:
 
 
 def _plain(text: str) -> str | None:
-    """A text in small letters, with blanks for all that is in no word; None where there may be symbols among it."""
+    """Returns ASCII text in lower case, with spaces for punctuation; None if it is not ASCII or may have symbols."""
     return text.translate(_PLAIN) if text.isascii() and not _SYMBOL.search(text) else None
 
 
@@ -215,7 +214,7 @@ def _code_runs(text: str, spans: tuple[Span, ...], code: tuple[Span, ...]) -> It
 
 
 def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[Run]:
-    """The same, for words separated by blanks."""
+    """The same as `_code_runs`, for a text in which `_plain` has separated words by spaces."""
     for start, end in code:
         is_inside_word = " " not in plain[max(0, start - 1) : start + 1] and start > 0
         first = len(plain[:start].split()) - is_inside_word
@@ -223,13 +222,13 @@ def _plain_code_runs(text: str, plain: str, code: tuple[Span, ...]) -> Iterator[
 
 
 def _code_changes(one: Words, two: Words) -> list[int]:
-    """Places (word numbers of `two`) where both sides have code, over the same words, that is not the same."""
+    """Returns the word numbers of `two` at which both sides have different code over the same words."""
     exact = _by_place(one.code)
     return [first for (first, past), texts in _by_place(two.code).items() if exact.get((first, past), texts) != texts]
 
 
 def _by_place(code: Iterable[Run]) -> dict[Span, list[str]]:
-    """Code without indentation, by the words that it covers; between two words there may be several pieces."""
+    """Returns code without indentation, by the range of words that it covers; a range can have several texts."""
     texts: dict[Span, list[str]] = {}
     for first, past, text in code:
         texts.setdefault((first, past), []).append(_INDENTATION.sub("\n", text) if "\n" in text else text)
@@ -237,7 +236,10 @@ def _by_place(code: Iterable[Run]) -> dict[Span, list[str]]:
 
 
 def difference(before: Prose, after: Prose) -> Difference:
-    """Returns what changed between two wordings, word by word: deleted before inserted, small islands folded in."""
+    """Returns the word-by-word difference of two wordings.
+
+    Deleted words come before inserted ones. Short unchanged runs between changes count as changed.
+    """
     one, two = cut_words(before), cut_words(after)
     if not _comparable(one, two):
         return _before_and_after(before, after)
@@ -255,7 +257,7 @@ def difference(before: Prose, after: Prose) -> Difference:
 
 @lru_cache(maxsize=50_000)
 def matching(before: Prose, after: Prose) -> tuple[Block, ...]:
-    """Returns the runs of words that stayed, in order; none where the wordings are too long to be compared."""
+    """Returns the runs of unchanged words in order; empty if the wordings are too long to compare."""
     one, two = cut_words(before), cut_words(after)
     return tuple(_whole_words(_matching(one, two), one, two)) if _comparable(one, two) else ()
 
@@ -265,7 +267,7 @@ def _comparable(one: Words, two: Words) -> bool:
 
 
 def _count(segments: tuple[Segment, ...], kind: str) -> int:
-    """Number of words as a reader counts them: runs without white space that have a letter or a symbol."""
+    """Returns the number of words as a reader counts them: runs without white space that have a letter or symbol."""
     words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
     return sum(1 for word in words if word[0].isalpha() or fold(word))
 
@@ -287,7 +289,7 @@ def _matching(one: Cut, two: Cut) -> list[Block]:
 
 
 def _without_changed_code(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
-    """Splits runs where both sides are code over the same words, yet not the same to the character."""
+    """Removes from runs the words that are code on both sides, but with different characters."""
     exact, code = _by_place(one.code), _by_place(two.code)
     result = []
     for a, b, size in blocks:
@@ -303,7 +305,7 @@ def _without_changed_code(blocks: list[Block], one: Cut, two: Cut) -> list[Block
 
 
 def _whole_words(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
-    """Shrinks runs so that a difference never begins or ends inside a word as a reader sees words."""
+    """Shrinks runs so that no difference starts or ends inside a sequence of words without white space."""
     result = []
     for a, b, size in blocks:
         end_a, end_b = a + size, b + size
@@ -319,19 +321,19 @@ def _whole_words(blocks: list[Block], one: Cut, two: Cut) -> list[Block]:
 
 
 def _is_glued(words: Cut, number: int) -> bool:
-    """A word follows the one before without white space."""
+    """True if there is no white space between a word and the previous one."""
     return 0 < number < len(words.keys) and not _SPACE.search(words.pieces[2 * number])
 
 
 def _fold_islands(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Drops runs of two words or fewer that stand between changes: they read as noise."""
+    """Drops runs of at most two words between changes, which make a difference hard to read."""
     return [block for number, block in enumerate(blocks) if block[2] > 2 or number in (0, len(blocks) - 1)]
 
 
 def _grown(blocks: Sequence[Block], one: Cut, two: Cut) -> list[Block]:
-    """Extends runs over equal words at the ends of a change, so that no word is deleted and inserted again.
+    """Extends runs over equal words at the ends of a change, so that these are not shown as deleted and inserted.
 
-    Such words were matched elsewhere at first, in a run too short to keep.
+    These words were first matched elsewhere, in a run that was too short to keep.
     """
     grown: list[Block] = []
     ends = [*blocks[1:], (len(one.keys), len(two.keys), 0)][: len(blocks)]
@@ -349,7 +351,7 @@ def _grown(blocks: Sequence[Block], one: Cut, two: Cut) -> list[Block]:
 
 
 def _is_alike(one: Cut, a: int, two: Cut, b: int) -> bool:
-    """True for two equal words outside code."""
+    """True if two words are equal, and neither is code."""
     return one.keys[a] == two.keys[b] and not _is_code(one, a) and not _is_code(two, b)
 
 
@@ -362,7 +364,7 @@ def _may_begin(one: Cut, a: int, two: Cut, b: int) -> bool:
 
 
 class _Side:
-    """One of two wordings: its words, and where they stand in its text."""
+    """One side of a difference: the words of a wording, and their positions in its text."""
 
     def __init__(self, words: Cut, code: Sequence[Span]) -> None:
         self._words = words
@@ -392,7 +394,7 @@ def _segments(one: _Side, two: _Side, blocks: Sequence[Block]) -> tuple[Segment,
 
 
 def text_between(words: Cut, first: int, past: int) -> str:
-    """Returns the text from one word up to the next that is not meant, with the punctuation and space that follow."""
+    """Returns the text of the words from `first` up to `past` (exclusive), with punctuation and space after them."""
     opening = _opening(words.pieces[2 * first]) if first else words.pieces[0]
     if past >= len(words.keys):
         return "".join((opening, *words.pieces[2 * first + 1 :]))
@@ -401,6 +403,6 @@ def text_between(words: Cut, first: int, past: int) -> str:
 
 
 def _opening(gap: str) -> str:
-    """Returns the part of a gap between words that belongs to the second: after white space, such as a quote."""
+    """Returns the part of a gap that belongs to the word after it, such as an opening quote after a space."""
     *spaced, opening = _SPACE.split(gap)
     return opening if spaced else ""
