@@ -1,8 +1,8 @@
-"""The slug that a name asks for: by fixed rules, `[a-z0-9-]+`, which is what GitHub's autolink references accept.
+"""Computes the preferred slug of a name by fixed rules: `[a-z0-9-]+`, which GitHub's autolink references accept.
 
-The rules are frozen (`docs/slugs.md` tells them, and why), because another output for any name would move a published
-address; so no output may depend on the version of Unicode that this Python has. Which term gets the slug when several
-ask for it is for `permalinks` to decide.
+The rules are frozen (see `docs/slugs.md`), because another output for a name would move a published address. So the
+output must not depend on the Unicode version of the running Python. If several terms prefer the same slug,
+`permalinks` decides which one gets it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sitegen.text.names import MAX_NAMES, fold
 
 MAX_LENGTH = 80
 
-# Letters that do not come apart into a Latin letter and its marks.
+# Letters that NFKD does not decompose into a Latin letter and marks.
 _LETTERS = {
     **dict(zip("ßæœøđðłþıħŋĸŧ", "ss ae oe o d d l th i h ng k t".split(), strict=True)),
     **dict(zip("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p".split(), strict=True)),
@@ -35,15 +35,15 @@ _SIGNS = {
     **dict(zip("@#$%_'\"`", "at hash dollar percent underscore quote quote backtick".split(), strict=True)),
     **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
 }
-# Signs spelled out where they stand alone: `operator +`, `R & D`.
+# Signs spelled out as separate words: `operator +`, `R & D`.
 _OPERATORS = frozenset("+*=<>~^|&@#$%")
-# Names that Windows cannot give to a folder, though GitHub Pages can: a clone of the site must be possible there.
+# Folder names that Windows does not allow; the site must be clonable there.
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
 )
-# Names that are spelled as they are, with hyphens for spaces.
+# Names that need no change except hyphens for spaces.
 _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
-# Marks that a word cannot be read without; all others, which sit on a letter, are left out.
+# Combining marks that are spelled out, by their Unicode names; all others are dropped.
 _VOWELS = re.compile(r"vowel sign|thai character")
 _SINCE_UNICODE_3_2 = (
     *(range(0x0378), range(0x037A, 0x0380), range(0x03A3, 0x0530)),  # Latin, Greek, Cyrillic
@@ -55,12 +55,12 @@ _SINCE_UNICODE_3_2 = (
     *(range(0x2190, 0x2427), range(0x2460, 0x2B74), range(0x2B76, 0x2B96), range(0x2B97, 0x2CF4)),  # signs
     *(range(0x1F1E6, 0x1F203), range(0x1F300, 0x1F6D8), range(0x1F6DD, 0x1F6ED), range(0x1F900, 0x1FA54)),  # emoji
 )
-"""Stretches that Unicode 3.2 left gaps in and Unicode 14, the least that our Pythons have, has none in any more."""
+"""Ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest version in our supported Pythons."""
 
 
 @lru_cache(maxsize=MAX_NAMES)
 def slug(name: str) -> str:
-    """Returns the slug that a name asks for: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
+    """Returns the preferred slug of a name: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
     text = fold(name if name.isascii() else _settled(name))
     joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
     if len(joined) > MAX_LENGTH:
@@ -69,7 +69,7 @@ def slug(name: str) -> str:
 
 
 def _settled(name: str) -> str:
-    # What Unicode may learn about later would be folded by some Pythons only: it is spelled before.
+    # Only newer Pythons fold characters that Unicode adds later, so we spell them out before folding.
     return "".join(sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name)
 
 
@@ -79,8 +79,8 @@ def _joined(text: str) -> str:
 
 
 def _is_settled(sign: str) -> bool:
-    """True for a character about which every Python that we run on says the same."""
-    # Python carries the database of Unicode 3.2 beside its own, for rules that must never change.
+    """True if all supported Pythons have the same Unicode data for a character."""
+    # Python includes the Unicode 3.2 database, besides its current one.
     category = unicodedata.ucd_3_2_0.category(sign)
     return category not in ("Cn", "Co", "Cs") or any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2)
 
@@ -108,7 +108,7 @@ def _ends_word(text: str, place: int) -> bool:
 
 
 def _letter(sign: str) -> str:
-    """A letter in ASCII: itself, its base, its transliteration, the last words of its Unicode name, or a hyphen."""
+    """Returns a letter in ASCII: itself, its base, its transliteration, part of its Unicode name, or a hyphen."""
     if sign.isascii():
         return sign if sign.isalnum() else "-"
     if sign in _LETTERS:
@@ -126,7 +126,7 @@ def _letter(sign: str) -> str:
 
 
 def _is_silent(sign: str) -> bool:
-    """True for what only shapes the characters beside it."""
+    """True for combining marks and format characters that are dropped from slugs."""
     category = unicodedata.category(sign)
     if category[0] == "M":
         return not _VOWELS.search(unicodedata.name(sign, "").lower())
@@ -134,7 +134,7 @@ def _is_silent(sign: str) -> bool:
 
 
 def _called(sign: str) -> str:
-    """How Unicode calls a character, in short: `rocket`, `alef`, `u4e2d`. Unicode never changes a name."""
+    """Returns a short Unicode name of a character: `rocket`, `alef`, `u4e2d`. Unicode names never change."""
     name = unicodedata.name(sign, "").lower()
     if not name or "ideograph" in name:
         return f"u{ord(sign):x}"
@@ -143,7 +143,7 @@ def _called(sign: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """A name without letters and digits: every sign by what it is called."""
+    """Returns the slug of a name without letters and digits: the names of its signs."""
     signs = [sign for sign in text if not sign.isspace()]
     heard = [sign for sign in signs if not _is_silent(sign)] or signs
     return "-".join(_SIGNS.get(sign) or _letter(sign).strip("-") or _called(sign) for sign in heard)

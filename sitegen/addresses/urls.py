@@ -1,8 +1,8 @@
 """Every address of the site, and how one page links to another.
 
 An address is relative to the site's root and clean: `term/aten/`, `term/aten/#r1.8.2`. Links between pages spell out
-`index.html`, because a site opened from disk has no server that would find it; whatever is copied, recorded or said
-to be canonical stays clean. Term slugs are given elsewhere (`permalinks`); all other names become safe here.
+`index.html`, because a site opened from disk has no server to resolve folders; copied, recorded and canonical
+addresses stay clean. `permalinks` assigns term slugs; this module makes all other names safe.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ PANELS = "assets/panels.js"
 
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
 _PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
-# Windows opens a device for these, whatever follows the first dot; `index.…` are files of ours.
+# Windows opens a device for these, with any extension; `index.…` are files of the site.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 
 
@@ -65,7 +65,7 @@ def term_feed(slug: str) -> str:
 
 
 def frozen(slug: str, release: str) -> str:
-    """Returns where one wording of a term stands; `release` is safe in a path already."""
+    """Returns the address of one wording of a term; `release` must be safe in a path."""
     return f"term/{slug}/{release}/"
 
 
@@ -79,7 +79,7 @@ def release_terms(name: str) -> str:
 
 
 def feed(address: str) -> str:
-    """Returns where the feed of a page stands: beside it."""
+    """Returns the address of the feed of a page."""
     return f"{address}feed.xml"
 
 
@@ -93,12 +93,12 @@ def release_inventory(name: str) -> str:
 
 
 def comparison(older: str, newer: str = "") -> str:
-    """Returns where two releases are compared; without a newer one, what changed until the latest."""
+    """Returns the address of the comparison of two releases; `newer` defaults to the latest."""
     return f"{COMPARE}{release_slug(older)}/" + (f"{release_slug(newer)}/" if newer else "")
 
 
 def chosen_comparison(older: str, newer: str) -> str:
-    """Returns where a script compares two releases, whichever they are."""
+    """Returns the address at which a script compares any two releases."""
     return f"{COMPARE}?{urlencode({'from': older, 'to': newer})}"
 
 
@@ -119,7 +119,7 @@ def section(heading: str) -> str:
 def release_slug(name: str) -> str:
     """Returns a release's name as a part of a path: itself where that is safe everywhere, else made safe.
 
-    Distinct names give distinct slugs, also on a disk that ignores case, and no other release has a say in it.
+    Distinct names give distinct slugs, also on a disk that ignores case; the result depends on the name only.
     """
     if _PLAIN_RELEASE.fullmatch(name) and not _RESERVED.fullmatch(name):
         return name
@@ -135,12 +135,12 @@ def section_slug(heading: str) -> str:
 
 
 def section_key(heading: str) -> str:
-    """Returns what makes two headings the same section."""
+    """Returns the key of a section: headings with equal keys are one section."""
     return " ".join(unicodedata.normalize("NFC", heading).casefold().split())
 
 
 def _made_safe(name: str) -> str:
-    """A readable rest and, after a `~` that no safe name has, a digest of the whole name."""
+    """Returns the readable part of a name, a `~`, which no safe name contains, and a digest of the name."""
     ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     readable = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
@@ -149,9 +149,9 @@ def _made_safe(name: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def revision_anchor(release: str, *, source: str = "") -> str:
-    """Returns the id that stands on a term's page for a release.
+    """Returns the id of a release on a term's page.
 
-    `source` is given where the same page has that release of another source already.
+    Pass `source` if the page already has a release of that name from another source.
     """
     return f"s-{release_slug(source)}~{release_slug(release)}" if source else f"r{release_slug(release)}"
 
@@ -166,30 +166,30 @@ def sphinx_anchors(name: str) -> tuple[str, ...]:
 
 
 def address(path: str) -> str:
-    """Returns the address at which a file stands: the other way round of `path`."""
+    """Returns the address of a file; the inverse of `path`."""
     return path.removesuffix("index.html") if path.rpartition("/")[2] == "index.html" else path
 
 
 def slug_in(path: str) -> str:
-    """Returns the slug in the path of what stands below a term's address; empty for any other path."""
+    """Returns the slug in a path below a term's address; empty for any other path."""
     folder, _, rest = path.partition("/")
     return rest.partition("/")[0] if folder == "term" else ""
 
 
 def is_web(place: str) -> bool:
-    """True for an address on the web, false for what can only be a file."""
+    """True for an HTTP or HTTPS address, False for a file path."""
     return place.startswith(("https://", "http://"))
 
 
 def path(address: str) -> str:
-    """Returns the file that a page's address stands for."""
+    """Returns the path of the file for a page's address."""
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
 def root(address: str, *, base_url: str = "") -> str:
-    """Returns the way from a page to the site's root, with a slash at its end.
+    """Returns the relative path from a page to the site's root, with a slash at its end.
 
-    The page for lost addresses is served at any depth, so only the whole path of the site will do for it.
+    The 404 page is served at any depth, so its root is the absolute path of the site.
     """
     if address == NOT_FOUND:
         return urlsplit(base_url).path or "/"
@@ -197,7 +197,7 @@ def root(address: str, *, base_url: str = "") -> str:
 
 
 def link(address: str, root: str) -> str:
-    """Returns how a page whose root is `root` links to an address."""
+    """Returns the link to an address from a page with this `root`."""
     page = address.partition("#")[0].partition("?")[0]
     return root + path(page) + address[len(page) :]
 

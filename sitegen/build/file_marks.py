@@ -1,6 +1,6 @@
-"""How files on disk are known again: marks that tell one from any other, and from itself once it was touched.
+"""File marks: inode, size and modification time, by which a build sees whether a file was replaced or changed.
 
-What anyone may not read is never what a mark says, so it is made again.
+A file or folder without the permissions `FILE_MODE` or `FOLDER_MODE` never matches a mark, so it is written again.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from sitegen.build.fork import CAN_FORK, fork
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
-"""What any web server may read, whatever the umask says."""
+"""Permissions that let any web server read the site, independent of the umask."""
 REGULAR, FOLDER = stat.S_IFREG | FILE_MODE, stat.S_IFDIR | FOLDER_MODE
 
 
 class Mark(NamedTuple):
-    """What tells a file on disk from any other: as long as it is the same, so are the bytes."""
+    """Identifies a state of a file on disk: while the mark is the same, so is the content."""
 
     inode: int
     size: int
@@ -30,12 +30,12 @@ class Mark(NamedTuple):
 
 
 NOWHERE = Mark(0, 0, 0)
-"""Of a folder that is not there: whatever should be in it is missing too."""
+"""The mark of a folder that does not exist."""
 
 Columns = Sequence[Sequence[Any]]
-"""Marks as JSON writes and reads them soonest: all paths, and one by one what tells their files."""
+"""Marks as columns, which are the fastest in JSON: all paths, all inodes, all sizes, all times."""
 MANY = 10_000
-"""Files from which on it is worth while to look at them on two cores."""
+"""Minimum number of files for which two processes are faster than one."""
 
 
 def columns(marks: Mapping[str, Mark]) -> Columns:
@@ -50,10 +50,10 @@ def marks_of(columns: Columns) -> dict[str, Mark]:
 
 
 def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> bool:
-    """True where the site in a folder is made of just these files, none of them touched since they were written.
+    """True if the site in a folder consists of exactly these files, all of them unchanged since they were written.
 
-    Nothing has come or gone as long as the `folders` are as they were marked, so none of them has to be listed. Of
-    many, a copy of this process looks at one half if there may be two `jobs` and the system gives one.
+    Folders are not listed: a folder's mark changes when a file is added or removed. From `MANY` files on, and if
+    `jobs` allows it, a forked process checks one half.
     """
     root = f"{folder}{os.sep}"
     if folder.is_symlink():
@@ -63,7 +63,7 @@ def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> 
     mine, other = slice(None, None, 2), slice(1, None, 2)
     try:
         child = fork()
-    except OSError:  # the system gives no more processes
+    except OSError:  # the process limit is reached
         return _are_untouched(root, files, folders)
     if child == 0:
         with suppress(BaseException):
@@ -87,12 +87,12 @@ def _are_untouched(root: str, files: Columns, folders: Columns) -> bool:
 
 
 def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, Mark]:
-    """Returns how to know these folders of the site in a folder, and its own."""
+    """Returns the marks of these folders of a site, and of its root folder under the path ""."""
     return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
 
 
 def is_known(path: str, mark: tuple[int, int, int], mode: int = REGULAR) -> bool:
-    """True where a regular file, or a folder, that anyone may read is what a mark says."""
+    """True if a path has this mark and this mode (type and permissions)."""
     try:
         facts = os.lstat(path)
     except OSError:
@@ -101,7 +101,7 @@ def is_known(path: str, mark: tuple[int, int, int], mode: int = REGULAR) -> bool
 
 
 def _folder_mark(path: str) -> Mark:
-    """What tells a folder from others, and from itself as it is when something has come or gone in it."""
+    """Returns the mark of a folder, which changes when an entry is added or removed."""
     try:
         return mark_of(os.lstat(path))
     except OSError:
@@ -109,12 +109,12 @@ def _folder_mark(path: str) -> Mark:
 
 
 def mark_of(facts: os.stat_result) -> Mark:
-    """Returns what tells a file, or a folder, of which the system says this."""
+    """Returns the mark of a file or folder from the result of `os.stat`."""
     return Mark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
 
 def mark_with(path: str, content: bytes) -> Mark | None:
-    """Returns the mark of a file that has just this content; None of any other."""
+    """Returns the mark of the file at a path if it has exactly this content, else None."""
     with suppress(OSError):
         facts = os.lstat(path)
         if facts.st_mode != REGULAR or facts.st_size != len(content):

@@ -1,8 +1,8 @@
-"""Writes the site folder: a tree is filled beside it and exchanged for it at the end.
+"""Writes the site folder: fills a tree beside it and exchanges the two at the end.
 
-The exchange is one step, so the folder holds a whole site at every moment. No file is ever changed in place. A file
-that is the same as in the current site is a hard link to it, so a build writes only what is new. Only paths that
-every file system keeps apart are written, and only below the folder.
+The exchange is one atomic step, so the folder always holds a complete site. No file is changed in place. A file that
+equals the one in the current site becomes a hard link to it, so a build writes only new and changed files. All paths
+are inside the folder, and no two are equal on a file system that ignores case or Unicode normal form.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ T = TypeVar("T")
 
 
 class Found(NamedTuple):
-    """The paths of all that a folder holds, at any depth. No file in it has been looked at."""
+    """The relative paths of all files and folders below a folder; the files are not read."""
 
     files: frozenset[str]
-    """All that is no folder."""
+    """Everything that is not a folder, links included."""
     folders: frozenset[str]
 
     @classmethod
     def below(cls, root: str) -> Found:
         files = []
         folders = [""]
-        for folder in folders:  # and those that are found on the way
-            # A worker may just have made way for a file.
+        for folder in folders:  # the list grows while it is iterated
+            # A worker may replace a folder by a file at the same time.
             with suppress(FileNotFoundError, NotADirectoryError), os.scandir(root + folder) as entries:
                 for entry in entries:
                     if entry.is_dir(follow_symlinks=False):
@@ -48,9 +48,9 @@ class Found(NamedTuple):
 
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
-    """Replaces the site in a folder by these files, all or none, and returns how many they are.
+    """Replaces the site in a folder by these files, all or none, and returns their number.
 
-    Files are written as they come, so an iterator keeps memory small. Raises as `rebuilding` does.
+    Consumes `files` lazily, so an iterator keeps memory use small. Raises the same errors as `rebuilding`.
     """
     with rebuilding(folder) as tree:
         for file in files:
@@ -60,11 +60,11 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
 
 @contextmanager
 def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = None) -> Iterator[Tree]:
-    """Gives a tree to put the files of a site in, which becomes the site at the end: whole, or not at all.
+    """Context manager that yields an empty tree for the files of a site, and makes it the site at the end.
 
-    The site is exchanged at the end of the `moment`, which may raise to prevent that.
-    Raises SitegenError when the folder holds something else than a site, when a path leads out or two would meet on
-    some disk, or when the disk refuses; the site from before is then still there.
+    The exchange happens inside the context manager `moment`, which may raise to prevent it. Raises SitegenError if
+    the folder holds anything but a site, if a path leads outside of it, if two paths are equal on some file systems,
+    or if writing fails. The previous site is then unchanged.
     """
     try:
         _check_folder(folder)
@@ -85,11 +85,11 @@ def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = No
 
 
 def _replace(root: Path, place: Path, folder: Path, moment: AbstractContextManager[None]) -> None:
-    """Exchanges the tree for the site, and takes that back where what belongs to the same moment then fails."""
+    """Exchanges the tree for the site; undoes the exchange if `moment` raises on exit."""
     is_exchanged = False
     try:
         with moment:
-            _check_replaceable(folder)  # another program may have put something there since
+            _check_replaceable(folder)  # its content may have changed since the first check
             staging.swap(root, place)
             is_exchanged = True
     except BaseException:
@@ -99,16 +99,16 @@ def _replace(root: Path, place: Path, folder: Path, moment: AbstractContextManag
 
 
 def _place(folder: Path) -> Path:
-    """Returns the path of a site's folder without links, and makes the folders above it."""
+    """Returns the path of a site's folder with links resolved, and creates its parent folders."""
     place = real_path(folder)
     os.close(open_folder(place.parent, create=True))
     return place
 
 
 def write_new(folder: Path, files: Iterable[File]) -> int:
-    """Makes a folder of these files, all or none, and returns how many they are. Nothing is ever replaced.
+    """Creates a folder with these files, all or none, and returns their number. Replaces nothing.
 
-    Raises SitegenError as `rebuilding` does, and when anything but an empty folder stands there.
+    Raises SitegenError as `rebuilding` does, and if the path exists and is not an empty folder.
     """
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
@@ -120,7 +120,7 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
                 tree.put(file)
             tree.finish()
             staging.settle(root)
-            root.rename(place)  # which the system refuses where somebody has put something there since
+            root.rename(place)  # fails if the path is no longer free
     except OSError as error:
         raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
     return len(tree.marks)
@@ -144,35 +144,35 @@ def _check_replaceable(folder: Path) -> None:
 
 
 class Tree:
-    """The next site in the making.
+    """The next site while it is written.
 
-    It may begin as what an earlier build left: files that are not put or kept again are gone at the end.
+    The folder may hold files of an earlier build. `finish` deletes those that were not put, kept or adopted.
     """
 
     def __init__(self, root: Path, *, standing: Path) -> None:
         self.marks: dict[str, Mark] = {}
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
-        """Those that they stand in, once it is finished."""
+        """The folders of these files; set by `finish`."""
         self._root = f"{root}{os.sep}"
         self._standing = f"{standing}{os.sep}"
         self._is_first = not standing.is_dir()
         self._left: Found | None = None
         self._folders: set[str] = set()
-        """Those that are there and fit for every disk."""
+        """Folders that exist and whose names are portable."""
         root.chmod(FOLDER_MODE)
 
     @property
     def count(self) -> int:
-        """How many files there are, without our marker."""
+        """The number of files, without the site marker."""
         return len(self.marks) - (MARKER in self.marks)
 
     def look_around(self) -> None:
-        """Lists what is here. At the end it is known then, and nobody waits for it."""
+        """Lists the present content of the folder early, so that `finish` need not."""
         self._left = Found.below(self._root)
 
     def put(self, file: File) -> Mark:
-        """Adds a file to the next site, and returns how to know it."""
+        """Adds a file to the next site, and returns its mark."""
         self._enter(file.path)
         standing = None if self._is_first else mark_with(self._standing + file.path, file.content)
         if standing is None or not self._link(file.path, standing):
@@ -181,9 +181,9 @@ class Tree:
         return standing
 
     def keep(self, files: Mapping[str, Mark]) -> Mapping[str, Mark] | None:
-        """Takes files over untouched, and returns how to know them now; None where one is not what it was.
+        """Keeps unchanged files, and returns their current marks; None if a file no longer has its mark.
 
-        Most are here already, in what an earlier build left; the others have to stand so in the site.
+        A file is looked up in the folder first, where an earlier build may have left it, then in the current site.
         """
         elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
         if not all(is_known(self._standing + path, mark) for path, mark in elsewhere.items()):
@@ -202,16 +202,19 @@ class Tree:
         return marks
 
     def adopt(self, marks: Mapping[str, Mark]) -> None:
-        """Takes note of files that are here, put by ourselves or by a worker."""
+        """Registers files that this process or a worker has written.
+
+        Raises SitegenError if a path is registered already.
+        """
         for path in marks:
             if path in self.marks:
                 raise _meeting(path, path)
         self.marks.update(marks)
 
     def finish(self) -> None:
-        """Takes away what an earlier build left here and nobody has put or kept.
+        """Deletes the files and folders of an earlier build that are not part of the next site.
 
-        Raises SitegenError where two paths would meet on a disk that ignores case or normal form.
+        Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
         """
         self.folders = _folders_of(self.marks)
         left = self._left or Found.below(self._root)
@@ -221,7 +224,7 @@ class Tree:
             _remove(os.rmdir, self._root + folder)
 
     def _enter(self, path: str, *, has_folder: bool = False) -> None:
-        """Makes way for a file: its folders are there, and every disk can hold it."""
+        """Creates the folders of a file; raises SitegenError if its path is not portable."""
         folder, _, name = path.rpartition("/")
         new = () if folder in self._folders else tuple(_above(path, but=self._folders))
         if not all(map(is_portable, (name, *(one.rpartition("/")[2] for one in new)))):
@@ -233,7 +236,7 @@ class Tree:
 
     def _make_folder(self, folder: str) -> None:
         try:
-            os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102  (strings: this is asked for every file)
+            os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102  (strings: called for every file)
         except FileExistsError:
             if _opened(folder):
                 return
@@ -242,21 +245,21 @@ class Tree:
         _opened(folder)
 
     def _is_here(self, path: str, mark: Mark) -> bool:
-        """True where a file is here itself, and not behind a link that somebody put in the place of a folder."""
+        """True if the folder holds a file with this mark, and none of its parent folders is a link."""
         above = _above(path, but=self._folders)
         return is_known(self._root + path, mark) and all(_opened(self._root + folder) for folder in above)
 
     def _link(self, path: str, standing: Mark) -> bool:
-        """Makes a path the same file as in the site that stands; False where another file stands there by now."""
+        """Hard-links a file of the current site; False if that is impossible or the file has another mark by now."""
         place = self._root + path
         if is_known(place, standing):
             return True
-        with suppress(OSError):  # a disk without hard links, or the site was replaced meanwhile
+        with suppress(OSError):  # no hard links on this file system, or the site has been replaced
             _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
         return is_known(place, standing)
 
     def _take(self, path: str, standing: Mark) -> Mark | None:
-        """Takes a file over from the site that stands, on a disk without hard links too. None if it has just gone."""
+        """Links or copies a file of the current site and returns its mark; None if it has changed or is gone."""
         if self._link(path, standing):
             return standing
         content = b""
@@ -274,7 +277,7 @@ class Tree:
             while written < len(file.content):
                 written += os.write(opened, file.content[written:])
             facts = os.fstat(opened)
-            if facts.st_mode != REGULAR:  # by the umask, or the folder that it is in
+            if facts.st_mode != REGULAR:  # because of the umask, or of the parent folder
                 os.fchmod(opened, FILE_MODE)
             return mark_of(facts)
         finally:
@@ -282,7 +285,7 @@ class Tree:
 
 
 def _anew(place: str, make: Callable[[], T]) -> T:
-    """Makes a new file, and first takes away what an earlier build, or one of its workers, left in its place."""
+    """Creates a new file; deletes the file or folder that an earlier build left at its path."""
     try:
         return make()
     except FileExistsError:
@@ -294,15 +297,15 @@ def _anew(place: str, make: Callable[[], T]) -> T:
 
 
 def _remove(remove: Callable[[str], None], place: str) -> None:
-    """Removes what may have gone already, with a folder that had to make way for a file."""
+    """Removes a file or folder; ignores a path that does not exist any more."""
     with suppress(FileNotFoundError, NotADirectoryError):
         remove(place)
 
 
 def _opened(path: str) -> bool:
-    """True for a folder, and whoever may not have looked into it now may."""
+    """Returns True for a folder, and sets its permissions to `FOLDER_MODE`."""
     mode = os.lstat(path).st_mode
-    if stat.S_ISDIR(mode) and mode != FOLDER:  # by the umask, the folder that it is in, or somebody's hand
+    if stat.S_ISDIR(mode) and mode != FOLDER:  # because of the umask, the parent folder, or a chmod by hand
         os.chmod(path, FOLDER_MODE)  # noqa: PTH101
     return stat.S_ISDIR(mode)
 
@@ -312,9 +315,9 @@ def _meeting(one: str, two: str) -> SitegenError:
 
 
 def _folders_of(paths: Iterable[str]) -> set[str]:
-    """The folders that files stand in, at any depth.
+    """Returns all folders above these files.
 
-    Raises SitegenError where two paths would meet on a disk that ignores case or normal form.
+    Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
     """
     folders: set[str] = set()
     met: dict[str, str] = {}
@@ -329,7 +332,7 @@ def _folders_of(paths: Iterable[str]) -> set[str]:
 
 
 def _above(path: str, *, but: Collection[str]) -> Iterator[str]:
-    """The folders above a file up to the first that is known, innermost first."""
+    """Yields the folders above a file, innermost first, up to the first one in `but`."""
     folder, slash, _ = path.rpartition("/")
     while slash and folder not in but:
         yield folder

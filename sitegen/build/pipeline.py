@@ -1,8 +1,8 @@
-"""The way through, from what was read to the files of the site.
+"""The pipeline from the parsed sources to the files of the site.
 
     holdings ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
 
-Each arrow is a station of its own, and none of them touches the disk; `build` puts the disk at both ends.
+Each arrow is a separate step, and none of them accesses the disk; `site_build` reads and writes files.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sitegen.sources.reading import Holding
 
 
 def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
-    """Returns all that the pages are made from. Addresses in the ledger stay what they are."""
+    """Returns the site that the pages are rendered from. Addresses in the ledger do not change."""
     holdings = tuple(holdings)
     readings = tuple(map(_editions, holdings))
     unchecked = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}
@@ -79,12 +79,12 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields every file of the site, each made when it is asked for."""
+    """Yields every file of the site, rendered lazily."""
     return chain.from_iterable(part.files() for part in parts(site, templates, Recorder()))
 
 
 def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[Part]:
-    """Yields the parts of the site, each independent of all others. What they are made from is recorded."""
+    """Yields the independent parts of the site; `recorder` records their dependencies."""
     yield Part(files=partial(_searched, site))
     yield from (Part(files=form) for form in exports.parts(site))
     yield Part(files=partial(comparison_data.files, site))
@@ -114,7 +114,7 @@ def _listed(lists: exports.Lists, release: str) -> Iterator[File]:
 
 
 def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
-    """Yields the files of a term: its pages, its own first, and what stands beside that."""
+    """Yields the files of a term: its own page, its other pages, then the exports beside its page."""
     own, *others = pages.of_term(data, key)
     yield from map(renderer.render, (own, *others))
     yield from exports.beside(data.site, labels, key, standing=own.standing)
@@ -125,7 +125,7 @@ def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterat
 
 
 def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
-    """What a source said at each release, and all that was odd on the way."""
+    """Returns the editions of a source, one for each release, and the problems found in them."""
     releases = (release.name for release in holding.source.releases)
     read, problems = editions_of(releases, holding.documents, unread=holding.unread)
     return read, (*holding.problems, *problems)

@@ -2,9 +2,9 @@
 
 It holds a tree for each running build, which that build has locked. A tree without a lock is left from an earlier
 build: the site that was replaced or, if the build was killed, half of a site. The next build starts from it and
-writes only the files that differ. A tree is only a start: no file in it is taken over unless its content, or what the
-cache outside the checkout says of it, is right. So a checkout gains nothing by bringing a staging folder, and one
-that git tracks is refused. The folder may be deleted at any time.
+writes only the files that differ. A file in it is reused only if its content is right, or if it has the mark that the
+cache outside the checkout has for it. So a staging folder that comes with a checkout has no effect, and one that
+git tracks is refused. The folder may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def staging_folder(site: Path) -> Path:
 
 @contextmanager
 def tree(site: Path) -> Iterator[Path]:
-    """Gives a folder to write the next site in: empty, or with what an earlier build left. Other builds have others.
+    """Yields a folder for the next site, locked by this build: empty, or with the files of an earlier build.
 
-    After an error the folder is deleted; after success so are the trees of builds that have ended meanwhile, but one.
+    Deletes the folder after an error. After success, deletes all unlocked trees except one for the next build.
     """
     with ExitStack() as held:
         held.enter_context(_entered(site))
@@ -61,7 +61,7 @@ def tree(site: Path) -> Iterator[Path]:
 
 
 def write_report(site: Path, name: str, text: str) -> str:
-    """Writes a file into the staging folder of a site and returns its path; returns "" where it cannot be written."""
+    """Writes a file into the staging folder of a site and returns its path; returns "" if that fails."""
     path = staging_folder(site) / name
     try:
         with _entered(site):
@@ -87,7 +87,7 @@ def swap(new: Path, site: Path) -> None:
 
 
 def swap_back(new: Path, site: Path) -> None:
-    """Undoes `swap`: the site from before, if there was one, is in its place again."""
+    """Undoes `swap`: moves the previous site, if there was one, back."""
     if new.exists():
         swap(new, site)
     else:
@@ -95,7 +95,7 @@ def swap_back(new: Path, site: Path) -> None:
 
 
 def settle(tree: Path) -> None:
-    """Waits until what was written is on the disk, so that a power cut never leaves a site of empty files.
+    """Flushes the written files to the disk, so that a power cut never leaves a site of empty files.
 
     One call for the whole file system is much faster than one for each file. Raises OSError.
     """
@@ -112,9 +112,9 @@ def settle(tree: Path) -> None:
 
 
 def exchange(one: Path, two: Path) -> bool:
-    """Exchanges two folders in one step where the system can (renameat2 of Linux), and returns whether it did.
+    """Exchanges two folders atomically with renameat2 of Linux; returns False where that is not supported.
 
-    Raises OSError where the system can and refuses.
+    Raises OSError if the system supports it and it fails.
     """
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
     if rename is None:
@@ -132,7 +132,7 @@ def exchange(one: Path, two: Path) -> bool:
 
 
 def _swap_by_renames(new: Path, site: Path) -> None:
-    # Between the first two renames no site stands; the next build puts this one back if we are killed just there.
+    # Between the first two renames there is no site; after a kill at that moment the next build moves it back.
     old = new.with_name(new.name.replace(".new-", ".old-"))
     site.rename(old)
     try:
@@ -144,7 +144,7 @@ def _swap_by_renames(new: Path, site: Path) -> None:
 
 
 def _put_back(site: Path) -> None:
-    """Where a build was killed with the site moved aside, moves it back; with the new one in place, keeps that."""
+    """Restores the site that a killed build has moved aside, unless the new site is already in its place."""
     for old in _trees(site, "old"):
         if site.exists():
             old.rename(old.with_name(old.name.replace(".old-", ".new-")))
@@ -154,7 +154,7 @@ def _put_back(site: Path) -> None:
 
 @contextmanager
 def _entered(site: Path) -> Iterator[None]:
-    """Makes the staging folder where it is missing, keeps it meanwhile, and deletes it at the end if it is empty."""
+    """Creates the staging folder if missing, holds a shared lock on it, and deletes it at the end if empty."""
     place = staging_folder(site)
     opened = _enter(place)
     try:
@@ -165,7 +165,7 @@ def _entered(site: Path) -> Iterator[None]:
 
 
 def _enter(place: Path) -> int:
-    """Returns the descriptor of the staging folder, which is made where it is missing, with a shared lock on it."""
+    """Creates the staging folder if missing, and returns a descriptor of it with a shared lock."""
     while True:
         try:
             place.mkdir(mode=0o755)
@@ -181,22 +181,22 @@ def _enter(place: Path) -> int:
 
 
 def _hide(place: Path, opened: int) -> None:
-    """Has git ignore all that is in the staging folder, with a file that also serves for locks."""
+    """Writes a `.gitignore` that ignores the whole staging folder; the file is also used for locks."""
     try:
         write_at(opened, IGNORED, ALL)
     except FileExistsError:
-        read_at(opened, IGNORED, limit=LIMIT, shown=place / IGNORED)  # which raises for a link or a pipe
+        read_at(opened, IGNORED, limit=LIMIT, shown=place / IGNORED)  # raises for a link or a pipe
 
 
 def _check_own(place: Path) -> None:
-    """Raises SitegenError for a staging folder that is a link, or that others may write to."""
+    """Raises SitegenError if the staging folder is a link, has another owner, or is writable by others."""
     facts = place.lstat()
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_mode & stat.S_IWOTH:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
 
 
 def _leave(place: Path, opened: int) -> None:
-    """Deletes the staging folder when nothing is left in it."""
+    """Closes the staging folder, and deletes it if nothing is left in it."""
     try:
         with suppress(OSError):  # another build uses it, or it has been deleted
             locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
@@ -208,7 +208,7 @@ def _leave(place: Path, opened: int) -> None:
 
 
 def _unlocked(site: Path, held: ExitStack) -> list[Path]:
-    """Returns the trees that no other build has locked; they are locked until the end."""
+    """Returns the trees that no other build has locked, and locks them until the end."""
     return [left for left in _trees(site, "new") if _lock(left, held)]
 
 
@@ -231,7 +231,7 @@ def _new(site: Path, held: ExitStack) -> Path:
 
 
 def _lock(place: Path, held: ExitStack) -> bool:
-    """Locks a tree until the end, and returns whether it could: the system lets go of a dead build's locks."""
+    """Locks a tree until the end, and returns whether that worked. The system releases the locks of a dead build."""
     try:
         opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
@@ -241,11 +241,11 @@ def _lock(place: Path, held: ExitStack) -> bool:
         locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
     except BlockingIOError:
         return False
-    return _stands(place, opened)  # until it was locked, its build may have cleared it away
+    return _stands(place, opened)  # its build may have deleted it before we had the lock
 
 
 def _stands(place: Path, opened: int) -> bool:
-    """True as long as an open folder is the one in a place."""
+    """True if an open folder is still the one at this path."""
     try:
         return os.path.samestat(os.fstat(opened), place.lstat())
     except FileNotFoundError:

@@ -1,10 +1,9 @@
-"""A preview of the site, on this machine alone, that changes when a build does.
+"""The preview server: serves the site on the loopback address and reloads pages after each build.
 
-What is answered to a request is decided by `Preview`, without a socket in sight; `serving` puts it on the loopback.
-Every answer is of the newest state of the site, and of no other: what can be had before the site is built is given at
-once, whatever else waits until it is. While the last build has failed, a page that says why stands in for all others,
-and the last good site stays reachable beside it. Pages are served as they were built, but for one script that reloads
-them when there is something newer.
+`Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Every answer shows the newest state
+of the site: a file that can be rendered before the build ends is sent at once, other requests wait for the build. If
+the last build failed, all pages are replaced by its error message, and the last good site is served below
+`/-/last-good/`. Pages are served as built, plus one script that reloads them when the state changes.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
 
 OWN = "/-/"
-"""Where the preview's own addresses begin. No address of a site begins so."""
+"""The prefix of the preview's own addresses. No address of a site has it."""
 RELOAD = OWN + "reload.js"
 NEWS = OWN + "news"
 LAST_GOOD = OWN + "last-good/"
@@ -46,7 +45,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".xml": "application/xml; charset=utf-8",
 }
-"""Said here, and not asked of the system, so that a page behaves the same on every machine."""
+"""Fixed, not read from the system, so that pages behave the same on every machine."""
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -57,7 +56,7 @@ HEADERS = {
 """They keep pages of other origins from reading the glossary, which may not be published yet."""
 
 HEARTBEAT = 15
-"""Seconds after which a listener is written to, which shows whether it is still there."""
+"""Seconds between messages to a listening page, which detect closed connections."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +69,12 @@ class Answer:
 
 
 Content = Callable[[str], bytes | None]
-"""Gives what a file of the site is going to hold, by its path; None where only a build can say."""
+"""Returns the content of a file of the next site by its path; None if it requires a finished build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What is to be shown, from one save to the next."""
+    """The state that is served, from one save to the next."""
 
     base: str = "/"
     """The path at which the site is going to live; it begins and ends with a slash."""
@@ -84,11 +83,11 @@ class State:
     fresh: Content | None = None
     """The site that is being built; None when the folder holds it."""
     name: str = field(default_factory=lambda: secrets.token_hex(4))
-    """Random, so that no page takes what a new server shows for its own."""
+    """Random, so that pages opened before a server restart detect a new state."""
 
 
 class Preview:
-    """A site as the loopback shows it, in the newest state, or what went wrong with it."""
+    """Answers requests with the newest state of the site, or with the error of the last build."""
 
     def __init__(self, site: Path, templates: Mapping[str, str]) -> None:
         self.site = site
@@ -98,21 +97,21 @@ class Preview:
         self._making = threading.Lock()
 
     def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
-        """Takes up a new state, and tells every open page."""
+        """Sets a new state, and notifies all open pages."""
         self._become(State(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
 
     def settle(self) -> None:
-        """Takes note that the folder holds by now what is shown; for open pages that is nothing new."""
+        """Serves the site from its folder from now on; open pages do not reload."""
         self._become(replace(self.state, fresh=None))
 
     @contextmanager
     def calm(self) -> Iterator[None]:
-        """No page is being made meanwhile."""
+        """Blocks the rendering of pages inside the `with` block."""
         with self._making:
             yield
 
     def names(self) -> Iterator[str]:
-        """Yields the state's name at once, each later one as it comes, and an empty text now and then between."""
+        """Yields the state's name, then each new one, and "" after each `HEARTBEAT` without a new state."""
         told = ""
         while True:
             with self._news:
@@ -122,7 +121,7 @@ class Preview:
             yield told if news else ""
 
     def answer(self, target: str) -> Answer:
-        """Returns what a browser gets for a request's target, as a static host would give it."""
+        """Returns the answer to a request, as a static host would give it; waits for a build if necessary."""
         path = unquote(urlsplit(target).path)
         while (answer := self._answer(path, state := self.state)) is None:
             self._wait_for_another(state)
@@ -138,7 +137,7 @@ class Preview:
             self._news.wait_for(lambda: self.state is not state)
 
     def _answer(self, path: str, state: State) -> Answer | None:
-        """What is answered in a state; None where its site has to be built first."""
+        """Returns the answer in a state; None if the site must be built first."""
         if path == RELOAD:
             return Answer(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
         if path.startswith(LAST_GOOD):
@@ -177,7 +176,7 @@ class Preview:
         return _file(index.name, index.read_bytes()) if index else self._missing()
 
     def _find(self, path: str) -> Path | None:
-        """The real file or folder, or None for a path that leads out of the site, through a link too."""
+        """Returns the real file or folder; None if it is missing or outside of the site, also through a link."""
         try:
             found = (self.site / path).resolve(strict=True)
         except (OSError, ValueError, RuntimeError):
@@ -195,7 +194,7 @@ class Preview:
 
 
 def _following(answer: Answer, state: State) -> Answer:
-    """A page with the script that reloads it. It comes from the site's own origin, as the page's policy asks."""
+    """Adds the reload script to a page, from the site's own origin, as the page's security policy requires."""
     if answer.type != TYPES[".html"] or answer.location:
         return answer
     script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
@@ -217,16 +216,16 @@ def _redirect(path: str) -> Answer:
 
 
 def _path(target: str) -> str | None:
-    """The path of a request's target; None where that is no address, such as `http://[`."""
+    """Returns the path of a request's target; None for an invalid URL such as `http://[`."""
     with suppress(ValueError):
         return urlsplit(target).path
     return None
 
 
 def _is_of_another_origin(headers: Message) -> bool:
-    """Returns True for what a page of another origin asks for, be it as a script, an image, a frame or by `fetch`.
+    """True if a page of another origin requests a script, an image, a frame or uses `fetch`.
 
-    Following a link to a page is not meant: that shows the page to the person, and to no other page.
+    False for a followed link: it shows the page to the user, and to no other page.
     """
     if origin := headers.get("Origin"):
         return origin != f"http://{headers.get('Host')}"
@@ -236,7 +235,7 @@ def _is_of_another_origin(headers: Message) -> bool:
 
 @contextmanager
 def serving(preview: Preview, *, port: int) -> Iterator[str]:
-    """Serves a preview while the block runs, and gives its address. Port 0 takes any that is free."""
+    """Serves a preview inside the `with` block, and yields its address. Port 0 selects a free port."""
     handler = type("Handler", (_Handler,), {"preview": preview})
     try:
         server = _Server((LOOPBACK, port), handler)
@@ -255,7 +254,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Says nothing of a browser that went away; all else is a mistake of ours and worth its traceback."""
+        """Ignores closed connections; prints the traceback of any other error."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -269,7 +268,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = _path(self.path)
-        # A page elsewhere can make its own name lead to this machine; it must not read what is served here.
+        # Protects against DNS rebinding: another site's host name may resolve to this machine.
         if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
             self._send(Answer(status=HTTPStatus.MISDIRECTED_REQUEST))
         elif _is_of_another_origin(self.headers):
@@ -305,4 +304,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing: the keeper's terminal is for builds."""
+        """Logs nothing: the terminal shows build results."""

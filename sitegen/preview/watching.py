@@ -1,9 +1,9 @@
-"""Notices that files have changed.
+"""Detects changed files.
 
-What the system reports is only a hint to look again: what counts is whether the files' names, sizes or times differ
-from those seen before the last build. The time at which the system last changed a file counts too, because a save can
-keep the size and set the other time back. So our own reading and writing, duplicate reports and lost ones change
-nothing.
+An event from the operating system only triggers a new comparison: a change is a difference in the names, sizes or
+times of the files since the last snapshot. The change time (ctime) is compared too, because a save can keep the size
+and reset the modification time. So events from our own reading and writing, duplicate events and lost events do no
+harm.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from sitegen.build.staging import staging_folder
 
 TELLS_OF_CLOSING = sys.platform == "linux"
 QUIET = 0.02
-"""Seconds without a report after which an editor is taken to be done; where it was not, we look again."""
+"""Seconds without an event after which an editor has probably finished; a later event triggers a new check."""
 PATIENCE = 0.5
-"""Seconds to wait for a file that was written to and not closed."""
+"""Seconds to wait for a file that was written to and is not closed yet."""
 ANYWAY = 2.0
-"""Seconds after which we look without a report: some systems lose them, and folders made later are not watched."""
+"""Seconds until a check without an event: some systems lose events, and new folders are not watched."""
 
 Snapshot = frozenset[tuple[str, int, int, int]]
 """Name, size, modification time and change time of every file."""
 
 
 IsOver = Callable[[], bool]
-"""Says whether anything has changed since; then the next change is sure to come."""
+"""Returns True if a file has changed since the yield; `changes` then yields again."""
 
 
 def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
-    """Yields once at the start, and again whenever a file in these folders has changed since.
+    """Yields once at the start, and again after each change of a file in these folders.
 
-    A change while the caller is at work counts too; what is yielded tells of it. The folder `ignore`, and whatever
-    begins with a dot, are not looked at: builds write to the staging folder.
+    Changes during the caller's work count too; the yielded function reports them. Ignores the folder `ignore` and all
+    names that begin with a dot, such as the staging folder.
     """
     folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
     ignore = Path(os.path.realpath(ignore))
@@ -59,7 +59,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     def is_over() -> bool:
         nonlocal seen
         if seen != _snapshot(folders, ignore):
-            seen = None  # not even putting all back undoes that
+            seen = None  # so the change counts even if it is undone
             hints.some.set()
         return seen is None
 
@@ -75,8 +75,8 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
 
 @contextmanager
 def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
-    """What is told whenever something may have changed."""
-    # A folder that comes and goes faster than it is looked at, as our own output does, is no cause for alarm.
+    """Watches the folders and yields the handler that receives the events."""
+    # watchdog warns of folders that vanish before it reads them, as folders of our output do.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
     hints = _Hints(ignore)
     observer = _observer(tuple(_watches(folders, ignore)), hints)
@@ -88,7 +88,7 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
 
 
 def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
-    """Folders to watch, and whether with all below them: the output is not, for watchdog trips over its exchange."""
+    """Yields folders to watch, and whether recursively. Excludes the output: watchdog fails on its exchange."""
     for folder in folders:
         above = ignore.is_relative_to(folder)
         yield folder, not above
@@ -100,7 +100,7 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
 def _observer(watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler) -> BaseObserver:
     try:
         return _start(Observer(), watches, handler)
-    except OSError:  # the system's limit of watched folders is reached
+    except OSError:  # the system's limit of watches is reached
         return _start(PollingObserver(), watches, handler)
 
 
@@ -116,13 +116,13 @@ def _start(
 class _Hints(FileSystemEventHandler):
     def __init__(self, ignore: Path) -> None:
         self.some = threading.Event()
-        """Set when there was any."""
+        """Set when an event has arrived."""
         self.being_written: set[str] = set()
-        """Files that were written to and are not closed yet, where the system tells that."""
+        """Files that were written to and are not closed yet; always empty unless `TELLS_OF_CLOSING`."""
         self.ours = (str(ignore), str(staging_folder(ignore)))
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        # Reading is reported too, and a build reads everything.
+        # Reading causes events too, and a build reads all files.
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
         path = os.fsdecode(event.src_path)
@@ -134,7 +134,7 @@ class _Hints(FileSystemEventHandler):
             self.some.set()
 
     def settle(self) -> None:
-        """Returns when whoever is writing has come to an end."""
+        """Waits until no more events arrive and no file is being written, at most `PATIENCE` seconds."""
         end = time.monotonic() + PATIENCE
         while self.some.is_set() and time.monotonic() < end:
             self.some.clear()
@@ -159,7 +159,7 @@ def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int, int]]:
                     facts = entry.stat(follow_symlinks=False)
                     yield entry.path, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
     except OSError:
-        yield folder, 0, 0, 0  # gone or shut while we looked: a change when that ends
+        yield folder, 0, 0, 0  # deleted or unreadable; counts as a change once it is readable again
 
 
 def _is_passed_over(path: str, output: str) -> bool:
