@@ -1,4 +1,4 @@
-"""What running the `sitegen` command came to."""
+"""The result of running the `sitegen` command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several test files share: the folder of real glossaries, the command, and a browser."""
+"""Fixtures that several test files share: the folder of real glossaries, the command, and a browser."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _no_results() -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real glossaries and what other readers made of them."""
+    """The folder of real glossaries and the results of other readers."""
     folder = Path(os.environ.get("SITEGEN_SHARED", ROOT.parent / "shared")).resolve()
     if not (folder / "corpora").is_dir():
         pytest.skip(f"no real glossaries here: {folder}/corpora is absent (SITEGEN_SHARED names another place)")

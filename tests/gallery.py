@@ -1,4 +1,4 @@
-"""Takes a picture of everything that a reader can come to see, for a person to look at: `make screenshots`.
+"""Takes a screenshot of every view of the pages, for a person to look at: `make screenshots`.
 
 Every view in every width and theme, the term's page as it looks to people who see or read it another way, and the two
 pictures that README shows. Names of views, or beginnings of names, as arguments take fewer.

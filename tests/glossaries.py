@@ -42,7 +42,7 @@ def elsewhere(entry: Entry, **place: str) -> Entry:
 
 @cache
 def _prose(definition: str) -> Prose:
-    """A text is one definition wherever it stands, as when it is read."""
+    """Equal texts give the same definition object, as when they are read."""
     return from_html(definition) if definition.startswith("<") else from_text(definition)
 
 

@@ -24,7 +24,7 @@ NAMES = (
 FOLDERS = ("", "more/")
 """Where a glossary has its files: each concept stays in one of them."""
 OWN = "@own@"
-"""In tables for site.toml: the id of the glossary whose keeper speaks, whatever it is by then."""
+"""In tables for site.toml: a placeholder for the id of the glossary that the table belongs to."""
 
 
 @dataclass(slots=True)
@@ -57,15 +57,17 @@ class Glossary:
     """Tables for site.toml."""
     withdrawn: set[str] = field(default_factory=set)
     freed: list[str] = field(default_factory=list)
-    """Names that somebody had once."""
+    """Names that a concept had before and has no longer."""
     recent: frozenset[str] = frozenset()
-    """Names in the last release: who takes one of them over at once cannot be told from who had it."""
+    """Names in the last release. A concept that took one over at once would be indistinguishable from the previous
+    one.
+    """
 
     def live(self) -> list[Concept]:
         return [concept for concept in self.concepts if concept.defined]
 
     def name(self) -> str:
-        """A free name: often one that somebody had before, and now and then one that differs in case alone."""
+        """Returns a free name: often one that a concept had before, and sometimes one that differs only in case."""
         fold = str if self.random.random() < 0.05 else str.casefold
         taken = {fold(name) for one in self.live() for name in (one.name, *one.others)} | {*map(fold, self.recent)}
         free = [name for name in NAMES if fold(name) not in taken]
@@ -199,7 +201,7 @@ class Glossary:
         return "".join(table.replace(OWN, self.id) for table in self.said)
 
     def holding(self) -> Holding:
-        """What is read of it: every release that still stands."""
+        """The releases that are not withdrawn, as they are read."""
         standing = [one for one in self.released if one[0] not in self.withdrawn]
         documents = tuple(
             Document(source=self.id, release=release, path=f"{self.id}/{release}/{name}", name=name, text=text)
@@ -245,7 +247,7 @@ class World:
             self.said += [f'[[retired]]\nsource = "{id}"\nreason = "dropped"\n' for id in gone]
 
     def inputs(self) -> tuple[Config, list[Holding]]:
-        """What a build reads."""
+        """The files that a build reads."""
         tables = "".join(glossary.tables() for glossary in self.glossaries)
         words = "".join((*self.said, *(glossary.words() for glossary in self.glossaries)))
         return parse(tables + words, path="site.toml"), [glossary.holding() for glossary in self.glossaries]

@@ -1,4 +1,4 @@
-"""Whole sites for tests, made of the small glossaries of `glossaries`, and their pages as parsed HTML."""
+"""Whole sites for tests, built from the small glossaries of `glossaries`, and their pages as parsed HTML."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ INLINE = frozenset("a b bdi code del dfn em ins path span strong svg time".split
 
 
 def words(element: lxml.html.HtmlElement) -> str:
-    """What an element says, with single spaces; blocks and cells are kept apart as they are to the eye."""
+    """Returns an element's text with single spaces; blocks and cells are separated as they are on screen."""
     parts = []
     for event, part in etree.iterwalk(element, events=("start", "end")):
         apart = "" if part.tag in INLINE else " "
@@ -94,5 +94,5 @@ def words(element: lxml.html.HtmlElement) -> str:
 
 
 def text(site: Site, address: str, name: str) -> list[str]:
-    """What each element of a class says on a page."""
+    """Returns the text of each element of a class on a page."""
     return [words(element) for element in html(site, address).find_class(name)]

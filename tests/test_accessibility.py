@@ -1,4 +1,4 @@
-"""Every kind and state of page is open to everybody: axe, which knows the rules of WCAG, has nothing to say about it.
+"""Every kind and state of page is accessible: axe, which checks the rules of WCAG, finds no violation.
 
 Nor has the browser: nothing is on the console, no policy is broken, and nothing is asked of anybody else.
 """
@@ -21,7 +21,7 @@ RULES = {
     "light": {"type": "tag", "values": "wcag2a wcag2aa wcag21a wcag21aa wcag22aa best-practice".split()},
     "dark": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
 }
-"""What axe is to try in each theme: everything in one, and in the other what sees colours."""
+"""The rules that axe checks in each theme: all in one, and in the other only those about colours."""
 ASK = """async (rules) => (await axe.run({ preload: false, resultTypes: ["violations"], runOnly: rules })).violations
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`))"""
 

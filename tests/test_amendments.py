@@ -74,7 +74,7 @@ def test_name_may_be_corrected_twice():
 
 
 def test_source_has_another_id():
-    """Rows and what stands at ids speak of the source by its present id; what is no source stays."""
+    """Rows and the entries at ids name the source by its present id; all else is unchanged."""
     ledger, _ = read(ids={"s": "new"})
     assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
     assert ledger["/term/tensr/"].wordings == (("new\t1", "ab"),)

@@ -45,7 +45,7 @@ def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarIn
 
 
 def read(folder: Path, *paths: str, archives: str = "*") -> Gathered:
-    """What is read of a folder with these archives."""
+    """Returns the result of reading a folder with these archives."""
     source = ArchiveSource(id="s", archives=archives, paths=paths or ("GLOSSARY.md",))
     return read_archives(source, root=folder, unchanged=Unchanged())
 
@@ -71,7 +71,7 @@ ONE = [("t-1.0/GLOSSARY.md", b"one\n"), ("t-1.0/x.py", b"")]
     ],
 )
 def test_every_kind_of_archive_is_a_release(tmp_path: Path, name: str, packed: bytes) -> None:
-    """The kind is told by the content, the release by the file's name, and the top folder is left away."""
+    """The content determines the kind, the file name the release, and the top folder is removed."""
     (tmp_path / name).write_bytes(packed)
     gathered = read(tmp_path)
     (document,) = gathered.documents
@@ -81,7 +81,7 @@ def test_every_kind_of_archive_is_a_release(tmp_path: Path, name: str, packed: b
 
 
 def test_archives_are_in_order_of_version(tmp_path: Path) -> None:
-    """Releases stand in the order of their versions, and a file that stays the same is one text."""
+    """Releases are in the order of their versions, and an unchanged file is one text."""
     (tmp_path / "sdists").mkdir()
     for version in ("1.10", "1.9", "1.9.1"):
         (tmp_path / "sdists" / f"t-{version}.tar.gz").write_bytes(gzip.compress(tar_of(ONE)))
@@ -145,7 +145,7 @@ def test_an_unreadable_member_is_unread(tmp_path: Path) -> None:
     assert "t-1.tar:g/c.md: the file has 10,000,000 bytes" in found(gathered)
 
 
-# Hostile archives. A good one stands beside each, and is read.
+# Hostile archives. A good one is next to each, and is read.
 
 
 def spoil(folder: Path, packed: bytes, *paths: str) -> str:
@@ -254,7 +254,7 @@ def test_names_that_cannot_be_shown_are_not_read(tmp_path: Path) -> None:
 
 
 def test_links_to_archives_are_not_followed(tmp_path: Path) -> None:
-    """An archive that is a link, or stands in a folder that is one, is none."""
+    """An archive that is a link, or is in a folder that is one, is not read."""
     (tmp_path / "else").mkdir()
     (tmp_path / "else" / "t-1.0.zip").write_bytes(zip_of(ONE))
     (tmp_path / "in").mkdir()

@@ -16,7 +16,7 @@ from sitegen.site import assets
 from sitegen.site.rendering import Renderer
 
 MOST = {urls.STYLE: 8_000, urls.SCRIPT: 5_000, urls.SEARCH_SCRIPT: 6_000}
-"""What each may weigh when it is sent, in bytes."""
+"""The maximum size of each when it is sent, in bytes."""
 
 
 def published() -> dict[str, str]:
@@ -59,7 +59,7 @@ def test_scripts_are_whole_without_their_comments(tmp_path: Path) -> None:
 
 
 def test_nothing_of_a_glossary_is_in_the_panels() -> None:
-    """What scripts add to a page as elements is the same for every glossary, whatever is written in it."""
+    """The elements that scripts add to a page are the same for every glossary, whatever its content."""
     attack = "<img src=x onerror=alert(1)>"
     plain = glossary({"1": {"tape": "Slow."}})
     hostile = site_of(

@@ -1,4 +1,4 @@
-"""Work that is done aside: what it says is heard, and dropped it is gone with all that it began."""
+"""Background work: its messages arrive, and dropping it ends all processes that it started."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def heard(work: BackgroundWork) -> list[object]:
 
 @pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
 def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each thing that the work says arrives as it was, whatever is in it and whoever does it."""
+    """Each message of the work arrives unchanged, whatever its content, with and without a copy of the process."""
     monkeypatch.setattr(background, "CAN_FORK", can_copy)
 
     def work(say: Say) -> None:
@@ -33,7 +33,7 @@ def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.Monk
 
 @copying
 def test_work_leaves_no_trace_here() -> None:
-    """What the work changes is changed in the copy alone."""
+    """Changes that the work makes affect only its copy of the data."""
     here: list[int] = []
 
     def work(say: Say) -> None:
@@ -46,7 +46,7 @@ def test_work_leaves_no_trace_here() -> None:
 
 @copying
 def test_what_is_dropped_ends_with_its_helpers() -> None:
-    """No process that the work has begun outlives it, and whoever waits for it waits no longer."""
+    """Dropping the work ends all processes that it started, and a `do` that waits for them returns."""
 
     def work(say: Say) -> None:
         if os.fork():

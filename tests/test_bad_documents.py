@@ -53,7 +53,7 @@ def document(text: str, *, name: str = "glossary.md", section: str = "") -> Docu
 
 
 def readings(text: str, *, section: str = "") -> dict[str, Reading]:
-    """What each of the three formats that have to guess makes of a text."""
+    """Returns the readings of a text by the three formats that have to guess."""
     given = document(text, section=section)
     guessing = (format for format in formats.FORMATS if format.name in {"html", "markdown", "text"})
     return {one.name: one.parse(given) for one in guessing if one.looks_like(given) in {True, False}}
@@ -110,7 +110,7 @@ def test_windows_and_old_mac_line_ends() -> None:
     ],
 )
 def test_half_characters_are_told_as_such(text: str) -> None:
-    """What no file can hold is in no name, wherever it comes from: it is a character that could not be read."""
+    """Characters that no file can hold are replaced in names, whatever their source."""
     assert [entry.name for entry in formats.read(document(text)).entries] == ["a \ufffd b", "e"]
 
 

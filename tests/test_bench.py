@@ -46,7 +46,7 @@ def measured(format: str, releases: int, seconds: float) -> Builds:
 
 
 def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
-    """What a hundred releases take is judged by what ten take in the same format."""
+    """The time for a hundred releases is compared with the time for ten in the same format."""
     builds = [measured("one", 10, 1), measured("other", 10, 2), measured("other", 100, 4), measured("one", 100, 3)]
     judged = [one for one in wanted.judged(Results(builds=builds)) if "100 by" in one.what]
     assert [(one.what.rpartition(" ")[2], one.measured, one.is_reached) for one in judged] == [
@@ -56,7 +56,7 @@ def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
 
 
 def test_each_shape_is_held_to_growing_in_proportion() -> None:
-    """What twice the terms take is judged by what the others took, shape by shape."""
+    """The time for twice the terms is compared with the time for the others, shape by shape."""
     growths = [Growth(shape="flat", small=2, large=4), Growth(shape="steep", small=2, large=8)]
     judged = [(one.what, one.measured, one.is_reached) for one in wanted.judged(Results(growths=growths))]
     assert judged == [("CPU of twice the terms, flat", 2, True), ("CPU of twice the terms, steep", 4, False)]
@@ -75,7 +75,7 @@ def test_a_shape_reads_as_what_it_is_meant_to_be(shape: str) -> None:
 
 
 def test_memory_is_that_of_the_program_alone() -> None:
-    """What the bench itself holds, such as the glossary that it made up, is not counted."""
+    """Memory of the benchmark itself, such as the glossary that it generated, is not counted."""
     held = bytearray(400_000_000)
     cost = run(sys.executable, "-c", "held = bytearray(100_000_000)")
     assert len(held) / MEGABYTE == 400

@@ -34,7 +34,7 @@ def listed(repository: Repository) -> dict[str, str]:
 
 
 def test_site_is_published_below_a_folder(tmp_path: Path, pages: Repository, command: Command) -> None:
-    """What else is on the branch stays to the byte, and what the site no longer has is removed below its folder."""
+    """Other files on the branch are unchanged, and files that the site no longer has are removed from its folder."""
     project = Repository(tmp_path / "project")
     write(project.path / "words", WITH_REDIRECT)
     before = listed(pages)

@@ -1,4 +1,4 @@
-"""What a reader loads stays within the budgets of the interface, on our own glossaries and on those of others."""
+"""The bytes that a page loads stay within the budgets of the interface, for our own and for other glossaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second build has nothing to do, unless something is not as it was: then it makes what a first one would."""
+"""A second build does nothing unless something has changed; then it writes what a first build would write."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def contents(site: Path) -> dict[str, bytes]:
 
 
 def anew(run: Command) -> dict[str, bytes]:
-    """What a build of the same words gives that remembers nothing."""
+    """Returns the files that a build of the same words without a cache writes."""
     shutil.copytree("words", "again/words", dirs_exist_ok=True)
     assert run("build", "again/words", "-o", "again/site", "--no-ledger").status == 0
     files = contents(Path("again/site"))
@@ -53,7 +53,7 @@ def anew(run: Command) -> dict[str, bytes]:
 
 
 def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing has changed, nothing is read, compared or written, and the same is said."""
+    """Without changes, nothing is read, compared or written, and the output is the same."""
     first = run("build", "words").out.partition(" in ")[0]
     monkeypatch.setattr(pipeline, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
     before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
@@ -80,7 +80,7 @@ def full() -> None:
 
 
 def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
-    """A build that has nothing to do needs no room, and leaves what it found."""
+    """A build with no changes needs no disk space, and leaves the site as it is."""
     run("build", "words")
     before = contents(Path())
     building = [sys.executable, "-m", "sitegen", "build", "words"]
@@ -112,7 +112,7 @@ def test_nothing_to_do_and_no_staging_folder(run: Command, words: Path, damage: 
 
 
 def test_problems_are_told_every_time(run: Command, words: Path) -> None:
-    """What is odd in the sources is said by a build that has nothing to do as well."""
+    """A build with no changes reports the problems of the sources, too."""
     (words / "1.1/odd.md").write_text("")
     first = run("build", "words")
     assert "1 problem," in first.out
@@ -149,7 +149,7 @@ CHANGES: dict[str, Callable[[], None]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_as_if_for_the_first_time(run: Command, words: Path, change: str) -> None:
-    """Whatever has changed, in the sources or in the site, the next build gives what a first one gives."""
+    """After any change of the sources or the site, the next build writes the same files as a first build."""
     assert run("build", "words", "--no-ledger").status == 0
     CHANGES[change]()
     assert run("build", "words", "--no-ledger").status == 0
@@ -167,7 +167,7 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_records_of_two_builds(run: Command, words: Path) -> None:
-    """Where two builds at once each had the last word on something, what one left is not taken for the other's."""
+    """When two concurrent builds each saved a part of the cache, the next build does not mix their results."""
     run("build", "words", "--no-ledger")
     before = kept().room("parts")
     parts = {name: before.get(name) or b"" for _, name in before.outdated()}
@@ -185,7 +185,7 @@ def test_records_of_two_builds(run: Command, words: Path) -> None:
 
 
 def kept() -> Cache:
-    """What the last build has left for the next one."""
+    """Returns the cache that the last build saved."""
     return Cache(cache(), program(build.read_templates()))
 
 

@@ -43,7 +43,7 @@ def built(folder: Path, output: Path) -> Built:
 
 
 def statuses(site: Path) -> dict[str, str]:
-    """The terms of a site that was built, and how each stands."""
+    """Returns the terms of a site that was built, each with its status."""
     terms = json.loads((site / "glossary.json").read_text(encoding="utf-8"))["terms"]
     return {term["name"]: term["status"] for term in terms}
 
@@ -135,7 +135,7 @@ BAD_INPUT: dict[str, Spoil] = {
     "link": lambda path: path.symlink_to("/etc/passwd"),
     "pipe": lambda path: os.mkfifo(path),
 }
-"""What stands where a glossary should, and holds nothing that can be used."""
+"""Files in place of a glossary from which no term can be read."""
 
 
 @pytest.mark.parametrize("spoil", BAD_INPUT.values(), ids=BAD_INPUT.keys())
@@ -173,7 +173,7 @@ ODD_INPUT: dict[str, str | bytes] = {
     "bytes no text has": GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n",
     "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A library<dt>Kernel<dd>It <b>runs <i>on <script>x<!--",
 }
-"""What can be read in part."""
+"""Files that can be read in part."""
 
 
 @pytest.mark.parametrize("text", ODD_INPUT.values(), ids=ODD_INPUT.keys())
@@ -201,7 +201,7 @@ def test_garbage_is_collected_again_after_a_build(tmp_path: Path) -> None:
 
 
 def test_missing_file_is_one_line(tmp_path: Path) -> None:
-    """A file that site.toml names and nobody has is one problem, and a gap in what is known."""
+    """A missing file that site.toml names is one problem, and a gap in the history."""
     (tmp_path / "content").mkdir()
     (tmp_path / "content/one.md").write_text(GOOD)
     files = 'files = { "1.0" = "one.md", "1.1" = "tow.md" }'
@@ -222,7 +222,7 @@ def test_release_listed_twice_is_one_line(tmp_path: Path) -> None:
 
 
 def test_folder_without_permission_is_one_line() -> None:
-    """A release's folder that we may not read is one problem, and a gap in what is known."""
+    """A release's folder without read permission is one problem, and a gap in the history."""
     with unprivileged() as folder:
         content = with_bad_release(folder, spoiled(GOOD))
         (content / "words/1.1").chmod(0)

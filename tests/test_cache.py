@@ -1,4 +1,4 @@
-"""What a build remembers: kept as long as it is asked for, and never trusted."""
+"""The cache of a build: entries are kept as long as they are used, and their content is never trusted."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_what_nobody_asks_for_is_forgotten(tmp_path: Path) -> None:
 
 
 def test_another_program_begins_anew(tmp_path: Path) -> None:
-    """What another version of the program, or of a library, remembered is not believed, and goes."""
+    """Entries that another version of the program, or of a library, has cached are not used, and are removed."""
     remembered(tmp_path / "cache", one=b"1")
     assert recalled(tmp_path / "cache", "one", stamp=b"a newer one") == [None]
     remembered(tmp_path / "cache", stamp=b"a newer one", two=b"2")

@@ -1,4 +1,4 @@
-"""What is read from a page and from a ledger's text, whatever stands in them."""
+"""Links, ids and rows that `check` reads from pages and ledgers, whatever their content."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_no_page_raises(html: bytes) -> None:
     "html", [b"", b"\x00", b"<" * 50_000, b"<b>" * 50_000 + b"<a id=deep>", b"\xff\xfe<\x00a\x00"]
 )
 def test_odd_pages_have_no_links(html: bytes) -> None:
-    """What is empty, no HTML or far too deep gives no links."""
+    """Files that are empty, no HTML or nested too deeply have no links."""
     assert parse_page(html).links == ()
 
 
@@ -77,7 +77,7 @@ def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
 
 
 def test_line_of_damage_is_taken_from_its_message() -> None:
-    """What refuses a ledger names the place first, and that becomes the finding's own."""
+    """The message of a damaged ledger begins with the place, which becomes the place of the finding."""
     said = damage_finding(
         "a: b/permalinks.json:12: this was changed: take it back", path="a: b/permalinks.json"
     ).problem
@@ -100,7 +100,7 @@ def test_synonyms_of_synonyms_lead_on() -> None:
 
 
 def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
-    """A row that gives data a successor, or a page one that never was, is told or passed over, and nothing raises."""
+    """A row that gives a data file a successor, or a page a missing one, is reported or ignored; nothing raises."""
     rows = {
         row.address: row
         for row in (
@@ -115,7 +115,7 @@ def test_ledger_that_makes_no_sense_is_no_obstacle() -> None:
 
 
 def test_findings_are_told_by_kind() -> None:
-    """Findings stand below the title of their kind, with what belongs to them indented."""
+    """Findings are listed below the title of their kind, with their details indented."""
     link = Finding(kind="link", problem=Problem(path="a.html", line=3, found="links to b, where nothing is"))
     host = Finding(kind="host", problem=Problem(path="a:b", found="a bad name", wanted="a better"), more=("why",))
     assert list(finding_lines([host, link, link])) == [
@@ -129,6 +129,6 @@ def test_findings_are_told_by_kind() -> None:
 
 
 def test_every_kind_is_documented() -> None:
-    """The table in docs/review.md has each kind of finding once, in the order in which they are told."""
+    """The table in docs/review.md has each kind of finding once, in the order in which they are reported."""
     page = Path(__file__, "../../docs/review.md").resolve().read_text(encoding="utf-8")
     assert re.findall(r"^\| `([a-z-]+)` \|", page, re.M) == list(TITLES)

@@ -80,13 +80,13 @@ def found(checked: Checked) -> list[str]:
 
 
 def on_site(folder: Path | None = None) -> list[str]:
-    """What is found on the site that stands in `site`."""
+    """Returns the findings on the site in the folder `site`."""
     made_from = Place(folder=folder) if folder else None
     return found(check_built(Path("site"), sources=made_from, tell=quiet, clones=CLONES))
 
 
 def in_memory() -> list[str]:
-    """What is found in the folder `words` and the site that it would give."""
+    """Returns the findings in the folder `words` and the site that would be built from it."""
     return found(check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES))
 
 
@@ -175,7 +175,7 @@ def test_retargeted_redirect_is_noticed(here: Path) -> None:
 
 @pytest.mark.parametrize("folder", [None, Path("words")])
 def test_edited_ledger_is_noticed(here: Path, folder: Path | None) -> None:
-    """A line of the ledger that somebody changed is named, and it alone."""
+    """Only the changed line of the ledger is reported."""
     number = ledger_line("/term/image/")
     change("site/permalinks.json", '"Image"', '"Picture"')
     [said] = on_site(folder)
@@ -205,7 +205,7 @@ def drop_line(path: str, part: str) -> None:
 
 
 def test_ledgers_that_lost_a_line(here: Path) -> None:
-    """A ledger without one of its lines is told with the file, whichever of the two it is."""
+    """A ledger with a missing line is reported with its file, whichever of the two it is."""
     lost = "the ledger has 46 addresses, and 47 were written; take it back from git"
     drop_line("words/permalinks.json", '"/term/image/":')
     assert on_site() == []
@@ -216,7 +216,7 @@ def test_ledgers_that_lost_a_line(here: Path) -> None:
 
 
 def test_build_that_would_break_a_promise(here: Path) -> None:
-    """Checked in memory, a term gone from every release is told with the ledger's line and the way out."""
+    """Checked in memory, a term that no release has any more is reported with the ledger's line and the remedy."""
     for path in Path("words/manual").rglob("*.md"):
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
     checked = check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES)
@@ -247,7 +247,7 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
     ],
 )
 def test_dead_link_is_told_with_its_line(here: Path, url: str, said: str) -> None:
-    """A link that leads nowhere on the published site is told with the page and the line, and how it fails."""
+    """A broken link of the published site is reported with the page, the line and the reason."""
     change("site/term/image/index.html", "</main>", f'\n<p><a href="{url}">a link</a></p></main>')
     number = line_of("site/term/image/index.html", f'href="{url}"')
     assert on_site() == [f"link site/term/image/index.html:{number}: links to {url}, {said}"]
@@ -273,13 +273,13 @@ def test_dead_link_is_told_with_its_line(here: Path, url: str, said: str) -> Non
     ],
 )
 def test_live_link_is_no_finding(here: Path, url: str) -> None:
-    """Links that GitHub Pages answers, after a redirect too, and links that lead elsewhere are not told."""
+    """Links that GitHub Pages answers, also after a redirect, and links to other sites are not reported."""
     change("site/term/image/index.html", "</main>", f'<p><a href="{url}">a link</a></p></main>')
     assert on_site() == []
 
 
 def test_pictures_scripts_and_forms_are_looked_at(here: Path) -> None:
-    """What a page loads, shows at several sizes or sends to is followed like a link."""
+    """Files that a page loads, images in several sizes and targets of forms are checked like links."""
     loaded = '<script src="a.js"></script><img src="b.png" srcset="c.png 2x,\n d.png 3x"><form action="e/"></form>'
     change("site/term/image/index.html", "</main>", f"{loaded}</main>")
     assert [one.partition("links to ")[2][:5] for one in on_site()] == ["a.js,", "b.png", "c.png", "d.png", "e/, w"]
@@ -358,7 +358,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
 
 
 def test_dangling_reference_is_told_where_it_stands(here: Path) -> None:
-    """A reference to what nothing defines is told with the line of its entry."""
+    """A reference to an undefined term is reported with the line of its entry."""
     Path("words/permalinks.json").unlink()
     Path("words/manual/1.2/GLOSSARY.md").unlink()
     Path("words/manual/1.2/glossary.rst").write_text(
@@ -396,7 +396,7 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixtur
 
 
 def test_command_says_that_nothing_was_found(run: Run) -> None:
-    """Status 0, and one line that says how much was looked at."""
+    """A site without findings gives status 0, and one line that counts what was checked."""
     for arguments in (["words"], ["--site", "site"], ["words", "--site", "site"]):
         status, out, err = run(*arguments)
         assert (status, err) == (0, "")
@@ -438,7 +438,7 @@ def test_command_gives_data(run: Run) -> None:
 
 
 def test_command_checks_what_a_repository_holds(run: Run) -> None:
-    """With `--git` the tags are what is checked, and places are told as they are in the repository."""
+    """With `--git` the tags are checked, and places are reported as paths in the repository."""
     repository = Repository(Path("there"))
     repository.release("v1.0", glossary({"Volume": VOLUME, "Image": IMAGE}))
     repository.release("v1.1", glossary({"Volume": VOLUME, "Capture": IMAGE.replace("restored", "put back")}))

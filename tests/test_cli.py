@@ -85,7 +85,7 @@ def test_strict_leaves_with_1_and_builds(run: Command, tmp_path: Path) -> None:
 
 
 def test_quiet_says_only_problems(run: Command, tmp_path: Path) -> None:
-    """Under --quiet a good build says nothing; problems are still told."""
+    """With --quiet a good build prints nothing; problems are still printed."""
     assert run("build", "words", "--quiet") == Said(status=0, out="", err="")
     break_reference(tmp_path)
     said = run("build", "words", "--quiet")
@@ -127,7 +127,7 @@ def test_json_of_a_failure(run: Command) -> None:
 def test_mistake_is_told_without_traceback(
     run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], told: str
 ) -> None:
-    """What a person got wrong is said line by line, each with its place, and the status is 2."""
+    """Mistakes in the configuration are printed one to a line, each with its place, and the status is 2."""
     if prepare:
         subprocess.run(prepare, shell=True, cwd=tmp_path, check=True)
     said = run("build", *arguments)
@@ -147,7 +147,7 @@ def test_site_stands_when_a_build_fails(run: Command, tmp_path: Path) -> None:
 
 
 def test_serve_needs_a_folder(run: Command) -> None:
-    """What is not there cannot be served: one line, status 2."""
+    """Serving a missing folder fails with one line and status 2."""
     assert run("serve", "nowhere") == Said(
         status=2, out="", err="nowhere: no such folder; name one that holds glossaries\n"
     )
@@ -202,7 +202,7 @@ def test_parsers_are_loaded_for_what_takes_them(run: Command, tmp_path: Path) ->
 
 
 def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
-    """Whoever stops reading gets no complaint, the site is built, and the status tells so."""
+    """When the reader of the output closes the pipe, there is no error message, and the site is built."""
     command = f"{sys.executable} -m sitegen build words --json; echo $? > status"
     shell = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert shell.stdout is not None

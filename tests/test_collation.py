@@ -1,4 +1,4 @@
-"""The order of names and the letters they stand under, in the languages that readers have."""
+"""The order of names and the letters that they are listed under, in several languages."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_every_name_stands_under_a_letter(language: str, name: str, expected: st
 
 @pytest.mark.parametrize("language", sorted(ALPHABETS))
 def test_alphabets_are_letters(language: str) -> None:
-    """An alphabet has each letter once, and each of its letters stands under itself."""
+    """An alphabet has each letter once, and each letter is listed under itself."""
     letters = ALPHABETS[language]
     assert len({*letters}) == len(letters)
     assert [letter(one.lower(), language) for one in letters] == [*letters]

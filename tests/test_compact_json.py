@@ -38,7 +38,7 @@ def test_what_is_no_json_is_refused(text: str) -> None:
 
 
 def test_deeper_than_any_data_of_ours() -> None:
-    """What is too deep for the quick way goes the other."""
+    """Values that are nested too deeply for the fast writer are written by the slow one."""
     deep: list[Any] = []
     for _ in range(300):
         deep = [deep]

@@ -59,7 +59,7 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def compared(page: Page, address: str, older: str, newer: str) -> list[str]:
-    """What the page lists of the manual, as short lines: `volume reworded`."""
+    """Returns the changes of the manual that the page lists, as short lines: `volume reworded`."""
     page.goto(address + urls.chosen_comparison(older, newer).removeprefix(urls.COMPARE))
     page.locator("[data-results] h2").first.wait_for()
     rows = "(all) => all.map((row) => [row.querySelector('a').textContent, row.closest('section').dataset.kind])"

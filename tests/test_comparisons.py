@@ -23,7 +23,7 @@ DISK = {"disk": "What all of it is written to in the end."}
 
 
 def told(site: Site, older: str, newer: str) -> list[str]:
-    """What a comparison lists, as short lines: `volume reworded`."""
+    """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
     [course] = courses(site)
     changes = (event.change for event in course.changes(older, newer))
     return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
@@ -136,7 +136,7 @@ def test_every_release_is_compared_with_its_neighbours_and_the_latest() -> None:
 
 
 def test_a_published_pair_keeps_its_page() -> None:
-    """A release that comes to stand between two others takes nothing from the page that compares them."""
+    """A release that is inserted between two others does not change the page that compares them."""
     row = Row(address="/compare/1/3/", kind="compare", source="example", first="1", last="3")
     between = glossary({"1": DISK, "2": DISK, "3": DISK}, ledger={row.address: row})
     assert Pair(older="1", newer="3") in pairs(between)

@@ -122,7 +122,7 @@ def test_a_persons_word_about_identity_becomes_values():
 
 
 def test_the_line_of_the_house():
-    """A format nobody knows is reported with its line, the nearest one, and the key's path."""
+    """An unknown format is reported with its line, the nearest known one, and the key's path."""
     check(
         SOURCE + 'format = "markdwon"',
         "5: unknown format 'markdwon'; did you mean 'markdown'? (source.format)",
@@ -206,7 +206,7 @@ def test_lists_without_end_are_refused():
     ],
 )
 def test_brackets_are_easily_confused(table: str, advice: str):
-    """A table in the wrong brackets is told the right ones."""
+    """A table in the wrong brackets is reported with the right ones."""
     check(table, advice)
 
 
@@ -241,7 +241,7 @@ def test_places_lie_below_site_toml(line: str, mistake: str):
     ],
 )
 def test_addresses_are_web_addresses(address: str):
-    """What becomes a link on the pages is an address of the web and holds nothing else."""
+    """Values that become links on the pages must be web addresses and nothing else."""
     with pytest.raises(ConfigError, match="is no web address"):
         read(f"[site]\nrepository = '{address}'")
 
@@ -317,7 +317,7 @@ def test_keys_of_a_source_that_do_not_fit(lines: str, mistake: str):
 
 
 def test_patterns_are_a_text_or_a_list():
-    """What may be several patterns may also be a single one."""
+    """A key that accepts several patterns also accepts a single one."""
     config = read("""
         [[source]]
         id = "a"
@@ -363,7 +363,7 @@ def test_a_release_that_no_file_is_given_for_is_a_mistake():
 
 
 def test_a_release_that_only_a_folder_tells_is_asked_for_later():
-    """Once the sources have been read, `unknown_releases` says what site.toml speaks of and nobody has."""
+    """Once the sources have been read, `unknown_releases` reports releases that site.toml names and no source has."""
     config = read(
         SOURCE + '[[release]]\nname = "1.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\nrelease = "2.1"'
     )

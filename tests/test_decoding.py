@@ -37,7 +37,7 @@ def test_a_byte_order_mark_decides(encoding: str):
 
 
 def test_a_broken_file_with_a_mark_is_read_as_far_as_it_goes():
-    """What does not fit the byte order mark is replaced and reported with its line."""
+    """Bytes that are invalid in the encoding of the byte order mark are replaced and reported with their line."""
     check("a\nb".encode("utf-16-le").join([b"\xff\xfe", b"\x00"]), "a\nb�", "a.md:2: byte 0x00 is not UTF-16-LE")
 
 

@@ -40,7 +40,7 @@ def test_only_the_first_mention_is_a_link() -> None:
 
 
 def test_a_dangling_reference_becomes_text() -> None:
-    """A mention of a term that nobody defines keeps its words and its markup, and leads nowhere."""
+    """A mention of an undefined term keeps its words and its markup, and is no link."""
     check(f"<p>{reference('nobody', 'the <code>nobody</code>')} here</p>", "<p>the <code>nobody</code> here</p>")
 
 
@@ -74,7 +74,7 @@ def test_named_code_is_coloured() -> None:
 
 
 def test_unnamed_code_is_left_alone() -> None:
-    """Nobody guesses a language: code without one, or with one that is not known, stays plain."""
+    """Code without a language, or with an unknown one, is not highlighted."""
     check("<pre><code>if a:</code></pre>", "<pre><code>if a:</code></pre>")
     check(
         '<pre><code class="language-klingon">if a:</code></pre>',

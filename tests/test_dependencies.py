@@ -1,4 +1,4 @@
-"""What a part is made from is noted, whether it says so or not."""
+"""The inputs of a part are recorded as it is computed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHELF = Shelf(books={"Emma": "Austen", "Dubliners": "Joyce"}, order=("Emma", "Du
 
 
 def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Recorder, Lookups]:
-    """What is noted while these are worked out on a shelf."""
+    """Returns the recorder, and the lookups recorded while the questions are evaluated on a shelf."""
     recorder = Recorder()
     recorderd = recorder.recording(shelf)
     for question in questions:
@@ -85,7 +85,7 @@ def test_answers_change_with_what_was_asked_for_alone() -> None:
 
 
 def test_several_answers_are_told_together() -> None:
-    """Any of them changes what is told, and which question has which answer does too."""
+    """The digest depends on each answer, and on which question has which answer."""
     recorder, asked = notes("shelf.books['Emma']", "shelf.books['Dubliners']", "shelf.order[0]")
     told = recorder.digest(asked)
     assert notes(shelf=replace(SHELF, order=("Emma",)))[0].digest(asked) != told
@@ -94,7 +94,7 @@ def test_several_answers_are_told_together() -> None:
 
 
 def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is named, so that it can be kept, looks through nothing that has as many parts as there are terms."""
+    """Groups with a name, which can be cached, do not read collections that have one element per term."""
     monkeypatch.setattr(lists, "MANY", 1)
     monkeypatch.setattr(matrix, "MANY", 0)
     first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}

@@ -56,7 +56,7 @@ LINKS = {
 
 @dataclass
 class Elsewhere:
-    """Somebody else's page, open in a browser."""
+    """A page of another site, open in a browser."""
 
     page: Page
     base: str

@@ -106,7 +106,7 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
 
 
 def test_a_declared_rename_gives_its_reason() -> None:
-    """What a person said about a rename is in the data."""
+    """Renames that site.toml declares are in the data."""
     declared = site_of(
         source("example", {"1": {"a b": "One thing."}, "2": {"c d": "Another thing."}}),
         renames=(Rename(source="example", old="a b", new="c d", reason="clearer"),),

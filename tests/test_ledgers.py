@@ -107,7 +107,7 @@ UNION = b"permalinks.json merge=union\n"
     ],
 )
 def test_git_is_told_once_how_to_merge(run: Command, there: bytes, added: bytes) -> None:
-    """What stands in .gitattributes stays, byte for byte, and is not contradicted."""
+    """Existing lines of .gitattributes are kept, byte for byte, and are not contradicted."""
     attributes = WORDS / ".gitattributes"
     attributes.write_bytes(there)
     assert run("build", "words").status == 0

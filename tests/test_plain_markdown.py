@@ -1,4 +1,4 @@
-"""What needs no parser reads as the parser reads it."""
+"""Plain Markdown that is read without the parser gives the same result as with it."""
 
 from __future__ import annotations
 

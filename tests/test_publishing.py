@@ -70,7 +70,7 @@ def add_release(release: str, folder: Path = Path("words"), **terms: str) -> Non
 
 
 def published(remote: Repository, folder: Path) -> Path:
-    """What stands on the branch, in a folder."""
+    """Returns the files on the branch, in a folder."""
     packed = subprocess.run(["git", "-C", remote.path, "archive", "gh-pages"], capture_output=True, check=True)
     with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
