@@ -1,8 +1,8 @@
 """The matrix of all changes: a row for each term in order of first release, a column for each release.
 
-It is a table, and a picture. A term that nothing ever happened to is only named; where very many changed, those that
-changed most have a table, and all have one on the page of their letter. Terms to which the same happened at the same
-releases have the same cells, which are made once.
+It is a table that also works as a picture. Terms that never changed are only counted. If very many terms changed, the
+main page shows those with the most changes, and the pages of letters show all. Terms with equal changes at the same
+releases have equal cells, which are cached.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from sitegen.site.site import Site
 from sitegen.text.collation import Order, order
 
 MANY = 300
-"""Above so many terms that changed, each letter has a page of its own."""
+"""If more terms changed, each letter has its own page."""
 MOST = 40
-"""So many of them are shown together then: those that changed most often."""
+"""Number of terms on the main page in that case: those that changed most often."""
 
 LONG = 25
-"""Above so many rows the head of the table is likely to be out of sight at its end."""
+"""If there are more rows, the releases are repeated at the end of the table."""
 
 QUIET = MINOR | {"first-read"}
 """Changes that do not count as a change of the term."""
 
 KINDS = "first-read added restored reworded renamed names-changed split merged deprecated removed".split()
-"""In the order of the legend."""
+"""The kinds of change, in the order of the legend."""
 
 STATES = {
     "defined": "kind.unchanged",
@@ -55,7 +55,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """A release in which something happened, or a run of releases in which nothing did."""
+    """A release with changes of the term, or a run of releases without."""
 
     words: Markup
     width: int = 1
@@ -64,9 +64,9 @@ class Cell:
     state: str = ""
     """The state of the term in a run without changes."""
     release: str = ""
-    """Where there is a change: its release."""
+    """The release of the change; empty for a run without changes."""
     address: str = ""
-    """Where there is a change: the address of its event."""
+    """The address of the change's event; empty for a run without changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +92,13 @@ class Picture:
     columns: tuple[Column, ...]
     rows: tuple[TermRow, ...]
     kinds: tuple[str, ...]
-    """What happened in these rows, for the legend."""
+    """The kinds of change in these rows, for the legend."""
     states: tuple[tuple[str, Markup], ...]
-    """How terms stood in them, and what that is called."""
+    """The states of terms in these rows, with their labels."""
     note: Markup
-    """What was left out, if anything."""
+    """A note about rows or columns that were left out, or empty."""
     is_long: bool
-    """The releases stand below it once more."""
+    """True if the releases are repeated below the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,18 +106,18 @@ class Matrix:
     """The terms of a source."""
 
     source: str
-    """Title of the source, where the site has several."""
+    """Title of the source, if the site has several."""
     sentence: Markup
-    """Why there is no picture, where there is none."""
+    """The reason why there is no picture, or empty."""
     picture: Picture | None
     rest: Markup
-    """How many terms never changed."""
+    """The number of terms that never changed, as a sentence."""
     unchanged: tuple[Markup, ...]
 
 
 @dataclass(frozen=True)
 class Track:
-    """A term's way through the releases of a source."""
+    """A term in the releases of one source."""
 
     life: Life
     lane: Lane
@@ -128,7 +128,7 @@ class Track:
 
     @property
     def eventful(self) -> int:
-        """In how many releases something happened to it."""
+        """The number of releases in which it changed."""
         return len(_eventful(self.course))
 
     @property
@@ -136,18 +136,18 @@ class Track:
         return any(change.kind not in QUIET for change in self.life.changes if change.source == self.lane.source.id)
 
     def place(self, language: str) -> tuple[int, Order]:
-        """In the order in which terms came, and those of one release by name."""
+        """Returns the sort key: by first release, then by name."""
         first = next(number for number, state in self.course.states if state in DEFINED)
         return first, order(self.life.name, language)
 
 
 def _eventful(course: Course) -> set[str]:
-    """The releases in which something happened."""
+    """Returns the releases with changes."""
     return {one.release for one in course.happenings if one.kind not in MINOR}
 
 
 def matrices(whole: Whole) -> Iterator[Group]:
-    """Gives the page of all terms that changed, and those of single letters."""
+    """Yields the page of all terms that changed, and the pages of letters."""
     yield Group(make=partial(_all, whole))
     for label in whole.changed_letters:
         yield Group(name=letters.page(urls.MATRIX, label), make=partial(_letter, label, whole))
@@ -247,7 +247,7 @@ def _caption(source: Source, count: int, writer: Writer, *, is_brief: bool) -> M
 
 
 def _told_releases(source: Source, tracks: Iterable[Track]) -> tuple[int, ...]:
-    """The releases that have a column: all, or of very many the first, the last, and those that changed something."""
+    """Returns the releases that have a column: all, or of very many the first, the last, and those with changes."""
     names = [release.name for release in source.releases]
     if len(names) <= MANY_RELEASES:
         return tuple(range(len(names)))
@@ -271,7 +271,7 @@ def _row(track: Track, releases: tuple[int, ...], writer: Writer) -> TermRow:
 
 @lru_cache(maxsize=4096)
 def _cells(course: Course, releases: tuple[int, ...], words: Catalogue) -> tuple[Cell, ...]:
-    """The cells of a row, without addresses: the same for all terms of a course."""
+    """Returns the cells of a row, without addresses. They are equal for all terms with the same course."""
     bones = spans(course)
     ends = [0, *(bisect_left(releases, span.past) for span in bones)]
     told = [

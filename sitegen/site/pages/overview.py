@@ -1,6 +1,6 @@
-"""What the pages about the whole glossary are made from: its terms by letter, and what differs between releases.
+"""Shared data of the pages about the whole glossary: terms by letter, and differences between releases.
 
-Such a page asks only for what it shows, a letter or two releases, so that it can be kept when only others changed.
+Each page reads only the parts that it shows (a letter, two releases), so it can be reused if only other parts change.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ Ends = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Pages that are made together."""
+    """Pages that are built together."""
 
     name: str = ""
-    """Where they may well be the same next time: a term's key, or the address of one of them, which is no key."""
+    """The name for reuse in the next build: a term's key, or the address of one page, which never equals a key."""
     key: str = ""
-    """The key of the term that they are about, if it is one."""
+    """The key of the term, if the pages are those of one term."""
     make: Callable[[], Iterable[Page]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What is other in one release than in another."""
+    """The differences of one release from another."""
 
     events: tuple[Event, ...]
     unknown: int
-    """Of how many terms it is not known."""
+    """The number of terms for which the difference is unknown."""
 
 
 NOTHING = Difference(events=(), unknown=0)
 
 
 class Differences(Mapping[Ends, Difference]):
-    """The differences between any two releases, each found when it is asked for."""
+    """The differences between any two releases, computed on first access."""
 
     def __init__(self, courses: Iterable[Course]) -> None:
         self._courses = {course.source.id: course for course in courses}
@@ -69,31 +69,31 @@ class Differences(Mapping[Ends, Difference]):
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    """All terms, as lists and comparisons look them up."""
+    """All terms, indexed for lists and comparisons."""
 
     data: PageData
     letters: tuple[str, ...]
-    """Those that have pages of their own in A–Z."""
+    """The letters that have their own pages in A–Z."""
     changed_letters: tuple[str, ...]
-    """Those that have pages of their own among the changes."""
+    """The letters that have their own pages in the matrix."""
     is_brief: bool
-    """The pages of releases leave out the words of terms."""
+    """True if the pages of releases leave out definitions."""
     said: Mapping[str, Mapping[str, Sequence[tuple[str, Entry, str]]]]
-    """Release to what each source says then, as `release_terms.said_at` returns it."""
+    """Release to the entries of each source, as `release_terms.said_at` returns them."""
 
     @cached_property
     def current(self) -> Mapping[str, tuple[Life, ...]]:
-        """Letter to the terms of today that stand under it, in order."""
+        """Letter to its terms in force, in order."""
         return by_letter(self.data.current, self.data.site.language)
 
     @cached_property
     def removed(self) -> Mapping[str, tuple[Life, ...]]:
-        """The same of terms that were removed."""
+        """Letter to its removed terms, in order."""
         return by_letter(self.data.removed, self.data.site.language)
 
     @cached_property
     def ever(self) -> Mapping[tuple[str, str], tuple[Life, ...]]:
-        """(source id, letter) to the terms under it that the source ever defined."""
+        """(source id, letter) to the terms that the source ever defined."""
         gathered: dict[tuple[str, str], list[Life]] = {}
         for life in self.data.site.lives:
             label = letter_of(life, self.data.site.language)

@@ -1,7 +1,7 @@
-"""A page before it is rendered, and the two values that all pages are made with.
+"""`Page`, a page before rendering, and the two values from which all pages are computed.
 
-`PageData` has the site and what all pages look up in it, gathered once. A `Writer` writes the sentences of one page:
-how a link is spelled depends on the address of the page it is on.
+`PageData` has the site and indexes that all pages share. A `Writer` writes the sentences of one page, because links
+are relative to the address of their page.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SEPARATOR = Markup(" · ")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a template needs to become a page."""
+    """The template of a page, and its values."""
 
     address: str
     template: str
@@ -41,24 +41,24 @@ class Page:
     standing: str = ""
     """The status of its term, in plain words."""
     thing: Mapping[str, object] | None = None
-    """What it is about, for machines (`things`)."""
+    """The structured data of the page (`structured_data`)."""
     context: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageData:
-    """The site, the words of its interface, and what was looked up once for all pages."""
+    """The site, its interface's texts, and indexes that all pages share."""
 
     site: Site
     words: Catalogue
     used_by: Mapping[str, tuple[str, ...]]
     """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
     synonyms: Mapping[str, tuple[str, ...]]
-    """Term key to the keys of the terms that show its definition as theirs."""
+    """Term key to the keys of its synonyms, which show its definition."""
     changes: Mapping[str, tuple[Event, ...]]
-    """Release to what happened in it, in order of term."""
+    """Release to its changes, in order of term."""
     releases: Mapping[tuple[str, str], Release]
-    """(source id, release name) to what is known of that release."""
+    """(source id, release name) to the release."""
     titles: Mapping[str, str]
     """Source id to the source's title."""
 
@@ -72,13 +72,13 @@ class PageData:
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, str]]:
-        """Term key to the keys of the terms before and after it in A–Z; an empty one at the ends."""
+        """Term key to the keys of the previous and next terms in A–Z; an empty text at the ends."""
         keys = ["", *(life.key for life in self.current), ""]
         return {key: (before, after) for before, key, after in zip(keys, keys[1:], keys[2:], strict=False)}
 
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
-        """(source id, release name) of the releases that gave no entries: nothing is known about them."""
+        """(source id, release name) of the releases without entries: their contents are unknown."""
         read = self.site.editions.items()
         return frozenset(
             (source, edition.release) for source, all_ in read for edition in all_ if not edition.entries
@@ -86,7 +86,7 @@ class PageData:
 
     @cached_property
     def home(self) -> Home | None:
-        """The repository on a forge that the site is kept in."""
+        """The site's own repository on a forge, or None."""
         return home_of(self.site.repository)
 
     @cached_property
@@ -94,19 +94,19 @@ class PageData:
         return sum(1 for source in self.site.sources if not source.undated) > 1
 
     def speaker(self, life: Life) -> Life:
-        """The term whose definition is shown on this one's page."""
+        """Returns the term whose definition a term's page shows."""
         return self.site.speaker(life.key)
 
     def address(self, key: str) -> str:
         return urls.term(self.site.slugs[key])
 
     def revision(self, key: str, source: str, release: str) -> str:
-        """Where a term's page tells what it was at a release."""
+        """Returns the address of a release on a term's page."""
         slug = self.site.slugs[key]
         return urls.term(slug, anchor=self.site.anchor(slug, source=source, release=release))
 
     def wording(self, life: Life, entry: Entry) -> str:
-        """Where the wording of an entry is frozen; empty where it is in no release."""
+        """Returns the address of the frozen page with an entry's wording; empty if it is in no release."""
         source, release = entry.place.source, entry.place.release
         order = self._numbers[source]
         begun = [one.first for one in life.revisions if one.source == source and order[one.first] <= order[release]]
@@ -114,7 +114,7 @@ class PageData:
 
     @cached_property
     def _numbers(self) -> Mapping[str, Mapping[str, int]]:
-        """The order of each source's releases."""
+        """Source id to its releases with their positions."""
         return {
             source.id: {release.name: number for number, release in enumerate(source.releases)}
             for source in self.site.sources
@@ -125,7 +125,7 @@ class PageData:
 
 
 def page_data(site: Site) -> PageData:
-    """Returns what all pages of a site are made with."""
+    """Returns the shared data of a site's pages."""
     changes: dict[str, list[Event]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
@@ -142,7 +142,7 @@ def page_data(site: Site) -> PageData:
 
 
 def _used(life: Life, site: Site) -> list[str]:
-    """The keys of the terms that a term's definition refers to. A synonym does not use the term that it names."""
+    """Returns the keys of the terms that a definition refers to. A synonym does not use the term that it names."""
     if not life.is_defined:
         return []
     mentions = mentioned(life.key, life.entry.place.source, life.entry.definition, site.references)
@@ -159,12 +159,12 @@ def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[s
 
 @lru_cache(maxsize=4096)
 def version(release: str) -> Markup:
-    """Returns a release's name, which reads from left to right in any language."""
+    """Returns a release's name, marked as left-to-right in any language."""
     return Markup('<bdi dir="ltr">{}</bdi>').format(release)
 
 
 def version_of(words: Catalogue, source: Source, release: str) -> Markup:
-    """Returns a release's name, and that it is none yet where that is so."""
+    """Returns a release's name, with a note if it is unreleased."""
     name = version(release)
     return words.say("release.unreleased", release=name) if release in source.unreleased else name
 
@@ -179,7 +179,7 @@ def _link(text: Markup, href: str) -> Markup:
     return Markup(f'<a href="{escape(href)}">{text}</a>')  # noqa: S704  (asked for very often)
 
 
-# What many pages say of a release, or one page and the next of a place, is written once for all that are as deep.
+# Cached because many pages of the same folder depth contain the same links.
 @lru_cache(maxsize=4096)
 def _release(root: str, release: str) -> Markup:
     return _link(version(release), urls.link(urls.release(release), root))
@@ -187,7 +187,7 @@ def _release(root: str, release: str) -> Markup:
 
 @lru_cache(maxsize=4096)
 def all_changes(words: Catalogue, root: str, release: str) -> Markup:
-    """Returns a link to what else a release changed."""
+    """Returns a link to all changes of a release."""
     said = words.say("event.all-changes", release=version(release))
     return _link(said, urls.link(urls.release(release), root))
 
@@ -199,7 +199,7 @@ def _place(words: Catalogue, name: str, line: int) -> Markup:
 
 @lru_cache(maxsize=4096)
 def stretch(words: Catalogue, first: str, last: str) -> Markup:
-    """Returns two releases and those between them."""
+    """Returns a range of releases as text."""
     return words.say("table.span", first=version(first), last=version(last))
 
 
@@ -209,9 +209,9 @@ class Writer:
 
     data: PageData
     root: str
-    """The way from the page to the site's root."""
+    """The relative path from the page to the site's root."""
     here: str = ""
-    """The page's address, where it links to places of its own."""
+    """The page's address, if it has links to its own anchors."""
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         return self.data.words.say(key, count, **values)
@@ -220,7 +220,7 @@ class Writer:
         return self.data.words.tell(key, count, **values)
 
     def text(self, words: str) -> Markup:
-        """Words of the glossary, such as a term's name, for the middle of a sentence or of a line."""
+        """Returns text of the glossary, such as a term's name, for use inside a sentence or line."""
         return self.data.words.text(words)
 
     def listed(self, items: Iterable[str]) -> Markup:
@@ -238,11 +238,11 @@ class Writer:
         return self.link(self.data.site.names[key], self.data.address(key))
 
     def onward(self, key: str) -> Markup:
-        """The term to go to instead of the one that the page is about."""
+        """Returns a link to the term that replaces the page's term."""
         return Markup("<strong>{}</strong>").format(self.term(key))
 
     def version(self, release: str) -> Markup:
-        """A release's name, which reads from left to right in any language."""
+        """Returns a release's name, marked as left-to-right in any language."""
         return version(release)
 
     def versions(self, releases: Iterable[str]) -> Markup:
@@ -255,7 +255,7 @@ class Writer:
         return _release(self.root, release)
 
     def date(self, source: str, release: str) -> Markup:
-        """The date of a release, or nothing where it is not known."""
+        """Returns the date of a release; empty if unknown."""
         day = self.data.releases[source, release].date
         return self.data.words.date(day) if day else Markup()
 
@@ -263,7 +263,7 @@ class Writer:
         return all_changes(self.data.words, self.root, release)
 
     def place(self, citation: Citation) -> Markup:
-        """File and line; a link to them where the source is on a known forge."""
+        """Returns file and line, as a link if the source is on a known forge."""
         place = _place(self.data.words, citation.name, citation.line)
         lines = self.data.releases[citation.source, citation.release].lines
         if not lines:
@@ -272,7 +272,7 @@ class Writer:
         return Markup(f'<a href="{address}" rel="noopener">{place}</a>')  # noqa: S704
 
     def defined_in(self, entry: Entry) -> Markup:
-        """Source, release and place of an entry."""
+        """Returns source, release and place of an entry."""
         citation = entry.citation
         title, place = self.data.titles[citation.source], self.place(citation)
         if not citation.release:
@@ -280,7 +280,7 @@ class Writer:
         return self.say("defined-in", source=title, release=self.release(citation.release), place=place)
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
-        """An entry's definition on the page of a term, which it does not link to itself."""
+        """Returns an entry's definition for the page of the term `of`, without links to that term itself."""
         html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
         attributes = self.data.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
@@ -297,7 +297,7 @@ def description(definition: Prose, standing: str, *, start: str = "") -> str:
 
 
 def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) -> str:
-    """Returns a definition in plain words on one line, cut at the end of a word where it takes too many bytes."""
+    """Returns a definition as plain text on one line, cut at the end of a word if it has too many bytes."""
     line = _line(definition.text)
     text = f"{start} {line}".strip() if start else line
     encoded = text.encode()
@@ -307,7 +307,7 @@ def brief(definition: Prose, *, start: str = "", room: int = DESCRIPTION_BYTES) 
     return cut.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
 
 
-# A page tells machines and readers the same words, and the next page may be of the same term.
+# Cached because a page uses the same text several times, and the next page may be of the same term.
 @lru_cache(maxsize=64)
 def _line(text: str) -> str:
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Since when: the definition on a term's page, each phrase with the release that it came in with."""
+"""Phrase dates: the definition on a term's page, each phrase with the release that added it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sitegen.site.pages.page import Writer
 from sitegen.site.pages.wordings import unbroken
 
 STYLES = 5
-"""Kinds of underline, which come by turns."""
+"""Number of underline styles, which alternate."""
 
 
 def since(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Markup:
-    """Returns a page's definition with its phrases marked and dated; empty where all of them are of one age.
+    """Returns a page's definition with its phrases marked and dated; empty if all of them have the same release.
 
     `shown` is the entry of `life` whose definition it is.
     """
@@ -34,7 +34,7 @@ def since(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Marku
 
 
 def _release(revision: Revision, life: Life, writer: Writer) -> Markup:
-    """When a wording came in. What stood in the first release that was read may be older."""
+    """Returns the release that added a wording. A wording in the first release that was read may be older."""
     release = writer.version(revision.first)
     first_read = any(
         change.kind == "first-read" and (change.source, change.release) == (revision.source, revision.first)

@@ -1,4 +1,4 @@
-"""Pages at the places of an earlier glossary, which lead on to the terms. site.toml names them in [[redirect]].
+"""Pages at the addresses of an earlier glossary, which redirect to the terms. site.toml has them in [[redirect]].
 
 Each page lists every term under the ids that other tools give it, so that an old link ends at the right line without
 scripts: those of Sphinx (`#term-snapshot`) and those of headings in Markdown (`#snapshot`).

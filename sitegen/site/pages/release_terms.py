@@ -29,12 +29,12 @@ MOST_WORDINGS = 20_000
 """A site with more terms times releases than this names the terms only."""
 
 Said = tuple[str, Entry, str]
-"""The key of a term, what a source says of it at a release, and the address where that wording is frozen, if any."""
+"""The key of a term, its entry at a release, and the address of the frozen wording, if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """A term as a release had it."""
+    """A term as of a release."""
 
     id: str
     link: Markup
@@ -52,14 +52,14 @@ class Part:
 
 
 def releases_in_full(whole: Whole) -> Iterator[Group]:
-    """Gives the pages of every release that has terms."""
+    """Yields the pages of every release that has terms."""
     for name in whole.data.site.release_names():
         if addresses(whole.data.site, name):
             yield Group(name=urls.release_terms(name), make=partial(_pages, name, whole))
 
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:
-    """Returns the addresses at which a release can be read whole; none if nothing of it could be read."""
+    """Returns the addresses of the pages with all terms of a release; none if the release could not be read."""
     said = [entry for _, _, entry in _entries(site, release)]
     list_ = urls.release_terms(release)
     if not said:
@@ -68,19 +68,19 @@ def addresses(site: Site, release: str) -> tuple[str, ...]:
 
 
 def _letters(said: Sequence[Entry], language: str) -> tuple[str, ...]:
-    """The letters that have pages of their own."""
+    """Returns the letters that have their own pages."""
     if len(said) <= MANY:
         return ()
     return letters.in_order({letter(entry.name, language) for entry in said}, language)
 
 
 def names_terms_only(site: Site) -> bool:
-    """True for a site so large that the pages of releases leave out the words of terms."""
+    """True for a very large site, whose pages of releases leave out definitions."""
     return len(site.lives) * len(site.release_names()) > MOST_WORDINGS
 
 
 def said_at(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
-    """Returns what each source says at a release, by its id."""
+    """Returns source id to its terms at a release."""
     said: dict[str, list[Said]] = {source.id: [] for source, _ in site.releases(release)}
     for source, life, entry in _entries(site, release):
         said[source].append((life.key, entry, _frozen(life, entry, site)))

@@ -1,4 +1,4 @@
-"""The list of releases, and a page for each that says what changed in it."""
+"""The list of releases, and a page with the changes of each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Brief:
     counts: tuple[KindCount, ...]
     unreleased: bool
     sentence: Markup
-    """What to say where nothing is to be counted: nothing changed, the first release, or could not be read."""
+    """The text if there are no counts: nothing changed, the first release, or an unreadable one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class SourceReleases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """What one source says about a release."""
+    """The facts of one source about a release."""
 
     source: str
     date: Markup
@@ -53,14 +53,14 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbours:
-    """The releases before and after, each a name or empty."""
+    """The names of the previous and the next release, or empty."""
 
     previous: str = ""
     following: str = ""
 
 
 def releases(data: PageData) -> Iterator[Group]:
-    """Gives the list of releases and the page of each."""
+    """Yields the list of releases and the page of each."""
     yield Group(make=partial(_list, data))
     for name in data.site.release_names():
         yield Group(name=urls.release(name), make=partial(_release, name, data))
@@ -112,7 +112,7 @@ def _sentence(source: Source, release: str, events: tuple[Event, ...], writer: W
 
 
 def _neighbours(sources: Iterable[Source]) -> dict[str, Neighbours]:
-    """Each release's neighbours in the first source that has it."""
+    """Returns each release's neighbours in the first source that has it."""
     found: dict[str, Neighbours] = {}
     for source in sources:
         names = ["", *(release.name for release in source.releases), ""]
@@ -148,7 +148,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
 
 
 def _whole(release: str, writer: Writer) -> Markup:
-    """A link to the glossary as of a release; empty if nothing of the release could be read."""
+    """Returns a link to the glossary as of a release; empty if the release could not be read."""
     if all((source.id, release) in writer.data.unread for source, _ in writer.data.site.releases(release)):
         return Markup()
     return writer.link(writer.say("as-of.title", release=writer.version(release)), urls.release_terms(release))

@@ -1,7 +1,7 @@
-"""A term's life cut into spans, and spans gathered into episodes: the bones of a history.
+"""Splits a term's history into spans of releases, and groups spans into episodes.
 
-They follow from its course alone: what happened to it and when, whatever it is called and says. Most terms of a
-glossary share their course with many others, so for all of these the bones are made once.
+Both depend only on the term's course: the kinds and releases of its changes, without names and words. Most terms of a
+glossary share their course with many others, so the results are cached by course.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ class Happening(NamedTuple):
     """A change, as far as it belongs to a course."""
 
     number: int
-    """Its place among the changes of the term."""
+    """Its index in the changes of the term."""
     release: str
     kind: Kind
 
 
 class Course(NamedTuple):
-    """What happened to a term in one source."""
+    """The changes and states of a term in one source, without names and words."""
 
     source: Source
     states: tuple[tuple[int, str], ...]
-    """The number of each release from which on it stood otherwise than before, and how: as in `Span`."""
+    """The number of each release at which the state changed, and the new state, as in `Span`."""
     happenings: tuple[Happening, ...]
 
 
 Courses = tuple[Course, ...]
-"""What happened to a term, in each of its sources that have releases."""
+"""The courses of a term, one for each of its sources that have releases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """One release of a source in which something changed, or a run of releases in which nothing did."""
+    """One release of a source with changes, or a run of releases without."""
 
     source: Source
     first: Release
     releases: tuple[str, ...]
     number: int
-    """The first release's."""
+    """The number of the first release."""
     past: int
-    """The number of the release that follows."""
+    """The number of the release after the last."""
     state: str
-    """How the term stood: defined, deprecated, absent or unread."""
+    """The state of the term: defined, deprecated, absent or unread."""
     changes: tuple[int, ...]
-    """Their places among the changes of the term."""
+    """Indexes in the changes of the term."""
     kinds: tuple[Kind, ...]
 
     @property
@@ -68,7 +68,7 @@ class Span:
 
     @property
     def is_told(self) -> bool:
-        """False for the time before a term and after it."""
+        """False for the time before a term was added and after it was removed."""
         return bool(self.changes) or self.state != "absent"
 
     @property
@@ -78,7 +78,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """An event or a gap, and the spans during which it was the state of things."""
+    """An event or a gap, and the following spans in which it determined the state."""
 
     span: Span
     others: tuple[Span, ...]
@@ -93,17 +93,17 @@ class Episode:
 
     @property
     def minor(self) -> tuple[Span, ...]:
-        """What changed meanwhile that no reader of the words would notice."""
+        """The spans with minor changes."""
         return tuple([other for other in self.others if other.changes])
 
 
 def courses(life: Life) -> Courses:
-    """Returns what happened to a term, without its names, words and places."""
+    """Returns the courses of a term."""
     return tuple([course(lane, life.changes) for lane in life.term.lanes if not lane.source.undated])
 
 
 def course(lane: Lane, changes: Iterable[Change]) -> Course:
-    """Returns what happened to a term in one source. `changes` are all that the term had."""
+    """Returns the course of a term in one source. `changes` are all changes of the term."""
     states: list[tuple[int, str]] = []
     for step, number, _ in lane.runs():
         state = _state_of(step)
@@ -118,7 +118,7 @@ def course(lane: Lane, changes: Iterable[Change]) -> Course:
 
 
 def _state_of(step: Step) -> str:
-    """Returns how a term stood: defined, deprecated, absent or unread."""
+    """Returns the state of a term: defined, deprecated, absent or unread."""
     return "deprecated" if step.entry and relations.deprecation(step.entry) else step.state
 
 
@@ -169,7 +169,7 @@ def rows(courses: Courses) -> tuple[Span, ...]:
 def episodes(courses: Courses) -> tuple[Episode, ...]:
     """Returns the events of a term and the gaps between them, newest first; every span belongs to one of them.
 
-    That is by date where every date is known, else source by source.
+    They are sorted by date if all dates are known, else by source.
     """
     told = [episode for course in courses for episode in reversed(_episodes(spans(course)))]
     dates = {id(episode): episode.date or date.min for episode in told}
@@ -180,12 +180,12 @@ def episodes(courses: Courses) -> tuple[Episode, ...]:
 
 @lru_cache(maxsize=4096)
 def is_eventful(courses: Courses) -> bool:
-    """True where more happened to a term than that it came, or was there."""
+    """True if a term has changes other than its first appearance."""
     return sum(episode.span.is_event for episode in episodes(courses)) > 1
 
 
 def _episodes(spans: Iterable[Span]) -> list[Episode]:
-    """Those of one source, oldest first."""
+    """Returns the episodes of one source, oldest first."""
     gathered: list[list[Span]] = []
     early: list[Span] = []
     in_force: list[Span] | None = None

@@ -24,7 +24,7 @@ Badge = Literal["new", "reworded", "deprecated", "removed", "merged", ""]
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """The facts about a term in the source that speaks for it: the same for all terms to which the same happened."""
+    """The facts about a term in its main source. They are equal for all terms with equal changes."""
 
     status: TermStatus
     course: Course
@@ -35,7 +35,7 @@ class Standing:
 
     @cached_property
     def _known(self) -> int:
-        """How many releases there were up to the last of which something is known."""
+        """The number of releases up to the last one that could be read."""
         number, state = self.course.states[-1]
         return number if state == "unread" else len(self.course.source.releases)
 
@@ -45,7 +45,7 @@ class Standing:
 
     @cached_property
     def recent(self) -> tuple[str, ...]:
-        """The last release about which something is known, and what is still to come after it."""
+        """The last release that could be read, and the unreleased ones after it."""
         known = self._releases[: self._known]
         to_come = sum(map(self.course.source.unreleased.__contains__, known))
         return known[-1 - to_come :]
@@ -57,7 +57,7 @@ class Standing:
 
     @cached_property
     def is_unreleased(self) -> bool:
-        """True for a term that no release has had yet."""
+        """True for a term that is in no published release."""
         defined = (one for span in spans(self.course) if span.state in DEFINED for one in span.releases)
         return bool(self.course.happenings) and self.course.source.unreleased.issuperset(defined)
 
@@ -66,13 +66,13 @@ class Standing:
 
     @cached_property
     def merged(self) -> Happening | None:
-        """The merge into another term, if that is the last that happened."""
+        """The merge into another term, if that is the last change."""
         merged = self.last("merged")
         return merged if merged and merged is self.course.happenings[-1] else None
 
     @cached_property
     def badge(self) -> Badge:
-        """What a list says about the term, if anything."""
+        """The term's badge in lists, if any."""
         if self.status != "current":
             return self.status
         source, happenings = self.course.source, self.course.happenings
@@ -96,7 +96,7 @@ _standing = lru_cache(maxsize=4096)(Standing)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a term's page shows beside and above a definition that is not a current definition of its name."""
+    """The chip and the label on a term's page if the definition is not a current definition of its name."""
 
     kind: str = ""
     """The chip beside the name: removed, deprecated or merged; empty for other terms."""
@@ -105,7 +105,7 @@ class State:
 
 
 def state(life: Life, writer: Writer) -> State:
-    """Returns what the page of a term shows at a glance."""
+    """Returns the chip and the label of a term's page."""
     standing = standing_of(life)
     if life.synonym_of and writer.data.speaker(life) is not life:
         label = writer.say("status.definition-of", term=writer.data.speaker(life).name)
@@ -175,7 +175,7 @@ def _undated(source: Source, writer: Writer) -> Markup:
 
 
 def _formerly(life: Life, standing: Standing) -> str:
-    """What the term was called before, where that is the last that happened to it."""
+    """Returns the former name of the term, if the rename is the last change."""
     renamed = standing.last("renamed", "reworded", "restored")
     before = life.changes[renamed.number].before if renamed and renamed.kind == "renamed" else None
     return before.name if before else ""
@@ -209,7 +209,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
 
 
 def restored(release: str, happened: Iterable[Change | Happening], source: Source, words: Catalogue) -> Markup:
-    """Returns when a term that came back was gone. `happened` is all that happened to it in the source."""
+    """Returns a sentence about the absence of a restored term. `happened` are all its changes in the source."""
     before = takewhile(lambda one: one.release != release, happened)
     *_, gone = takewhile(lambda one: one.kind in ("removed", "merged"), reversed([*before]))
     return words.say("status.restored", removed=version(gone.release), release=version_of(words, source, release))

@@ -1,6 +1,6 @@
 """The page of a term: its definition, its names, its history.
 
-The page of a name that a term no longer has is the same page under the old name.
+The page of a former name is the same page under that name.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class NamesLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherDefinition:
-    """What other sources say under the same term, in the same words."""
+    """A definition of the term in other sources, grouped by equal words."""
 
     sources: Markup
     """The sources, with release or date."""
     places: tuple[Markup, ...]
     definition: Markup
     comparison: Comparison | None
-    """None if their words are those of the page."""
+    """None if the words are those of the page."""
 
 
 def term(data: PageData, life: Life) -> Iterator[Page]:
-    """Gives the page of a term, and of every name that it no longer has."""
+    """Yields the page of a term, and the pages of its former names."""
     root = urls.root(urls.term("any"))
     yield _term(life, Writer(data, root, data.address(life.key)))
     for slug in data.site.slugs_of[life.key][1:]:
@@ -61,7 +61,7 @@ def _term(life: Life, writer: Writer) -> Page:
 
 
 def _former(slug: str, life: Life, writer: Writer) -> Page:
-    """A page under a name that is no longer, or only elsewhere, a term's preferred one."""
+    """Returns the page of a former name, which may still be the preferred name in another source."""
     name, change = _former_name(slug, life, writer)
     term = writer.onward(life.key)
     if change:
@@ -77,7 +77,7 @@ def _former(slug: str, life: Life, writer: Writer) -> Page:
 
 
 def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: State, writer: Writer) -> Page:
-    """The page of a term under one of its names."""
+    """Returns the page of a term under one of its names."""
     definition, standing = writer.data.speaker(life).entry.definition, plain(sentence)
     others = [other.text for other in life.names[1:] if other.status != "deprecated"]
     current = writer.data.site.slugs[life.key]
@@ -95,7 +95,7 @@ def _page(life: Life, slug: str, name: str, *, sentence: Markup, state: State, w
 
 
 def _former_name(slug: str, life: Life, writer: Writer) -> tuple[str, Change | None]:
-    """The name that was given a slug, and the change by which it was given up."""
+    """Returns the name of a slug, and the change that dropped the name, if any."""
     name = writer.data.site.slug_names[slug]
     changes = (change for change in reversed(life.changes) if change.kind == "renamed" and change.before)
     return name, next((one for one in changes if one.before and fold(one.before.name) == fold(name)), None)
@@ -129,7 +129,7 @@ def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, o
 
 
 def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
-    """Links to the terms before and after in A–Z."""
+    """Yields links to the previous and the next term in A–Z."""
     before, after = writer.data.neighbours.get(key, ("", ""))
     for text, other in (("term.previous", before), ("term.next", after)):
         if other:
@@ -137,13 +137,13 @@ def _neighbours(key: str, writer: Writer) -> Iterator[Markup]:
 
 
 def _subscription(life: Life, writer: Writer) -> Iterator[Markup]:
-    """A link to the feed of the term, where the site has feeds."""
+    """Yields a link to the feed of the term, if the site has feeds."""
     if writer.data.site.base_url:
         yield writer.link(writer.say("subscribe"), urls.term_feed(writer.data.site.slugs[life.key]))
 
 
 def _moved(writer: Writer) -> Iterator[Markup]:
-    """Links to terms of sources that shared this page before they had a term of their own."""
+    """Yields links to the terms of sources that shared this page earlier and have a separate term now."""
     for key in writer.data.site.moved.get(f"/{writer.here}", ()):
         entry = writer.data.site.by_key[key].entry
         yield writer.say("kept.moved", source=writer.data.titles[entry.place.source], term=writer.term(key))
@@ -184,7 +184,7 @@ def _links(keys: Iterable[str], writer: Writer) -> tuple[Markup, ...]:
 
 
 def _homonyms(keys: Iterable[str], writer: Writer) -> Iterator[Markup]:
-    """OtherDefinition terms with the same name, each with its section or first sentence as a hint."""
+    """Yields links to other terms with the same name, each with its section or first sentence as a hint."""
     for key in keys:
         other = writer.data.site.by_key[key]
         yield writer.say(
@@ -193,7 +193,7 @@ def _homonyms(keys: Iterable[str], writer: Writer) -> Iterator[Markup]:
 
 
 def _others(life: Life, spoken: Lane, writer: Writer) -> Iterator[OtherDefinition]:
-    """The current definitions of other sources; sources with the same words are grouped."""
+    """Yields the current definitions of other sources; sources with the same words are grouped."""
     said = [(lane.source, entry) for lane in life.term.lanes if lane is not spoken and (entry := _today(lane))]
     while said:
         _, entry = said[0]

@@ -1,7 +1,7 @@
 """The timeline of a term: a lane for each source, along which its releases are spaced equally.
 
-A picture is as wide as its place is, so positions along it are in thousandths of its width. What is not stretched,
-shapes and labels, is in pixels, and has room on the narrowest screen that shows the picture.
+The picture is stretched to the available width, so horizontal positions are in thousandths of its width. Sizes of
+shapes and labels are in pixels, and fit on the narrowest screen that shows the picture.
 
 It depends only on a term's course, so terms with the same course share it.
 """
@@ -21,16 +21,16 @@ from sitegen.site.pages.spans import Course, Courses, Span, spans
 
 WIDTH = 1000
 AFTER = 40
-"""At most so much of the line follows on the last release, for its state to be seen."""
+"""Maximum length of the line after the last release, which shows its state."""
 MANY = 40
-"""Above so many releases only minor versions have a tick."""
+"""If there are more releases, only minor versions have a tick."""
 
 WIDTHS = {"narrow": 312, "wide": 672}
 """Pixels: the least width of a picture in a narrow and in a wide window."""
 CHARACTER, GAP = 7, 8
 """Pixels: the width of a character, and the least distance of two labels."""
 LONGEST = 14
-"""Characters of a label."""
+"""Maximum number of characters in a label."""
 MIDDLE, APART, TICK = 10, 2, 4
 """Pixels: the height of the line, and how far a double line and a tick extend above and below it."""
 LABEL, ROW, ROWS = 34, 16, 2
@@ -40,7 +40,7 @@ KINDS = "removed merged split deprecated renamed restored reworded added first-r
 """Of several changes in one release, the first of these is drawn."""
 
 Moment = tuple[date, str]
-"""A release by its day, which is the first of all days where it is not known, and its name."""
+"""The date of a release (`date.min` if unknown) and its name."""
 Moments = tuple[Moment, ...]
 """The releases of a source."""
 
@@ -68,13 +68,13 @@ class Label:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
-    """The life in one source."""
+    """The term's history in one source."""
 
     title: str
-    """The source's, where there are several."""
+    """The title of the source, if there are several."""
     ticks: str
     strokes: Mapping[str, str]
-    """How the term stood (defined, absent, unread, deprecated) to the path along which it did."""
+    """State of the term (defined, absent, unread, deprecated) to the SVG path of its lines."""
     marks: tuple[Mark, ...]
     labels: tuple[Label, ...]
     height: int
@@ -89,20 +89,20 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where the releases of a source stand, from left to right or the other way."""
+    """The positions of a source's releases, from left to right or mirrored."""
 
     places: Mapping[str, int]
     end: int
-    """How far the last one reaches."""
+    """The end of the line after the last release."""
     ticks: str
     """The path of the marks at releases."""
 
 
 @lru_cache(maxsize=4096)
 def timeline(courses: Courses, ids: tuple[str, ...], words: Catalogue) -> Timeline:
-    """Returns the picture of a term's life in one source or several.
+    """Returns the picture of a term's history in its sources.
 
-    `ids` are those of all releases on the page, course by course.
+    `ids` are the HTML ids of all releases on the page, by course.
     """
     scales = _scales(tuple([course.source for course in courses]), mirrored=words.direction == "rtl")
     several, rest = len(courses) > 1, iter(ids)
@@ -122,7 +122,7 @@ def _moments(source: Source) -> Moments:
 
 @lru_cache(maxsize=64)
 def _scales(sources: tuple[Source, ...], *, mirrored: bool) -> tuple[Scale, ...]:
-    """A scale for each source, and the same for all where their dates tell which release came first."""
+    """Returns a scale for each source; all share one order of releases if dates determine it."""
     moments = tuple(map(_moments, sources))
     if all(list(one) == sorted(one) and one[0][0] > date.min for one in moments):
         common = sorted({moment for one in moments for moment in one})
@@ -191,7 +191,7 @@ def kind_of(kinds: Sequence[str]) -> str:
 
 
 def _labels(course: Course, scale: Scale) -> Iterator[Label]:
-    """Labels for narrow and for wide windows; those that are the same in both are given once."""
+    """Yields the labels for narrow and wide windows; a label that is equal in both is yielded once."""
     narrow, wide = (tuple(_labels_within(width, course, scale)) for width in WIDTHS.values())
     yield from (label for label in wide if label in narrow)
     yield from (replace(label, on="narrow") for label in narrow if label not in wide)
@@ -199,7 +199,7 @@ def _labels(course: Course, scale: Scale) -> Iterator[Label]:
 
 
 def _labels_within(width: int, course: Course, scale: Scale) -> Iterator[Label]:
-    """Labels of the first release, the last, and those with changes from the newest back, as far as they have room.
+    """Yields labels of the first and the last release, and of changes from the newest back, as long as they fit.
 
     Each label takes the row nearest to the line in which it overlaps no other.
     """
@@ -220,7 +220,7 @@ def _shortened(name: str) -> str:
 
 
 def _extent(text: str, place: int, room: int) -> tuple[str, float, float]:
-    """How a label is aligned at its place, and where it begins and ends in a picture of a width."""
+    """Returns the alignment of a label, and its start and end in a picture of a width."""
     at, width = place * room / WIDTH, len(text) * CHARACTER
     if at < width / 2:
         return "start", at, at + width

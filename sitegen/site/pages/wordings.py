@@ -1,4 +1,4 @@
-"""Which wording of a term was in force at a release, for how long, and the address of its frozen page."""
+"""Finds the wording of a term at a release, its last release, and the address of its frozen page."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from sitegen.site.pages.page import PageData
 
 
 def lane_of(life: Life, source: str) -> Lane:
-    """Returns a term's life in one source."""
+    """Returns a term's lane in one source."""
     return next(lane for lane in life.term.lanes if lane.source.id == source)
 
 
 def said_at(life: Life, source: str, release: str) -> Entry:
-    """Returns what a source said of a term at a release that has it."""
+    """Returns the entry of a term in a source at a release that has the term."""
     entry = lane_of(life, source).at(release)
     assert entry, "it says something there"
     return entry
 
 
 def in_force(life: Life, source: str, release: str) -> Revision | None:
-    """Returns the wording that a source gave a term at a release, or None where it had none."""
+    """Returns the wording of a term in a source at a release, or None if there was none."""
     own = [revision for revision in life.revisions if revision.source == source]
     at_an_end = (revision for revision in own if release in (revision.first, revision.last))
     return next(at_an_end, None) or _amid(own, lane_of(life, source), release)
@@ -35,7 +35,7 @@ def _amid(revisions: Iterable[Revision], lane: Lane, release: str) -> Revision |
 
 
 def last_released(revision: Revision, lane: Lane) -> str:
-    """Returns the last release in which a wording was in force; empty where it has been in none yet."""
+    """Returns the last published release with a wording; empty if there is none."""
     if revision.last not in lane.source.unreleased:
         return revision.last
     order = [release.name for release in lane.source.releases]
@@ -44,7 +44,7 @@ def last_released(revision: Revision, lane: Lane) -> str:
 
 
 def unbroken(life: Life, source: str) -> tuple[Revision, ...]:
-    """Returns a source's wordings of a term since it last came, or came back: oldest first."""
+    """Returns a source's wordings of a term since it was added or last restored, oldest first."""
     run: list[Revision] = []
     for revision in life.revisions:
         if revision.source == source:
