@@ -1,6 +1,6 @@
 """GitHub Pages: which file it sends for an address, and which files it will not take.
 
-Its rules are not in one place. Each is named below with where it is told: GitHub's documentation (docs.github.com,
+Each rule below names its source: GitHub's documentation (docs.github.com,
 under Pages), the action that uploads a site (github.com/actions/upload-pages-artifact), or, where GitHub is silent,
 what others observed (github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes and endings).
 """
@@ -26,7 +26,7 @@ FILE_LIMIT = 100_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a visitor gets."""
+    """The response to a request."""
 
     status: Literal[200, 301, 404]
     file: str = ""
@@ -45,7 +45,7 @@ class Host:
         """Begins and ends with a slash; a project's site stands below `/<repository>/` ("What is GitHub Pages?")."""
 
     def answer(self, path: str) -> Answer:
-        """Returns what is sent for the path of an address, as a browser asks for it."""
+        """Returns the response to a request for a path."""
         path = unquote(path.partition("?")[0])
         if f"{path}/" == self.base:
             return Answer(status=301, location=quote(self.base))
@@ -81,7 +81,7 @@ def is_hidden(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """Something in a site's folder, as the disk has it."""
+    """A file, folder or link in a site's folder."""
 
     path: str
     kind: Literal["file", "folder", "link", "other"] = "file"
@@ -128,7 +128,7 @@ def _closed(piece: Piece) -> Iterator[tuple[str, str]]:
 
 
 def _collisions(pieces: Iterable[Piece]) -> Iterator[Problem]:
-    """Paths that are one on a disk that ignores case, as most laptops have."""
+    """Yields a problem for each path that equals another one on a disk that ignores case."""
     first: dict[str, str] = {}
     for piece in pieces:
         other = first.setdefault(folded(piece.path), piece.path)
