@@ -22,10 +22,11 @@ GENERATED = "<!-- Written by `make reference` from the code. Change the code, no
 
 TYPES = (
     ("tuple\\[LinkTable.*", "a list of `{ text, url }`"),
-    ("Paths|Names|Texts|tuple", "text, or a list of texts"),
+    ("Paths|Names|Texts|Ids|OldPages|tuple", "text, or a list of texts"),
     ("dict", "a table"),
     ("Flag", "true or false"),
     ("Day", "a date"),
+    ("Bytes", "a number"),
     ("", "text"),
 )
 """Patterns for annotations, and the kind of value that users write."""

@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from sitegen.config.parsing import Config, ConfigError, default, of_repository, parse
-from sitegen.config.tables import nearest
+from sitegen.config.values import nearest
 from sitegen.model import Rename, SitegenError, Verdict
 
 SOURCE = """

@@ -12,7 +12,7 @@ import pytest
 from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
-from sitegen.config import tables
+from sitegen.config import values
 from sitegen.model.terms import Identity, Kind
 from sitegen.site.messages import LANGUAGES, Message, catalogue, plain, po
 
@@ -179,7 +179,7 @@ def test_a_variant_of_a_language() -> None:
 
 def test_languages_of_a_site_are_those_of_the_interface() -> None:
     """Every language that site.toml may name has an interface, and the other way round."""
-    assert tables.LANGUAGES == LANGUAGES
+    assert values.LANGUAGES == LANGUAGES
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.config import contrast
-from sitegen.config.tables import ThemeTable, did_you_mean
+from sitegen.config.tables import ThemeTable
+from sitegen.config.values import did_you_mean
 from sitegen.model import File, SitegenError
 
 OURS = "sitegen/"

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitegen.config.patterns import COMPANIONS
-from sitegen.config.tables import SourceTable, nearest, shown
+from sitegen.config.tables import SourceTable
+from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources import safe_files
 from sitegen.sources.gathering import Gathered, Trouble
