@@ -219,14 +219,18 @@ def _end_of_definition(body: list[Block], start: int, *, begun: bool) -> int:
 
 
 def _outside_lists(document: Document, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """Yields a problem for each heading that could be a term, in a document whose terms are in lists."""
+    """Yields one problem for the headings that could be terms, in a document whose terms are in lists."""
+    passed_over = []
     for node in nodes:
         is_in_doubt = signpost(node.name) == "doubtful" and node.heading.signpost != "furniture"
         may_be_term = is_in_doubt or could_be_name(node.name)
         if node.has_text and not node.candidates and not node.children and may_be_term:
-            found = f"'{node.name}' was not read: it has a heading of its own, while other terms stand in lists"
-            wanted = "write all terms in one way"
-            yield Problem(path=document.path, line=node.line, found=found, wanted=wanted)
+            passed_over.append(node)
+    if passed_over:
+        first, *others = passed_over
+        found = f"'{first.name}' was not read: it has a heading of its own, while other terms stand in lists"
+        more = f" (and {len(others)} more like it)" if others else ""
+        yield Problem(path=document.path, line=first.line, found=found + more, wanted="write all terms in one way")
 
 
 def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:

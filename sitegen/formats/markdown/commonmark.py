@@ -12,16 +12,23 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import directive_blocks, fences, roles
+from sitegen.formats.common.fences import DIRECTIVE
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.extensions import definition_lists, dialects, notes
 from sitegen.formats.markdown.inline_html import Address
 
+MAX_DIRECTIVES = 20
+"""Directives inside directives."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
+ROLE = re.compile(
+    r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)", re.S
+)
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 
 
@@ -45,9 +52,9 @@ def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
             group = []
 
 
-def render(sequence: Sequence[Token], address: Address) -> str:
-    """Returns tokens as HTML; `address` maps each link to the address that it gets."""
-    return str(_PARSER.renderer.render(sequence, _PARSER.options, {"address": address}))
+def render(sequence: Sequence[Token], address: Address, *, depth: int = 0) -> str:
+    """Returns tokens as HTML; `address` maps each link to its address, `depth` counts the directives around them."""
+    return str(_PARSER.renderer.render(sequence, _PARSER.options, {"address": address, "depth": depth}))
 
 
 def plain(children: Sequence[Token]) -> str:
@@ -71,11 +78,21 @@ def _parser() -> MarkdownIt:
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(definition_lists).use(notes).use(dialects)
+    parser.inline.ruler.before("backticks", "role", _read_role)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     # The sanitiser checks every address; a check here would only leave the markup of the link as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
-    for rule in (_link_open, _html_inline, _html_block, _fence, _math_inline, _math_inline_double, _footnote_ref):
+    for rule in (
+        _link_open,
+        _html_inline,
+        _html_block,
+        _fence,
+        _math_inline,
+        _math_inline_double,
+        _footnote_ref,
+        _role,
+    ):
         parser.add_render_rule(rule.__name__.removeprefix("_"), rule)
     return parser
 
@@ -90,6 +107,23 @@ def _drop_empty_text(state: StateCore) -> None:
     for token in state.tokens:
         if token.children:
             token.children = [child for child in token.children if child.type != "text" or child.content]
+
+
+def _read_role(state: StateInline, silent: bool) -> bool:
+    """Reads a role of MyST (`{term}`name``), of which a file may have some without being MyST as a whole."""
+    found = ROLE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    if found is None:
+        return False
+    state.pos = found.end()
+    if not silent:
+        role = roles.read(found["name"], " ".join(found["content"].split()))
+        state.push("role", "", 0).content = role.text
+        state.tokens[-1].meta = {"html": role.html()}
+    return True
+
+
+def _role(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    return str(tokens[index].meta["html"])
 
 
 def _link_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
@@ -107,8 +141,40 @@ def _html_block(self: Any, tokens: Sequence[Token], index: int, options: Any, en
 
 
 def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    language = re.match(r"[\s{.]*([\w+#.-]*)", tokens[index].info)
-    return directive_blocks.code(tokens[index].content, language[1] if language else "")
+    token = tokens[index]
+    directive = DIRECTIVE.fullmatch(token.info.strip())
+    shown = (
+        _directive(directive["name"].lower(), directive["argument"].strip(), token.content, env)
+        if directive
+        else None
+    )
+    if shown is not None:
+        return shown
+    language = re.match(r"[\s{.]*([\w+#.-]*)", token.info)
+    return directive_blocks.code(token.content, language[1] if language else "")
+
+
+def _directive(name: str, argument: str, content: str, env: Any) -> str | None:
+    """Returns the HTML of a directive of MyST, in a file that has no glossary directive; None for code."""
+    if name in directive_blocks.SILENT:
+        return ""
+    if env["depth"] == MAX_DIRECTIVES:
+        return None
+    lines = content.split("\n")
+    below = "\n".join(lines[fences.options(lines)[1] :])
+    if name in directive_blocks.NOTES:
+        return directive_blocks.note(directive_blocks.NOTES[name], _rendered(f"{argument}\n{below}", env))
+    if name in directive_blocks.CHANGES:
+        version, _, rest = argument.partition(" ")
+        return directive_blocks.change(name, version, _rendered(f"{rest}\n{below}", env))
+    if name in directive_blocks.TITLED:
+        title = _rendered(argument, env).strip().removeprefix("<p>").removesuffix("</p>")
+        return directive_blocks.titled(title, _rendered(below, env))
+    return _rendered(below, env) if name in {*directive_blocks.QUOTES, *directive_blocks.LABELLED} else None
+
+
+def _rendered(text: str, env: Any) -> str:
+    return render(tokens(text), env["address"], depth=env["depth"] + 1)
 
 
 def _math_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
