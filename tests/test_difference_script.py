@@ -1,4 +1,4 @@
-"""The script that compares two wordings, held against the rules in Python."""
+"""The script that compares two wordings gives the same differences as the Python code."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def prose(text: str) -> Prose:
 
 
 def random_pairs() -> list[tuple[Prose, Prose]]:
-    """Wordings made of few words, so that there are many ways to match them; the same ones every time."""
+    """Returns pairs of wordings made of few words, so that there are many ways to match them. The seed is fixed."""
     dice = random.Random(1)
     texts = [" ".join(dice.choices(WORDS, k=dice.randrange(1, 30))) for _ in range(300)]
     return [(from_text(one), from_text(two)) for one, two in pairwise(texts)]
@@ -83,7 +83,7 @@ def by_rule(before: Prose, after: Prose) -> dict[str, object]:
 
 
 def test_the_script_finds_the_differences_that_the_pages_have() -> None:
-    """Of any pair of wordings a reader is shown the same difference, whether it stands on a page or was asked for."""
+    """For any pair of wordings, the script in the browser and the pages show the same difference."""
     pairs = [(prose(one), prose(two)) for one in HARD for two in HARD] + random_pairs()
     for pair, found in zip(pairs, by_script(pairs), strict=True):
         assert found == by_rule(*pair), [one.text for one in pair]

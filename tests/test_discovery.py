@@ -1,4 +1,4 @@
-"""Glossaries that are found in a repository by themselves, with every place they had."""
+"""Discovery of glossaries in a repository, with all their earlier paths."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def find(repository: Repository) -> tuple[Glossary, ...]:
 
 
 def left_out(repository: Repository) -> dict[str, str]:
-    """Path to the reason why it is not proposed."""
+    """Maps the path of each file that is not proposed to the reason."""
     clones = Clones(folder=repository.path.parent / "cache")
     return {one.path: one.why for one in find_glossaries(".", root=repository.path, clones=clones).left_out}
 
 
 def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -> None:
-    """A file is found whose name tells and which defines terms; others with one or the other are not."""
+    """A file is found if its name suggests a glossary and it defines terms; either alone is not enough."""
     repository.commit(
         {
             "docs/glossary.md": markdown(),
@@ -60,7 +60,7 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
 
 
 def test_a_small_glossary_is_found_where_there_is_no_larger_one(repository: Repository) -> None:
-    """One with two terms is one, unless there are others that show what it is not."""
+    """A file with two terms is found, unless larger glossaries are there."""
     repository.commit({"docs/glossary.md": markdown(WORDS[:2])})
     repository.git("tag", "v1.0")
     assert [glossary.paths for glossary in find(repository)] == [("docs/glossary.md",)]
@@ -70,7 +70,7 @@ def test_a_small_glossary_is_found_where_there_is_no_larger_one(repository: Repo
 
 
 def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> None:
-    """When a glossary moves and changes its format, the names it defines tell that it is the same."""
+    """A glossary that moved and changed its format is recognised by the names it defines."""
     repository.commit({"GLOSSARY.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None, "docs/source/glossary.rst": sphinx((*WORDS, "Worktree"))})
@@ -80,7 +80,7 @@ def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> N
 
 
 def test_names_that_tell_nothing_are_known_from_renames(repository: Repository) -> None:
-    """What a glossary was called before is followed, even where no one would have looked."""
+    """An earlier path of a glossary is found through git's renames, even if its name suggests nothing."""
     repository.commit({"help/words.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"help/words.md": None, "help/lexikon.md": markdown()})
@@ -91,7 +91,7 @@ def test_names_that_tell_nothing_are_known_from_renames(repository: Repository) 
 
 
 def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
-    """A telling folder with a file for each term is found as a folder."""
+    """A folder with a telling name and a file for each term is found as one source."""
     files = {
         f"docs/glossary/{word.lower()}.md": f"---\ntitle: {word}\n---\n\nWhat is called {word} here.\n"
         for word in WORDS
@@ -102,7 +102,7 @@ def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
 
 
 def test_translations_are_left_out(repository: Repository) -> None:
-    """Of one glossary in several languages the English one is found, and the others are named."""
+    """Of a glossary in several languages the English one is proposed, and the others are named."""
     repository.commit({"de/glossary.md": markdown((*WORDS, "Worktree")), "en/glossary.md": markdown()})
     repository.commit({"docs/terms.md": markdown(("Ape", "Bear", "Cat")), "docs/terms.pt-BR.md": markdown(WORDS)})
     assert [glossary.paths for glossary in find(repository)] == [("en/glossary.md",), ("docs/terms.md",)]
@@ -146,7 +146,7 @@ HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n##
     ],
 )
 def test_what_is_no_glossary_is_named(repository: Repository, path: str, text: str, why: str) -> None:
-    """A file that looks like a glossary by its name and is none, or that cannot be read, is named with the reason."""
+    """A file that has a glossary's name and is not one, or cannot be read, is named with the reason."""
     repository.commit({path: text})
     assert find(repository) == ()
     assert left_out(repository) == {path: why}
@@ -162,7 +162,7 @@ def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
 
 
 def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
-    """In a repository called glossary, the folder with a page for each term is found in its main language."""
+    """In a repository called glossary, the folder with a page for each term is found, in its main language."""
     page = "---\ntitle: {word}\n---\n\nWhat is called {word} here.\n"
     repository.git("remote", "add", "origin", "https://example.org/teams/glossary.git")
     pages = {f"content/{code}/{word}.md": page.format(word=word) for code in ("de", "en") for word in WORDS}
@@ -173,7 +173,7 @@ def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
 
 
 def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
-    """A glossary in a folder for each version is one, with the path to them all."""
+    """Folders of versions are one source, with the pattern of their paths."""
     for version in ("v1.9", "v1.10"):
         repository.commit({f"content/{version}/learn/glossary.md": markdown()})
     (glossary,) = find(repository)
@@ -182,7 +182,7 @@ def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
 
 
 def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
-    """A glossary that was given up is found, with the newest release that has it, after those that are there."""
+    """A glossary that was deleted is found after the present ones, with the newest release that has it."""
     repository.commit({"GLOSSARY.md": markdown(), "vocabulary.md": markdown(("Ape", "Bear", "Cat"))})
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None})
@@ -192,7 +192,7 @@ def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
 
 
 def test_what_stood_beside_a_glossary_was_not_its_place(repository: Repository) -> None:
-    """A glossary that is gone, and stood beside one that defines the same, is another one, not an earlier place."""
+    """A deleted file that existed beside a glossary with the same terms is not an earlier path of it."""
     repository.commit({"GLOSSARY.md": markdown(), "docs/glossary.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None})
@@ -200,7 +200,7 @@ def test_what_stood_beside_a_glossary_was_not_its_place(repository: Repository) 
 
 
 def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
-    """In a repository of many releases the newest is always looked at."""
+    """In a repository with many releases a sample is read, which contains the newest."""
     for number in range(130):
         repository.git("commit", "--quiet", "--allow-empty", "--message=Change", day=TODAY + timedelta(days=number))
         repository.git("tag", f"v1.{number}")
@@ -210,14 +210,14 @@ def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
 
 
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
-    """Where there is no repository, nothing is found, and one line says why."""
+    """Outside a repository nothing is found, and one line gives the reason."""
     found = find_glossaries(".", root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert found.glossaries == ()
     assert [problem.found for problem in found.problems] == ["no git repository here"]
 
 
 def test_no_command_of_the_repository_runs(repository: Repository, tmp_path: Path) -> None:
-    """Looking through history runs neither the repository's signature checker nor its converters of text."""
+    """Discovery runs neither the repository's signature checker nor its text converters."""
     canary = tmp_path / "canary"
     script = tmp_path / "script"
     script.write_text(f"#!/bin/sh\ntouch '{canary}'\ncat \"$@\" 2>/dev/null\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a source said at each release: each text is read once, and said again wherever it stands."""
+"""Editions: the entries of a source at each release, where each distinct text is read once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read(*documents: Document, unread: Iterable[tuple[str, str]] = ()) -> tuple[
 
 
 def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A document that did not change is parsed once, and each release cites its own; a moved one is another."""
+    """An unchanged document is parsed once, and each release cites its own copy; a moved one is parsed again."""
     asked: list[str] = []
     parse = formats.read
 
@@ -52,7 +52,7 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
-    """A file that no release changed has its problem told once; a file of its own in each release, at each."""
+    """The problem of a file that all releases share is reported once; a file of its own in each, each time."""
     _, problems = read(*(document(release, ODD, name="g.rst") for release in ("1.0", "1.1")))
     assert len(problems) == 1
     assert problems[0].startswith("v1.0:g.rst:9: ")
@@ -62,7 +62,7 @@ def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
 
 
 def test_nothing_found_is_unread() -> None:
-    """A document in which nothing is recognised is a problem, and what it defines is unknown then."""
+    """A document without any recognised entry is a problem, and its terms are unknown at that release."""
     (one, two), problems = read(document("1.0", WORDS), document("1.1", "Nothing.\n"))
     assert (one.documents, one.unread) == (("GLOSSARY.md",), ())
     assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
@@ -70,7 +70,7 @@ def test_nothing_found_is_unread() -> None:
 
 
 def test_a_document_that_breaks_off_is_unread() -> None:
-    """Where a document could be read in part, what else it defines is unknown then."""
+    """If only part of a document could be read, its other terms are unknown at that release."""
     (one, two), problems = read(document("1.0", WORDS), document("1.1", CUT))
     assert [entry.name for entry in two.entries] == ["ATen"]
     assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
@@ -82,7 +82,7 @@ def test_a_document_that_breaks_off_is_unread() -> None:
 
 
 def test_what_could_not_be_decoded_is_unread() -> None:
-    """Gaps that the reader of files reports stay with their releases."""
+    """A gap that the reader of files reports stays a gap of its release."""
     (one, two), _ = read(document("1.0", WORDS), unread=[("1.1", "")])
     assert (one.unread, two.unread, two.entries) == ((), ("",), ())
 
@@ -91,7 +91,7 @@ PAGE = "---\ntitle: {0}\n---\n\nWhat is called {0} here.\n"
 
 
 def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
-    """A README among files of terms, and a file that no release could be read from, hide no removal."""
+    """A README among term files, or a file that is unreadable at every release, does not hide a removal."""
     names = {"1.0": ("Ape", "Bear", "Cat", "Dog"), "1.1": ("Ape", "Bear", "Cat")}
     documents = [
         one

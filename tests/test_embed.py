@@ -1,4 +1,4 @@
-"""Hover cards: another site's page, on another origin, shows what our terms mean, in a real browser."""
+"""Hover cards: a page on another origin shows the definitions of our terms, in a real browser."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Elsewhere:
     base: str
 
     def rest_on(self, link: str) -> list[str]:
-        """What is shown to a pointer that rests on a link: name, words and small print."""
+        """Moves the pointer onto a link and returns what is shown: name, words and status line."""
         self._hover(link)
         self.page.wait_for_selector("glossary-card:popover-open")
         return self.card()
 
     def rest_in_vain(self, link: str) -> bool:
-        """True when nothing is shown to a pointer that rests on a link, whatever the site answers."""
+        """Moves the pointer onto a link and returns True if no card is shown."""
         self._hover(link)
         for _ in range(2):  # a synonym asks twice
             self.page.evaluate("(data) => fetch(data).then((file) => file.text())", f"{self.base}glossary.json")
@@ -81,7 +81,7 @@ class Elsewhere:
         self.page.clock.run_for(400)
 
     def card(self) -> list[str]:
-        """The lines of the card that is shown, if one is."""
+        """Returns the lines of the card, if one is shown."""
         lines = self.page.locator("glossary-card:popover-open p").all_inner_texts()
         return [line for line in lines if line]
 
@@ -99,7 +99,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of another site, which has a page with links to it, and one that is about release 1.0."""
+    """The address of another site. It has a page with links to our terms, and a page about release 1.0."""
     folder = tmp_path_factory.mktemp("elsewhere")
     origin = site.removesuffix("/words/")
     links = "\n".join(f'<span id="{name}">{link}</span>' for name, link in LINKS.items()).format(base=site)
@@ -112,7 +112,7 @@ def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 @pytest.fixture
 def elsewhere(page: Page, address: str, site: str) -> Iterator[Elsewhere]:
-    """The page, which says nothing to the console and breaks none of its own rules."""
+    """The other site's page, which writes nothing to the console and keeps its own security policy."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -123,7 +123,7 @@ def elsewhere(page: Page, address: str, site: str) -> Iterator[Elsewhere]:
 
 
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
-    """Name, words and standing are shown to a pointer that rests on a link, under any address of the term."""
+    """A pointer on a link shows the term's name, definition and status, whichever address of the term is linked."""
     now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0. Use sphere instead."]
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
@@ -134,7 +134,7 @@ def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
 
 
 def test_a_page_may_replace_its_body(elsewhere: Elsewhere) -> None:
-    """Cards go on after a page has replaced all that was in its body, and for links in a shadow root."""
+    """Cards still work after the page replaced its body, and for links in a shadow root."""
     assert elsewhere.rest_on("now")
     elsewhere.page.evaluate("""() => {
         const place = document.querySelector("#now"), host = document.createElement("div");
@@ -146,14 +146,14 @@ def test_a_page_may_replace_its_body(elsewhere: Elsewhere) -> None:
 
 
 def test_a_link_may_be_pinned_to_a_release(elsewhere: Elsewhere) -> None:
-    """By an attribute, by its address or by its place, a link shows the words of then, with the release."""
+    """An attribute, an address or a parent element pins a link to a release, whose words the card shows."""
     assert elsewhere.rest_on("pinned") == ["ball", "A round thing.", "1.1"]
     assert elsewhere.rest_on("frozen") == ["ball", "Round.", "1.0"]
     assert elsewhere.rest_on("place") == ["ball", "A round thing.", "1.1"]
 
 
 def test_a_page_may_be_pinned_to_a_release(elsewhere: Elsewhere, address: str) -> None:
-    """A release named by the script holds for links that say nothing themselves; names are those of then too."""
+    """The release that the script names applies to links without one of their own; names are of that release too."""
     elsewhere.page.goto(f"{address}then.html")
     assert elsewhere.rest_on("now") == ["ball", "Round.", "1.0"]
     assert elsewhere.rest_on("former") == ["state image", "A pointer to a volume.", "1.0"]
@@ -162,19 +162,19 @@ def test_a_page_may_be_pinned_to_a_release(elsewhere: Elsewhere, address: str) -
 
 
 def test_nothing_is_shown_where_nothing_is_known(elsewhere: Elsewhere) -> None:
-    """A term without words then, an address without a term, other pages and other sites get no card."""
+    """A term that was not defined then, an address without a term, and other sites get no card."""
     assert all(map(elsewhere.rest_in_vain, ("absent", "unknown", "other", "foreign")))
 
 
 def test_hostile_words_are_shown_as_text(elsewhere: Elsewhere) -> None:
-    """Names and definitions are text: no element of theirs is made, whatever is in them."""
+    """Names and definitions are shown as text; they create no element."""
     assert elsewhere.rest_on("hostile")[:2] == ["<b>", "One <img src=x> two."]
     made = "[...document.querySelector('glossary-card').shadowRoot.querySelectorAll('*')].map((one) => one.localName)"
     assert elsewhere.page.evaluate(made) == ["div", "p", "p", "p"]
 
 
 def test_a_card_can_be_read_with_a_pointer(elsewhere: Elsewhere) -> None:
-    """It stays while the pointer is on it, beside its link and not over it, and goes when the pointer has gone."""
+    """A card stays while the pointer is on it, does not cover its link, and closes when the pointer leaves."""
     elsewhere.rest_on("now")
     link, card = (elsewhere.page.locator(one).bounding_box() for one in ("#now a", "glossary-card"))
     assert link
@@ -190,7 +190,7 @@ def test_a_card_can_be_read_with_a_pointer(elsewhere: Elsewhere) -> None:
 
 
 def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere) -> None:
-    """A link that the keyboard is on is described by its card, until Escape; the keyboard stays where it is."""
+    """A focused link is described by its card until Escape is pressed; the focus does not move."""
     page = elsewhere.page
     page.focus("#start")
     page.keyboard.press("Tab")
@@ -204,7 +204,7 @@ def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere)
 
 
 def description(page: Page, selector: str) -> str:
-    """What the browser tells assistive technology about an element, beyond its name."""
+    """Returns the accessible description of an element."""
     session: Any = page.context.new_cdp_session(page)
     document = session.send("DOM.getDocument")["root"]["nodeId"]
     node = session.send("DOM.querySelector", {"nodeId": document, "selector": selector})["nodeId"]
@@ -213,7 +213,7 @@ def description(page: Page, selector: str) -> str:
 
 
 def test_a_description_that_was_there_stays(elsewhere: Elsewhere) -> None:
-    """A card is told beside what the page itself says of a link, and takes only its own with it."""
+    """A card is added to the description that a link has already, and only the card is removed later."""
     elsewhere.rest_on("described")
     assert description(elsewhere.page, "#described a").startswith("My own words. ball Deprecated.")
     elsewhere.page.keyboard.press("Escape")
@@ -221,7 +221,7 @@ def test_a_description_that_was_there_stays(elsewhere: Elsewhere) -> None:
 
 
 def test_the_page_is_left_as_it_was(elsewhere: Elsewhere) -> None:
-    """No name is added to the page's own, and nothing to its document but one element, when it is needed."""
+    """The script defines no global name, and adds one element to the document when it needs it."""
     page = elsewhere.page
     names, elements = "Object.getOwnPropertyNames(window)", "document.querySelectorAll('*').length"
     before = page.evaluate(elements)
@@ -235,7 +235,7 @@ def test_the_page_is_left_as_it_was(elsewhere: Elsewhere) -> None:
 
 
 def test_fingers_follow_links(browser: Browser, address: str) -> None:
-    """A touch shows no card: it follows the link."""
+    """On a touch screen no card is shown: the link is followed."""
     context = browser.new_context(has_touch=True)
     page = context.new_page()
     page.goto(address)
@@ -245,7 +245,7 @@ def test_fingers_follow_links(browser: Browser, address: str) -> None:
 
 
 def test_the_script_is_small() -> None:
-    """The script weighs less than 3 kB as it is sent."""
+    """The script has less than 3 kB (gzip)."""
     content = next(
         file.content for file in pipeline.files(glossary(RELEASES), templates()) if file.path == urls.EMBED
     )
@@ -253,6 +253,6 @@ def test_the_script_is_small() -> None:
 
 
 def test_the_script_is_at_a_promised_address() -> None:
-    """Other people's pages rely on the script's address; each term's data are promised with its page."""
+    """The script's address is in the ledger, and the data of each term are promised with its page."""
     promised = promises(glossary(RELEASES))
     assert {f"/{urls.EMBED}", f"/{urls.term('ball')}", f"/{urls.term('state-image')}"} <= promised.keys()

@@ -1,4 +1,4 @@
-"""The whole result as data, and the schema that it keeps to."""
+"""glossary.json: the whole result as data, and its schema."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def term(site: Site, name: str) -> Any:
 
 
 def test_the_head_says_what_was_read() -> None:
-    """The data begin with the site and its sources, whose releases stand in order."""
+    """The data begin with the site and its sources, with their releases in order."""
     published = data(glossary(RELEASES, base_url="https://example.org/"))
     assert published["title"] == "Example glossary"
     assert published["base_url"] == "https://example.org/"
@@ -50,7 +50,7 @@ def test_the_head_says_what_was_read() -> None:
 
 
 def test_a_term_with_all_its_facts() -> None:
-    """A term has its names, its standing and the words in force."""
+    """A term has its names, its status and its current words."""
     snapshot = term(glossary(RELEASES), "snapshot")
     assert (snapshot["slug"], snapshot["url"]) == ("snapshot", "term/snapshot/")
     assert snapshot["status"] == "deprecated"
@@ -69,7 +69,7 @@ def test_a_term_with_all_its_facts() -> None:
 
 
 def test_history_has_a_row_for_each_change() -> None:
-    """Each change names its release, the one it was compared with, and where the entry stands."""
+    """Each change names its release, the release it was compared with, and the location of the entry."""
     history = term(glossary(RELEASES), "snapshot")["history"]
     assert [(row["release"], row["previous"], row["kind"]) for row in history] == [
         ("1.0", None, "first-read"),
@@ -84,7 +84,7 @@ def test_history_has_a_row_for_each_change() -> None:
 
 
 def test_removed_and_synonymous_terms() -> None:
-    """A removed term keeps its last definition; a synonym names the term that it stands for."""
+    """A removed term keeps its last definition; a synonym names the term it refers to."""
     site = glossary(RELEASES)
     assert term(site, "tape")["status"] == "removed"
     assert term(site, "tape")["definition"]["text"] == "Slow and cheap."
@@ -92,7 +92,7 @@ def test_removed_and_synonymous_terms() -> None:
 
 
 def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
-    """Each wording has the releases it was read in, by their ids on the term's page; so have the gaps between."""
+    """Each wording lists its releases by their ids on the term's page, and so does each gap."""
     files = {file.path: file.content for file in exports.files(glossary(RELEASES))}
     snapshot, tape = (json.loads(files[f"term/{slug}/index.json"]) for slug in ("state-image", "tape"))
     assert [(row["first"], row["last"], row["releases"]) for row in snapshot["revisions"]] == [
@@ -106,7 +106,7 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
 
 
 def test_a_declared_rename_gives_its_reason() -> None:
-    """Renames that site.toml declares are in the data."""
+    """The data contain renames from site.toml."""
     declared = site_of(
         source("example", {"1": {"a b": "One thing."}, "2": {"c d": "Another thing."}}),
         renames=(Rename(source="example", old="a b", new="c d", reason="clearer"),),
@@ -115,14 +115,14 @@ def test_a_declared_rename_gives_its_reason() -> None:
 
 
 def test_the_schema_refuses_what_it_does_not_know() -> None:
-    """A kind of change that does not exist is refused, so the schema is worth validating against."""
+    """The schema refuses an unknown kind of change."""
     published = data(glossary(RELEASES))
     published["terms"][0]["history"][0]["kind"] = "exploded"
     assert not jsonschema.Draft202012Validator(GLOSSARY).is_valid(published)
 
 
 def test_one_term_stands_on_each_line() -> None:
-    """The file has a line for each term, so that two versions of it can be compared."""
+    """The file has one line for each term, so that two versions of it can be compared."""
     site = glossary(RELEASES)
     content = next(file.content for file in exports.files(site) if file.path == "glossary.json").decode()
     assert len(content.splitlines()) == len(site.lives) + 2
@@ -134,7 +134,7 @@ def test_the_same_glossary_gives_the_same_bytes() -> None:
 
 
 def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
-    """Each release has a file with every term that it defined, in the words that it had, as the schema says."""
+    """The file of each release has every term it defined, in the wording of that release, and fits the schema."""
     glossary = {
         "1": {"ant": "Small.", "bee": "Makes honey in a hive of many."},
         "2": {"ant": "Small.", "wasp": "Makes honey in a hive of many."},

@@ -1,4 +1,4 @@
-"""Whatever call of the system fails, a command ends with one line at most, and the site is the old or the new one."""
+"""Whichever system call fails, a command ends with at most one line, and the site is the old or the new one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS = 5
 
 @pytest.mark.timeout(60 + SECONDS * FAULTS)
 def test_any_call_may_fail(tmp_path: Path) -> None:
-    """Builds and publishing survive any refusal: a line, the status that belongs to the site, no traceback."""
+    """A build or publication with a failing call prints one line and no traceback, and its status fits the site."""
     command = [sys.executable, str(Path(__file__).with_name("faulting.py")), str(tmp_path), str(FAULTS)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60 + SECONDS * FAULTS)
     assert ran.returncode == 0, ran.stderr

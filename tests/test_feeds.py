@@ -1,4 +1,4 @@
-"""Atom feeds and renames.json: what a subscriber is told, when, and under which lasting id."""
+"""Atom feeds and renames.json: which changes they contain, when, and under which permanent id."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def files(site: Site) -> Mapping[str, bytes]:
 
 
 def read(content: bytes) -> Any:
-    """A feed as a feed reader understands it, which finds nothing odd about it."""
+    """Returns a feed as a feed reader parses it, which must find nothing wrong."""
     feedparser = pytest.importorskip("feedparser", reason="feedparser is not installed")
     feed = feedparser.parse(content)
     assert feed.bozo == 0, feed.get("bozo_exception")
@@ -61,7 +61,7 @@ def told(content: bytes) -> list[tuple[str, str]]:
 
 
 def test_the_sites_feed_tells_releases(site: Site) -> None:
-    """Each release in which something happened is an entry, newest first; one that could not be read is none."""
+    """Each release with a change is an entry, newest first; an unreadable release is none."""
     feed = read(files(site)["feed.xml"])
     assert (feed.feed.title, feed.feed.id, feed.feed.updated) == (
         "Example glossary",
@@ -76,7 +76,7 @@ def test_the_sites_feed_tells_releases(site: Site) -> None:
 
 
 def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
-    """Each term to which something happened is an entry, by name. What a first release has is none."""
+    """Each term that changed is an entry, by name. The terms of a first release are none."""
     made = files(site)
     assert [title for title, _ in told(made["release/1.1/feed.xml"])] == ["ball: Reworded", "snapshot: Renamed"]
     assert told(made["release/1.0/feed.xml"]) == []
@@ -84,7 +84,7 @@ def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
 
 
 def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
-    """What happened to a term is told newest first, with its words after each change."""
+    """The changes of a term are listed newest first, with its words after each change."""
     content = files(site)["term/ball/feed.xml"]
     assert told(content) == [
         ("ball: Reworded", "2022-12-31"),
@@ -99,14 +99,14 @@ def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
 
 
 def test_a_removed_terms_last_words_are_told(site: Site) -> None:
-    """A removal shows how the term read last, its links to other terms absolute."""
+    """The entry of a removal shows the last definition, with absolute links."""
     entry = read(files(site)["term/tape/feed.xml"]).entries[0]
     assert entry.title == "tape: Removed"
     assert f'<a class="term" href="{BASE}term/ball/">ball</a>' in entry.content[0].value.replace("'", '"')
 
 
 def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
-    """A renamed term's feed stands at both addresses, and what was told before has the id that it had."""
+    """A renamed term's feed is at both addresses, and its earlier entries keep their ids."""
     made = files(site)
     assert made["term/state-image/feed.xml"] == made["term/snapshot/feed.xml"]
     entries = read(made["term/snapshot/feed.xml"]).entries
@@ -122,7 +122,7 @@ def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
 
 
 def test_an_event_has_one_id_in_every_feed(site: Site) -> None:
-    """What a release's feed tells of a term is the very entry of the term's feed, and no id stands for two things."""
+    """A change has the same entry in the feeds of its release and of its term, and no id is used twice."""
     made = files(site)
     contents: dict[str, set[bytes]] = {}
     for path, content in made.items():
@@ -134,7 +134,7 @@ def test_an_event_has_one_id_in_every_feed(site: Site) -> None:
 
 
 def test_a_release_without_a_day_counts_as_the_one_before() -> None:
-    """Where a day is not known, that of the release before counts; releases before the first date are in no feed."""
+    """An undated release has the date of the one before; releases before the first date are in no feed."""
     releases = {name: {"ball": f"Round {name}."} for name in "1234"}
     site = dated(releases, {"2": date(2020, 5, 6), "4": date(2020, 7, 8)})
     days = [entry.updated[:10] for entry in read(files(site)["term/ball/feed.xml"]).entries]
@@ -146,7 +146,7 @@ def test_a_release_without_a_day_counts_as_the_one_before() -> None:
 
 
 def test_what_is_in_no_release_is_not_told() -> None:
-    """A branch's changes come into feeds when a release has them."""
+    """A branch's changes are in no feed until a release has them."""
     releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
     made = files(dated(releases, DAYS, unreleased="main"))
     assert told(made["term/ball/feed.xml"]) == [("ball: Already defined", "2020-01-01")]
@@ -156,14 +156,14 @@ def test_what_is_in_no_release_is_not_told() -> None:
 
 
 def test_formatting_is_no_news() -> None:
-    """A change that no reader of the words would notice is in no feed."""
+    """A change of formatting alone is in no feed."""
     made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
     assert [title for title, _ in told(made["term/ball/feed.xml"])] == ["ball: Already defined"]
     assert [title for title, _ in told(made["feed.xml"])] == ["Changes in 1"]
 
 
 def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The site's feed ends after so many releases, and names so many terms of a kind."""
+    """The site's feed has a limited number of releases, and of names for each kind of change."""
     monkeypatch.setattr(feeds, "LATEST", 2)
     monkeypatch.setattr(feeds, "MANY", 3)
     releases = {str(number): {f"word {one}": f"Said {number}." for one in range(5)} for number in range(1, 6)}
@@ -173,12 +173,12 @@ def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.Monk
 
 
 def test_without_a_base_address_there_are_no_feeds() -> None:
-    """Ids must be absolute: a site that does not know where it stands has no feed."""
+    """Ids of feeds must be absolute, so a site without base_url has none."""
     assert [path for path in files(glossary(RELEASES)) if path.endswith("feed.xml")] == []
 
 
 def test_feeds_of_real_glossaries_are_read(shared: Any) -> None:
-    """A feed reader finds nothing odd in any feed of the seeds."""
+    """A feed reader finds nothing wrong with any feed of the seeds."""
     made = files(read_real(shared / "seeds"))
     contents = [content for path, content in made.items() if path.endswith("feed.xml")]
     assert len(contents) > 40
@@ -186,7 +186,7 @@ def test_feeds_of_real_glossaries_are_read(shared: Any) -> None:
 
 
 def test_feeds_of_a_hostile_glossary_are_read() -> None:
-    """Whatever stands in names, words and titles, each feed is well-formed and shows it as text."""
+    """With hostile names, words and titles, each feed is well-formed and shows them as text."""
     made = {path: content for path, content in files(hostile()).items() if path.endswith("feed.xml")}
     assert len(made) > len(HOSTILE)
     for content in made.values():
@@ -214,7 +214,7 @@ def test_old_names_and_addresses_lead_to_new_ones(site: Site) -> None:
 
 
 def test_a_merged_terms_names_lead_to_the_other() -> None:
-    """What merged into a term leads to it; its name is an old one when that term is not called so any more."""
+    """The names of a merged term are mapped to the other term, unless they are its present names."""
     releases = {
         "1": {"main file": "Where it begins.", "root file": "The file that holds all others."},
         "2": {"main file; root file": "Where it begins."},
@@ -228,7 +228,7 @@ def test_a_merged_terms_names_lead_to_the_other() -> None:
 
 
 def test_a_name_that_is_in_use_again_is_no_old_name() -> None:
-    """A name that another term has by now is not mapped away from it."""
+    """A former name that another term has now is not mapped."""
     releases = {
         "1": {"volume": "A disk that is not there, made of blocks."},
         "2": {"disk": "A disk that is not there, made of blocks."},

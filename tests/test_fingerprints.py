@@ -1,4 +1,4 @@
-"""A fingerprint tells a value from any other, and is the same wherever and whenever it is taken."""
+"""A fingerprint differs for different values, and is the same in every run of the program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRY = Entry(
 
 
 def saying(**changes: Any) -> Entry:
-    """The entry, if something else were said."""
+    """Returns the entry with another text."""
     return ENTRY._replace(said=replace(ENTRY.said, **changes))
 
 
@@ -55,7 +55,7 @@ def fingerprint(value: object) -> str:
     ],
 )
 def test_the_smallest_difference_counts(other: Entry) -> None:
-    """However deep two values differ, so do their fingerprints; equal ones have the same."""
+    """Values that differ at any depth have different fingerprints; equal values have the same."""
     assert fingerprint(ENTRY) != fingerprint(other)
     assert fingerprint((ENTRY, ENTRY)) == fingerprint((saying(), saying()))
     assert fingerprint((ENTRY, other)) != fingerprint((other, ENTRY))
@@ -79,7 +79,7 @@ def test_the_smallest_difference_counts(other: Entry) -> None:
     ],
 )
 def test_one_is_not_taken_for_another(one: object, two: object) -> None:
-    """Values of other kinds, or put together otherwise, are not mixed up."""
+    """Values of other types, or grouped in another way, have different fingerprints."""
     assert fingerprint(one) != fingerprint(two)
 
 
@@ -96,7 +96,7 @@ WORDINGS = (
 
 
 def history(random: Random) -> tuple[Life, ...]:
-    """What becomes of a few terms of one source or two, of which so little is said that it is often said again."""
+    """Returns lives of a few terms in one or two sources, with texts so short that they repeat."""
     wordings, folder = random.sample(WORDINGS, 2), random.choice(("", "words/"))
     sources = [
         (
@@ -125,14 +125,14 @@ def edition(random: Random, wordings: list[str], *, source: str, release: str, f
 
 
 def test_lives_are_told_from_each_other() -> None:
-    """A life's fingerprint leaves out what follows from its term, and is the same for two lives if they are equal."""
+    """Two lives have the same fingerprint exactly if they are equal."""
     histories = (history(Random(seed)) for seed in range(2000))
     told = {(fingerprint(life), repr(life)) for lives in histories for life in lives}
     assert len({one for one, _ in told}) == len({life for _, life in told}) == len(told) > 1000
 
 
 def lane(*entries: Entry | None) -> Lane:
-    """A lane that turns wherever there is more to tell than another place."""
+    """Returns a lane with a turn at each entry that differs in more than its place."""
     states: list[Literal["absent", "defined"]] = ["defined" if entry else "absent" for entry in entries]
     steps = [Step(release=str(n), state=states[n], entry=entry) for n, entry in enumerate(entries)]
     turns = [n for n, entry in enumerate(entries) if n == 0 or states[n] != states[n - 1] or entry == CHANGED]
@@ -146,7 +146,7 @@ def lane(*entries: Entry | None) -> Lane:
 
 
 def test_every_step_of_a_lane_counts() -> None:
-    """Where nothing turns, a lane is told by where its entries stand; where something does, by all of it."""
+    """The fingerprint of a lane contains the places of its entries, and all else where it turns."""
     moved = ENTRY._replace(line=9)
     lanes = (
         lane(ENTRY, ENTRY, ENTRY),
@@ -160,14 +160,14 @@ def test_every_step_of_a_lane_counts() -> None:
 
 
 def test_values_that_come_and_go() -> None:
-    """A value that stands where another one stood a moment ago is not taken for that."""
+    """A value that takes the memory address of a deleted one is not confused with it."""
     fingerprints = Fingerprints()
     several = (saying(section=str(number)) for number in range(100))
     assert len({fingerprints.of(entry) for entry in several}) == 100
 
 
 def test_the_same_in_another_run() -> None:
-    """Neither the order in which sets are walked nor which values are one object shows."""
+    """Neither the iteration order of sets nor the identity of objects changes a fingerprint."""
     program = (
         "from sitegen.build.dependencies import Fingerprints as F; from sys import intern;"
         "print(F().of((frozenset('abcdef'), {'a': intern('a' * 9)}, 'a' * 9)))"

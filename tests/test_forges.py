@@ -1,4 +1,4 @@
-"""Addresses of tags and lines on the forges."""
+"""Addresses of tags and lines on forges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sitegen.config.forges import home_of, line_link, web_of
     ],
 )
 def test_remotes_in_all_their_forms_are_recognised(remote: str, base: str) -> None:
-    """Whatever the protocol, a known host leads to the repository's pages, and a password is dropped."""
+    """A known host leads to the repository's pages in any protocol, and a password is dropped."""
     web = web_of(remote)
     assert web is not None
     assert web.base == base
@@ -44,7 +44,7 @@ def test_remotes_in_all_their_forms_are_recognised(remote: str, base: str) -> No
     ],
 )
 def test_anything_else_has_no_pages(remote: str) -> None:
-    """An unknown host, or an address that is odd in any way, gives no link."""
+    """An unknown host, or an unusual address, gives no link."""
     assert web_of(remote) is None
 
 
@@ -84,7 +84,7 @@ def test_anything_else_has_no_pages(remote: str) -> None:
     ],
 )
 def test_every_forge_has_its_own_addresses(remote: str, tag: str, line: str, commit: str) -> None:
-    """A tag, a line at a tag and a line at a commit are addressed as the forge does, with every part quoted."""
+    """The addresses of a tag, a line at a tag and a line at a commit have the forge's form, all parts quoted."""
     web = web_of(remote)
     assert web is not None
     assert web.tag("v1+2") == tag
@@ -93,7 +93,7 @@ def test_every_forge_has_its_own_addresses(remote: str, tag: str, line: str, com
 
 
 def test_braces_in_names_are_no_blanks_to_fill() -> None:
-    """A tag and a path that look like what is still to be filled in are quoted."""
+    """Braces in a tag or path are quoted and not taken for placeholders."""
     web = web_of("https://github.com/o/r")
     assert web is not None
     lines = web.lines_at_tag("{path}{line}")
@@ -102,7 +102,7 @@ def test_braces_in_names_are_no_blanks_to_fill() -> None:
 
 
 def test_without_a_forge_there_is_no_line_link() -> None:
-    """No address to fill in gives no address."""
+    """Without an address pattern there is no address."""
     assert line_link("", path="a.md", line=1) == ""
 
 
@@ -135,7 +135,7 @@ def test_without_a_forge_there_is_no_line_link() -> None:
     ],
 )
 def test_a_home_is_edited_and_reported_to_as_its_forge_does(address: str, edit: str, report: str) -> None:
-    """What is filled in is quoted; without a branch, files are edited only where the forge finds the default one."""
+    """Values are quoted; without a branch, edit links exist only where the forge resolves the default branch."""
     home = home_of(address)
     assert home is not None
     path = home.folder + "a b.md"
@@ -145,12 +145,12 @@ def test_a_home_is_edited_and_reported_to_as_its_forge_does(address: str, edit: 
 
 
 def test_a_home_elsewhere_has_no_links() -> None:
-    """Of a place on no known forge nothing is known."""
+    """A repository on an unknown forge has no links."""
     assert home_of("https://example.org/o/r/tree/main") is None
 
 
 def test_an_owner_may_be_called_as_a_forge_calls_folders() -> None:
-    """Owner and repository come first, whatever their names."""
+    """An owner or repository may have the name of one of the forge's own paths."""
     home = home_of("https://github.com/tree/src")
     assert home is not None
     assert home.web.base == "https://github.com/tree/src"

@@ -64,7 +64,7 @@ MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that f
     ],
 )
 def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) -> None:
-    """A file whose name or beginning says that it is in another format is one problem, and has no terms."""
+    """A file whose name or first bytes show an unsupported format is one problem, and has no terms."""
     (problem,) = read(name, text).problems
     assert problem.found == f"this is {found}, which is not read"
     assert formats.recognise(document(name, text)) is None
@@ -95,13 +95,13 @@ BOMB = "a: &a {x: y}\n" + "".join(
     ],
 )
 def test_hostile_data_is_one_problem(name: str, text: str, found: str) -> None:
-    """What is nested, repeated or left open without end is one problem, with its line."""
+    """Data that are nested, repeated or unclosed without end are one problem, with its line."""
     (problem,) = read(name, text).problems
     assert (problem.found, problem.line > 0) == (found, True)
 
 
 def test_aliases_of_aliases_are_read_once() -> None:
-    """A few lines that stand for millions of values give each of them once."""
+    """A few lines of YAML that expand to millions of values are read once each."""
     assert [entry.name for entry in read("bomb.yml", BOMB).entries] == ["x"]
 
 
@@ -114,6 +114,6 @@ def test_vocabularies_need_an_optional_library(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("example", ["[glossary]\nbow:: The front.", "\\newacronym{a}{A}{B}"])
 def test_markdown_that_shows_another_format_stays_markdown(example: str) -> None:
-    """A code block with markup of another format does not make a glossary in Markdown one in that format."""
+    """A Markdown glossary with another format's markup in a code block stays Markdown."""
     text = f"{MARKDOWN}\n```\n{example}\n```\n"
     assert [entry.name for entry in read("glossary.md", text).entries] == ["Anchor", "Buoy"]

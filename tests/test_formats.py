@@ -1,4 +1,4 @@
-"""Formats are tested by documents: every `tests/formats/<format>.md` is a list of cases for one format.
+"""Formats are tested by documents: each `tests/formats/<format>.md` is a list of cases for one format.
 
 A case is a heading, prose that says why, and a fence of eight backticks. The input ends at a line that holds only a
 dot; below it stands what is read from it. `forced` after the backticks skips the question whether the content is
@@ -72,7 +72,7 @@ def cases() -> Iterator[Case]:
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.format}: {case.title}") for case in cases()])
 def test_case(case: Case) -> None:
-    """The document reads as its case says."""
+    """The reading of the document is the one in its case."""
     document = case.document()
     format = next(format for format in formats.FORMATS if format.name == case.format)
     if case.expected == "not recognised\n":
@@ -84,7 +84,7 @@ def test_case(case: Case) -> None:
 
 
 def notation(reading: Reading) -> str:
-    """Returns a reading in the words of a case file."""
+    """Returns a reading in the notation of the case files."""
     lines = [line for entry in reading.entries for line in _entry(entry)]
     lines += [_problem(problem) for problem in reading.problems]
     return "".join(f"{line}\n" for line in lines)

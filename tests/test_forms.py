@@ -1,4 +1,4 @@
-"""The forms for other tools: each passes a checker that is not ours, and all say what glossary.json says."""
+"""The forms for other tools: each passes an independent checker, and all agree with glossary.json."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HOSTILE = (
 
 
 def hostile() -> Site:
-    """A glossary in which every text is an attack on some format."""
+    """Returns a glossary in which every text attacks some format."""
     first = {names: f"{names} means <b>\x0bharm</b>\n\n=1+1;-2,@x" for names in HOSTILE}
     then = {f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{fit.xml(names)}</a></p>" for names in HOSTILE[1:]}
     read, editions = source('s"<&', {"1</": first, '2"\n': then})
@@ -54,7 +54,7 @@ def hostile() -> Site:
 
 
 def eventful() -> Site:
-    """A glossary in which all happens that a form can tell, in two sources, read without a base address."""
+    """Returns a glossary with every kind of change, in two sources, without base_url."""
     manual = {
         "1.0": {"state image": "A pointer to a volume.", "tape": "Slow.", "ball": "Round.", "Old way": "As it was."},
         "1.1": {"snapshot; capture": "A pointer to a volume.", "ball": "A round thing.", "Old way": "As it was."},
@@ -89,7 +89,7 @@ def files(site: Site) -> Mapping[str, bytes]:
 
 @dataclass(frozen=True, kw_only=True)
 class Said:
-    """What every form says of a term."""
+    """The facts about a term that every form contains."""
 
     name: str
     others: frozenset[str]
@@ -103,7 +103,7 @@ class Said:
 
 @pytest.fixture(scope="module")
 def said(files: Mapping[str, bytes]) -> Mapping[str, Said]:
-    """What glossary.json says, by slug, with texts as other formats can hold them."""
+    """Returns the facts of glossary.json by slug, with texts reduced to what other formats can hold."""
     return {term["slug"]: _said(term) for term in json.loads(files["glossary.json"])["terms"]}
 
 
@@ -121,7 +121,7 @@ def _said(term: Any) -> Said:
 
 
 def test_pages_say_the_same(site: Site, said: Mapping[str, Said]) -> None:
-    """The page of each term has its name, its status and its words, where it shows its own."""
+    """The page of each term has its name, its status and its definition, if it shows its own."""
     for slug, page in ((urls.slug_in(address), page) for address, page in pages_of(site).items()):
         if page.template == "pages/term.html" and slug in said and page.address == urls.term(slug):
             term, context = said[slug], page.context
@@ -135,7 +135,7 @@ def test_pages_say_the_same(site: Site, said: Mapping[str, Said]) -> None:
 
 
 def _letters(text: str) -> str:
-    """The letters and digits of a text: pages lay out white space, code and formulas in their own way."""
+    """Returns the letters and digits of a text: pages lay out white space, code and formulas in their own way."""
     return "".join(filter(str.isalnum, text))
 
 
@@ -153,7 +153,7 @@ def skos(files: Mapping[str, bytes]) -> Any:
 
 
 def test_both_spellings_of_skos_are_one_graph(files: Mapping[str, bytes], skos: Any) -> None:
-    """Turtle and JSON-LD hold the same statements, to the last."""
+    """Turtle and JSON-LD contain the same statements."""
     compare = pytest.importorskip("rdflib.compare", reason="rdflib is not installed")
     assert len(skos) > 20
     assert compare.isomorphic(skos, graph(files["glossary.jsonld"], "json-ld"))
@@ -167,7 +167,7 @@ def test_skos_keeps_to_its_shapes(skos: Any) -> None:
 
 
 def test_skos_says_the_same(skos: Any, said: Mapping[str, Said]) -> None:
-    """Labels, definitions, standing and relations of each concept are those of glossary.json."""
+    """Labels, definitions, status and relations of each concept equal those of glossary.json."""
     from rdflib import URIRef
     from rdflib.namespace import OWL, RDF
 
@@ -216,7 +216,7 @@ def test_versions_of_a_concept_are_its_wordings(skos: Any, files: Mapping[str, b
 
 
 def test_one_wording_replaces_another() -> None:
-    """Consecutive wordings of a source are tied, with the day on which each came."""
+    """Consecutive wordings of a source are linked, and each has its date."""
     read, editions = source("example", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "Three."}})
     dated = (Release(name="1", date=date(2020, 1, 2)), *read.releases[1:])
     content = {file.path: file.content for file in exports.files(site_of((replace(read, releases=dated), editions)))}
@@ -231,7 +231,7 @@ def test_one_wording_replaces_another() -> None:
 
 @pytest.mark.parametrize(("language", "ours"), [("en", "en"), ("nl", "en"), ("ar-EG", "ar-EG")])
 def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> None:
-    """In a language that the interface does not speak, names are in it, and notes in that of the interface."""
+    """In a language without a translated interface, names have that language and notes that of the interface."""
     site = replace(eventful(), language=language)
     read = graph({file.path: file.content for file in exports.files(site)}["glossary.ttl"], "turtle")
     tags = {
@@ -241,7 +241,7 @@ def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> No
 
 
 def test_a_former_address_is_replaced() -> None:
-    """The address of a name that a term no longer has leads on to the term."""
+    """The address of a former name leads to the term."""
     text = {file.path: file.content for file in exports.files(eventful())}["glossary.ttl"].decode()
     assert "<term/state-image/> dcterms:isReplacedBy <term/snapshot/> ;" in text
 
@@ -279,14 +279,14 @@ def test_tbx_keeps_to_its_core_structure(files: Mapping[str, bytes]) -> None:
 
 
 def test_the_schema_refuses_what_is_wrong(files: Mapping[str, bytes]) -> None:
-    """A standing that TBX-Basic does not know is refused, so the schema is worth validating against."""
+    """A status that TBX-Basic does not know is refused."""
     schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
     broken = re.sub(rb"(preferred|superseded|deprecated)Term-admn-sts", b"goodTerm", files["glossary.tbx"])
     assert not schema.validate(etree.fromstring(broken))
 
 
 def test_tbx_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
-    """Names with their standing, definitions and references of each entry are those of glossary.json."""
+    """Names with their status, definitions and references of each entry equal those of glossary.json."""
     entries = {
         entry.get("id")[5:]: entry for entry in etree.fromstring(files["glossary.tbx"]).iter(f"{TBX}conceptEntry")
     }
@@ -302,7 +302,7 @@ def test_tbx_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said])
 
 
 def _standings(term: Said) -> dict[str, set[str]]:
-    """How the names of a term stand in TBX. No name in the made-up or real glossaries is deprecated by itself."""
+    """Returns the status of each name of a term in TBX. No name of these glossaries is deprecated by itself."""
     nothing: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set()}
     match term.status:
         case "removed" | "merged":
@@ -327,7 +327,7 @@ def table(files: Mapping[str, bytes]) -> list[dict[str, str]]:
 
 
 def test_the_table_says_the_same(files: Mapping[str, bytes], said: Mapping[str, Said]) -> None:
-    """A cell is what glossary.json says, but for apostrophes where a formula might begin."""
+    """A cell equals the value in glossary.json, except for apostrophes before possible formulas."""
     rows = {row["slug"]: row for row in table(files)}
     assert rows.keys() == said.keys()
     for slug, term in said.items():
@@ -342,14 +342,14 @@ def test_the_table_says_the_same(files: Mapping[str, bytes], said: Mapping[str, 
 
 
 def undone(cell: str) -> str:
-    """A cell without the apostrophes that were put in."""
+    """Returns a cell without the apostrophes that were added."""
     return re.sub(r"""((?:^|[,;|"\n\t])[\s"']*)'(?=[=+\-@＝＋－＠])""", r"\1", cell)
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("quoted", [True, False])
 def test_no_cell_is_a_formula(files: Mapping[str, bytes], delimiter: str, quoted: bool) -> None:
-    """Whatever a spreadsheet takes to separate cells, and whether it minds quotes, no cell begins as a formula."""
+    """No cell begins like a formula, whichever separator a spreadsheet uses and whether it honours quotes."""
     text = files["glossary.csv"].decode("utf-8-sig")
     quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     cells = [cell for row in csv.reader(text.splitlines(), delimiter=delimiter, quoting=quoting) for cell in row]
@@ -377,7 +377,7 @@ def test_no_cell_is_a_formula(files: Mapping[str, bytes], delimiter: str, quoted
     ],
 )
 def test_where_a_formula_might_begin_stands_an_apostrophe(text: str, cell: str) -> None:
-    """Signs that begin a formula are marked where a cell may begin, and left alone within words."""
+    """Signs that begin a formula get an apostrophe at the beginning of a cell, and not within words."""
     assert harmless(text) == cell
 
 

@@ -1,4 +1,4 @@
-"""The gallery has something to take pictures of: every page that it names is there."""
+"""The gallery can take its pictures: every page that it names exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitegen.build.pipeline import files
 
 @pytest.mark.parametrize("name", MORE_SITES)
 def test_every_page_of_its_own_is_there(name: str) -> None:
-    """Each of its sites can be made, and has the pages that are looked at."""
+    """Each of its sites can be built, and has the pages to picture."""
     made = {file.path for file in files(MORE_SITES[name](), templates())}
     looked_at = {urls.path(view.path) for view in MORE_VIEWS if view.site == name}
     assert looked_at

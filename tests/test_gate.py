@@ -1,4 +1,4 @@
-"""The gate: what would break a promise fails, and what it says to paste keeps a page at every address."""
+"""The gate: a build that breaks a promise fails, and the printed remedy keeps a page at every address."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ WORDING = Row(address="/term/aten/1/", kind="frozen", name="ATen", source="s", f
 
 
 def found(before: list[Row], after: list[Row]) -> list[str]:
-    """What is wrong with publishing some rows after others."""
+    """Returns the breaches if some rows are published after others."""
     ledger, there = ({row.address: row for row in rows} for rows in (before, after))
     return [f"{breach.address}: {breach.found}" for breach in breaches(ledger, there)]
 
 
 def test_what_is_kept_is_no_breach():
-    """The same, more of it, a later release and a successor that is there break nothing."""
+    """The same row, more fragments, a later release or an existing successor break nothing."""
     more = replace(TERM, last="3", successor="/term/other/", fragments=(("r1", "s 1"), ("r3", "s 3")))
     assert found([TERM], [more, OTHER, WORDING]) == []
 
@@ -66,27 +66,27 @@ def test_what_is_kept_is_no_breach():
     ],
 )
 def test_every_way_to_break_a_promise_is_found(after: list[Row], expected: str):
-    """What would be missing, stand for something else, or take two hops is named with what it stands for."""
+    """An address that is missing, changed or two redirects away is named with its meaning."""
     [message] = found([TERM], after)
     assert message.startswith(expected)
 
 
 def test_term_whose_first_release_is_not_known():
-    """What an address stood for is told by the releases that the ledger has."""
+    """The meaning of an address is decided by the releases that the ledger has."""
     for last, said in (("1.0", "“ATen” of s 1.0"), ("", "“ATen” of s")):
         row = replace(TERM, first="", last=last, fragments=())
         assert found([row], []) == [f"/term/aten/: would be missing; it stands for {said}"]
 
 
 def test_other_words_are_found():
-    """A frozen page shows the words that were linked to, or it is a breach."""
+    """A frozen page with other words is a breach."""
     assert found([TERM, WORDING], [TERM, replace(WORDING, words="cd")]) == [
         "/term/aten/1/: would show other words; it stands for the words of “ATen” in s 1"
     ]
 
 
 def test_breaches_of_one_cause_have_one_remedy():
-    """Addresses to retire share a table, and the message names only the first of them."""
+    """Addresses to retire share one table, and the message names only the first."""
     page = Row(address="/x/", kind="page")
     ledger: Ledger = {row.address: row for row in (TERM, WORDING, OTHER, page)}
     there: Ledger = {OTHER.address: OTHER}
@@ -103,7 +103,7 @@ def test_breaches_of_one_cause_have_one_remedy():
 
 @pytest.fixture
 def run(command: Command, tmp_path: Path) -> Command:
-    """Runs the command beside a vocabulary of two sources, `words`, of which a site was published."""
+    """Runs the command beside a glossary of two sources, `words`, whose site was published."""
     write(tmp_path / "words")
     assert command("build", "words").status == 0
     return command
@@ -171,7 +171,7 @@ HAPPENINGS = {
 
 @pytest.mark.parametrize("happening", HAPPENINGS)
 def test_what_is_printed_is_the_way_out(run: Command, happening: str) -> None:
-    """Every broken address is listed; pasting what is printed makes the build pass, with a page at each of them."""
+    """Each broken address is listed; with the printed lines pasted the build passes, with a page at each address."""
     happen, expected = HAPPENINGS[happening]
     happen()
     before = everything(WORDS, SITE_FOLDER)
@@ -204,7 +204,7 @@ def report() -> str:
 
 
 def answers(address: str) -> bool:
-    """True where something stands at an address: a page that has the id, or, of a former site, a mention."""
+    """True if an address has a page with its id, or, on a former site, a mention."""
     if address.startswith("https:"):
         return address in text_of("/about/")
     path, _, id = address.partition("#")
@@ -219,7 +219,7 @@ def text_of(address: str) -> str:
 
 
 def test_undated_document_goes_through_the_gate(run: Command) -> None:
-    """A document without releases may be reworded freely; what it loses is listed, and kept as it says."""
+    """A document without releases may be reworded; what it loses is listed, and the remedy keeps the addresses."""
     write(WORDS, {"notes.md": glossary(Fox="An animal.", Hare="Another animal.")})
     TOML.write_text(TOML.read_text() + '[[source]]\nid = "notes"\nfile = "notes.md"\n')
     assert run("build", "words").status == 0
@@ -234,7 +234,7 @@ def test_undated_document_goes_through_the_gate(run: Command) -> None:
 
 
 def test_what_takes_long_to_list_can_be_pasted(run: Command) -> None:
-    """A table that would be too long for the message is in the file that it names."""
+    """A table that is too long for the message is in a file that the message names."""
     terms = {f"Term_{number}": f"The thing number {number}." for number in range(30)}
     write(WORDS, {"library/1.1/many.md": glossary(**terms)})
     assert run("build", "words").status == 0
@@ -248,7 +248,7 @@ def test_what_takes_long_to_list_can_be_pasted(run: Command) -> None:
 
 
 def test_page_of_a_dropped_source_goes_on_with_another(run: Command) -> None:
-    """When the source that spoke for a term is dropped, its page goes on with what another one says."""
+    """If the first source of a term is dropped, its page shows the definition of the other source."""
     drop("library", MANUAL)()
     follow(run("build", "words").err, "not ours any more")
     assert run("build", "words").status == 0
@@ -259,7 +259,7 @@ def test_page_of_a_dropped_source_goes_on_with_another(run: Command) -> None:
 
 
 def test_corrected_words_are_shown_with_the_reason(run: Command) -> None:
-    """An old release that was edited shows what it says now, and that these are not the words that were linked to."""
+    """An edited old release shows its new words and says that they differ from the published ones."""
     change("library/1.0/*", "A tensor", "An old tensor")()
     follow(run("build", "words").err, "the file was cut short")
     run("build", "words")
@@ -269,7 +269,7 @@ def test_corrected_words_are_shown_with_the_reason(run: Command) -> None:
 
 
 def test_name_that_was_spelled_otherwise_keeps_its_address(run: Command) -> None:
-    """A correction of a name is a [[rename]]: the page stays where it was, under the name that is right."""
+    """A corrected name is a [[rename]]: the page keeps its address and has the right name."""
     change("library/*/*.md", "Kernel", "Kern")()
     said = run("build", "words")
     assert 'from = "Kernel"' in said.err
@@ -285,7 +285,7 @@ def test_name_that_was_spelled_otherwise_keeps_its_address(run: Command) -> None
 
 
 def test_source_with_another_id_says_what_it_was(run: Command) -> None:
-    """With `formerly`, which the message names, every address goes on as if nothing had happened."""
+    """With `formerly`, which the message names, every address stays."""
     before = {path for path in everything(SITE_FOLDER) if "/term/" in path}
     change("site.toml", 'id = "library"', 'id = "lib"')()
     message = run("build", "words").err
@@ -300,7 +300,7 @@ def test_source_with_another_id_says_what_it_was(run: Command) -> None:
 
 
 def test_sources_in_another_order_keep_every_address(run: Command) -> None:
-    """Which source comes first decides who speaks for a term, and moves no address, nor any release on a page."""
+    """The order of sources decides which definition is shown first, and changes no address or id."""
     write(WORDS, {"manual/1.0/GLOSSARY.md": glossary(Volume="A sound.", Widget="A thing.")})
     assert run("build", "words").status == 0
     before = ids("/term/volume/")
@@ -311,7 +311,7 @@ def test_sources_in_another_order_keep_every_address(run: Command) -> None:
 
 
 def ids(address: str) -> dict[str, str]:
-    """The ids of releases on a term's page, each with the words of the event it stands at."""
+    """Maps the ids of releases on a term's page to the words of the event they belong to."""
     page = lxml.html.fromstring((SITE_FOLDER / address.removeprefix("/") / "index.html").read_text())
     events = page.find_class("event")
     return {
@@ -322,7 +322,7 @@ def ids(address: str) -> dict[str, str]:
 
 
 def test_second_source_of_a_term_takes_no_place_from_the_first(run: Command) -> None:
-    """A source that comes later, and first in site.toml, gets places of its own for releases of the same name."""
+    """A later source gets ids of its own for releases of the same name, even if it is first in site.toml."""
     write(WORDS, {"guide/1.0/GLOSSARY.md": glossary(Kernel="A core.", Guide="Who knows the way.")})
     TOML.write_text(SITE + '[[source]]\nid = "guide"\nfolder = "guide"\n\n' + LIBRARY + MANUAL)
     assert run("build", "words").status == 0
@@ -332,7 +332,7 @@ def test_second_source_of_a_term_takes_no_place_from_the_first(run: Command) -> 
 
 
 def test_terms_told_apart_leave_word_where_they_were_one(run: Command) -> None:
-    """After a [[distinct]] the page goes on with the first, keeps every id, and says where the other's page is."""
+    """After a [[distinct]] the page continues with the first term, keeps every id, and links to the other's page."""
     with TOML.open("a") as file:
         file.write('[[distinct]]\nnames = ["Volume"]\n')
     assert run("build", "words", "--strict").status == 0
@@ -346,7 +346,7 @@ def test_terms_told_apart_leave_word_where_they_were_one(run: Command) -> None:
 
 
 def test_terms_that_were_one_after_all_share_a_page(run: Command) -> None:
-    """After a [[same]] both pages stay: the one leads to the other, and each keeps its own ids."""
+    """After a [[same]] both pages stay: one redirects to the other, and each keeps its ids."""
     with TOML.open("a") as file:
         file.write('[[same]]\nnames = ["Kernel", "Widget"]\n')
     assert run("build", "words").status == 0
@@ -356,7 +356,7 @@ def test_terms_that_were_one_after_all_share_a_page(run: Command) -> None:
 
 
 def test_words_to_no_effect_are_told(run: Command) -> None:
-    """A [[retired]] that names nothing that is missing is a problem with its line, and retires nothing."""
+    """A [[retired]] that matches no missing address is a problem with its line, and retires nothing."""
     with TOML.open("a") as file:
         file.write('[[retired]]\naddress = "/term/kernel/"\nreason = "a slip"\n')
     said = run("build", "words")
@@ -392,7 +392,7 @@ def lose_ids(template: str) -> Callable[[pytest.MonkeyPatch], None]:
 
 
 def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
-    """Lets pages of terms stand for something else than they do, or lead elsewhere: facts by slug."""
+    """Patches the promises, so that pages have another meaning or another successor: facts by slug."""
 
     def sabotage(patch: pytest.MonkeyPatch) -> None:
         def changed_promises(site: Any, of: Any = broken_promises.promises) -> Ledger:
@@ -433,7 +433,7 @@ SABOTAGE = {
 
 @pytest.mark.parametrize("mistake", SABOTAGE)
 def test_gate_stops_mistakes_of_ours(run: Command, monkeypatch: pytest.MonkeyPatch, mistake: str) -> None:
-    """A page or an id that is lost on the way, or leads elsewhere, fails the build; site and ledger stay."""
+    """If a bug loses or misdirects a page or an id, the build fails, and site and ledger stay."""
     sabotage, reason = SABOTAGE[mistake]
     sabotage(monkeypatch)
     shutil.rmtree(os.environ["XDG_CACHE_HOME"])  # else everything is taken over as it was before the mistake

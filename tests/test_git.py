@@ -1,4 +1,4 @@
-"""Glossaries that are kept in git: what is read at every tag, and what a hostile repository cannot do."""
+"""Glossaries in git: what is read at every tag, and what a hostile repository cannot do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sitegen.sources.releases import declared_order
 def read(
     repository: Repository | str, *paths: str, head: str = "", update: bool = True, **choice: object
 ) -> Gathered:
-    """What is read of a repository, by default from its GLOSSARY.md at every tag that tells a version."""
+    """Reads a repository, by default its GLOSSARY.md at every tag that is a version."""
     place = str(repository.path) if isinstance(repository, Repository) else repository
     cache = Path(place).parent / "cache"
     source = GitSource(
@@ -35,12 +35,12 @@ def names(gathered: Gathered) -> list[str]:
 
 
 def texts(gathered: Gathered) -> dict[str, str]:
-    """Release to what its documents say."""
+    """Maps each release to the texts of its documents."""
     return {document.release: document.text for document in gathered.documents}
 
 
 def found(gathered: Gathered) -> str:
-    """All problems, one on a line."""
+    """Returns all problems, one on a line."""
     return "\n".join(map(str, gathered.problems))
 
 
@@ -53,7 +53,7 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def test_each_tag_is_a_release_in_order_of_version(repository: Repository) -> None:
-    """Releases stand in the order of their versions, whatever the order of their tags and commits."""
+    """Releases are in version order, whatever the order of their tags and commits."""
     for tag in ("v1.10", "v1.9", "v2.0", "v1.9.1"):
         repository.release(tag, f"text of {tag}\n")
     gathered = read(repository)
@@ -63,7 +63,7 @@ def test_each_tag_is_a_release_in_order_of_version(repository: Repository) -> No
 
 
 def test_a_declared_order_wins(repository: Repository) -> None:
-    """Releases that a keeper lists stand in that order, beginning with the first that has the glossary."""
+    """Releases listed in site.toml are in that order, beginning with the first that has the glossary."""
     repository.commit({"README.md": "nothing yet\n"})
     repository.git("tag", "v9.0")
     for tag in ("v1.0", "v0.5"):
@@ -75,7 +75,7 @@ def test_a_declared_order_wins(repository: Repository) -> None:
 
 
 def test_a_document_says_where_it_was_found(repository: Repository) -> None:
-    """A document's path is as git writes it, and its name is the path within the repository."""
+    """A document's path is in git's notation, and its name is the path within the repository."""
     repository.commit({"docs/terms.md": "here\n"})
     repository.git("tag", "v1.0")
     (document,) = read(repository, "docs/terms.md").documents
@@ -109,7 +109,7 @@ def test_tags_of_something_else_are_left_out(repository: Repository) -> None:
 
 
 def test_tags_of_tags_without_end_are_given_up(repository: Repository) -> None:
-    """A long chain of tags of tags is one problem."""
+    """A long chain of tags is one problem."""
     repository.release("v1.0", "one\n")
     target, kind = repository.git("rev-parse", "v1.0"), "commit"
     for _ in range(12):
@@ -122,7 +122,7 @@ def test_tags_of_tags_without_end_are_given_up(repository: Repository) -> None:
 
 
 def test_a_release_has_the_day_of_its_commit(repository: Repository) -> None:
-    """A release is dated as its commit is, whatever the date of its tag."""
+    """A release has the date of its commit, not of its tag."""
     repository.commit({"GLOSSARY.md": "one\n"}, day=date(2019, 5, 17))
     repository.git("tag", "--annotate", "v1.0", "--message=Tagged later", day=date(2024, 1, 1))
     assert read(repository).releases[0].date == date(2019, 5, 17)
@@ -141,7 +141,7 @@ def test_an_impossible_date_is_no_date(repository: Repository, moment: str) -> N
 
 
 def test_prereleases_are_left_out_unless_asked_for(repository: Repository) -> None:
-    """Pre-releases are left out without a word; all of them are read on request, or one that is named outright."""
+    """Pre-releases are skipped silently; `prereleases` reads all, and a tag that is named exactly is read."""
     for tag in ("v1.0", "v2.0rc1", "v2.0.0-beta.1", "v2.0.dev3", "1.0.2c"):
         repository.release(tag, f"{tag}\n")
     assert names(read(repository)) == ["1.0", "1.0.2c"]
@@ -151,13 +151,13 @@ def test_prereleases_are_left_out_unless_asked_for(repository: Repository) -> No
 
 
 def test_nothing_but_prereleases_is_said(repository: Repository) -> None:
-    """Where only pre-releases exist, the problem says how to read them."""
+    """If only pre-releases exist, the problem says how to read them."""
     repository.release("v1.0a1", "one\n")
     assert "v1.0a1): nothing but pre-releases; say prereleases = true" in found(read(repository))
 
 
 def test_patterns_choose_tags(repository: Repository) -> None:
-    """Only tags that match a pattern and none of those to exclude are releases, numbered or not."""
+    """Only tags that match a pattern and no exclusion are releases, with or without a number."""
     for tag in ("v1.0", "v1.1", "w1.0", "spring", "v1.0-docs"):
         repository.release(tag, f"{tag}\n")
     assert names(read(repository, tags=("v*", "spring"), exclude=("*-docs",))) == ["1.0", "1.1", "spring"]
@@ -165,7 +165,7 @@ def test_patterns_choose_tags(repository: Repository) -> None:
 
 
 def test_tags_that_tell_no_version_are_named(repository: Repository) -> None:
-    """Without patterns, tags that tell no version are left out together in one problem; excluded ones silently."""
+    """Without patterns, tags without a version are left out in one problem; excluded ones silently."""
     for tag in ("v1.0", "nightly", "build/trunk/1234"):
         repository.release(tag, f"{tag}\n")
     gathered = read(repository)
@@ -175,14 +175,14 @@ def test_tags_that_tell_no_version_are_named(repository: Repository) -> None:
 
 
 def test_where_no_tag_tells_a_version_all_are_releases(repository: Repository) -> None:
-    """A project that names its releases in words has all of its tags read."""
+    """If no tag is a version, all tags are releases."""
     for tag in ("spring", "autumn"):
         repository.release(tag, f"{tag}\n")
     assert sorted(names(read(repository))) == ["autumn", "spring"]
 
 
 def test_of_tags_with_one_name_the_most_usual_is_a_release(repository: Repository) -> None:
-    """Of two tags that would give the same release name, the one that is like most others is the release."""
+    """Of two tags with the same release name, the one in the most common form is the release."""
     for tag in ("v1.0", "release-1.0", "v1.1"):
         repository.release(tag, f"{tag}\n")
     assert names(read(repository)) == ["1.0", "1.1"]
@@ -190,7 +190,7 @@ def test_of_tags_with_one_name_the_most_usual_is_a_release(repository: Repositor
 
 
 def test_a_branch_is_a_release_still_to_come(repository: Repository) -> None:
-    """The head of a branch comes after all tags, and is known to be unreleased."""
+    """The head of a branch comes after all tags, and is unreleased."""
     repository.release("v1.0", "one\n")
     repository.commit({"GLOSSARY.md": "next\n"}, day=date(2020, 2, 2))
     gathered = read(repository, head="main")
@@ -201,7 +201,7 @@ def test_a_branch_is_a_release_still_to_come(repository: Repository) -> None:
 
 
 def test_a_branch_that_only_the_remote_has_is_found(repository: Repository, tmp_path: Path) -> None:
-    """A checkout of a tag, as machines make it, knows the branch only as the remote's."""
+    """In a checkout of a tag, as CI makes it, the remote's branch is found."""
     repository.release("v1.0", "one\n")
     repository.git("clone", "--quiet", str(repository.path), str(tmp_path / "copy"))
     copy = Repository.__new__(Repository)
@@ -212,7 +212,7 @@ def test_a_branch_that_only_the_remote_has_is_found(repository: Repository, tmp_
 
 
 def test_an_unknown_branch_is_a_problem(repository: Repository) -> None:
-    """A branch that is not there is named, with one that is."""
+    """The problem of a missing branch names an existing one."""
     repository.release("v1.0", "one\n")
     assert "no branch 'mian'; there is 'main'" in found(read(repository, head="mian"))
 
@@ -225,7 +225,7 @@ def test_a_repository_without_tags_is_read_as_it_is_now(repository: Repository) 
 
 
 def test_a_shallow_clone_is_a_problem(repository: Repository, tmp_path: Path) -> None:
-    """A clone without its history, as machines like to make it, is read, and the line says how to get the rest."""
+    """A clone without its history is read, and the problem says how to fetch the rest."""
     repository.release("v1.0", "one\n")
     repository.release("v1.1", "two\n")
     repository.git("clone", "--quiet", "--depth=1", f"file://{repository.path}", str(tmp_path / "copy"))
@@ -235,7 +235,7 @@ def test_a_shallow_clone_is_a_problem(repository: Repository, tmp_path: Path) ->
 
 
 def test_object_ids_may_be_long(tmp_path: Path) -> None:
-    """A repository whose object ids are SHA-256 is read like any other."""
+    """A repository with SHA-256 object ids is read."""
     repository = Repository(tmp_path / "project", "--object-format=sha256")
     repository.commit({"docs/a.md": "one\n"})
     repository.git("tag", "--annotate", "v1.0", "--message=One")
@@ -243,7 +243,7 @@ def test_object_ids_may_be_long(tmp_path: Path) -> None:
 
 
 def test_an_empty_repository_is_a_problem(repository: Repository) -> None:
-    """A repository without a commit has no releases, and says so."""
+    """A repository without a commit has no releases, which is a problem."""
     gathered = read(repository)
     assert gathered.releases == ()
     assert len(gathered.problems) == 1
@@ -253,7 +253,7 @@ def test_an_empty_repository_is_a_problem(repository: Repository) -> None:
 
 
 def test_a_file_that_moves_keeps_one_history(repository: Repository) -> None:
-    """Sixty tags, a file that moves and changes its format twice, and a branch: all is read as it was scripted."""
+    """Sixty tags, a file that moves and changes its format twice, and a branch are read as the script made them."""
     places = ("GLOSSARY.md", "docs/glossary.md", "docs/source/glossary.rst")
     expected = {}
     for number in range(60):
@@ -276,14 +276,14 @@ def test_a_file_that_moves_keeps_one_history(repository: Repository) -> None:
 
 
 def test_paths_are_tried_in_order(repository: Repository) -> None:
-    """Where several paths exist at a release, the first of them is read."""
+    """Of several existing paths the first is read."""
     repository.commit({"a.md": "first\n", "b.md": "second\n"})
     repository.git("tag", "v1.0")
     assert texts(read(repository, "b.md", "a.md")) == {"1.0": "second\n"}
 
 
 def test_a_folder_is_read_with_all_below(repository: Repository) -> None:
-    """A path that is a folder means every file below it, except hidden ones and companions of pages."""
+    """A path to a folder means every file below it, except hidden files and assets of pages."""
     files = ("terms/a.md", "terms/deep/er/b.md", "terms/.hidden.md", "terms/.git2/c.md", "terms/logo.png", "x.md")
     repository.commit({name: f"{name}\n" for name in files})
     repository.git("tag", "v1.0")
@@ -302,7 +302,7 @@ def test_a_folder_is_read_with_all_below(repository: Repository) -> None:
     ],
 )
 def test_patterns_find_files(repository: Repository, pattern: str, expected: list[str]) -> None:
-    """A star stands for part of a name, two stars for any folders."""
+    """`*` matches part of a name, `**` any folders."""
     files = ("docs/glossary.rst", "docs/x/glossary.md", "docs/x/y/glossary.rst")
     repository.commit({name: f"{name}\n" for name in files})
     repository.git("tag", "v1.0")
@@ -319,7 +319,7 @@ def test_releases_before_the_glossary_are_left_out(repository: Repository) -> No
 
 
 def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None:
-    """After the first, a release that has none of the paths is unread, which is no removal, and said once."""
+    """A later release without the glossary is a gap and no removal, and is reported once."""
     repository.release("v1.0", "one\n")
     repository.commit({"GLOSSARY.md": None, "elsewhere.md": "one\n"})
     repository.git("tag", "v1.1")
@@ -337,7 +337,7 @@ def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:
 
 
 def test_an_unreadable_file_is_unread(repository: Repository) -> None:
-    """A file that is no text, or too large, is unread at its releases and one problem."""
+    """A binary or too large file is a gap at its releases and one problem."""
     repository.release("v1.0", "fine\n")
     (repository.path / "GLOSSARY.md").write_bytes(bytes(range(256)) * 8)
     repository.git("commit", "--quiet", "--all", "--message=Change")
@@ -351,7 +351,7 @@ def test_an_unreadable_file_is_unread(repository: Repository) -> None:
 
 
 def test_what_did_not_change_is_one_text(repository: Repository) -> None:
-    """Releases in which a file stayed the same share one text in memory."""
+    """Releases with the same file share one text in memory."""
     repository.release("v1.0", "same\n")
     repository.git("tag", "v1.1")
     one, two = read(repository).documents
@@ -359,7 +359,7 @@ def test_what_did_not_change_is_one_text(repository: Repository) -> None:
 
 
 def test_damaged_objects_cost_only_themselves(repository: Repository) -> None:
-    """A damaged object is a gap at its release; the others are read."""
+    """A damaged object is a gap at its release; the other releases are read."""
     for number in range(3):
         repository.release(f"v{number}.0", f"release {number} {'.' * 500}\n")
     id = repository.git("rev-parse", "v1.0:GLOSSARY.md")

@@ -1,4 +1,4 @@
-"""Repositories that are elsewhere. `file://` stands in for the network."""
+"""Remote repositories. `file://` stands in for the network."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def names(gathered: Gathered) -> list[str]:
 
 
 def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp_path: Path) -> None:
-    """The first reading clones, with progress; the next brings what is new; nothing is ever checked out."""
+    """The first reading clones with progress, the next fetches; nothing is checked out."""
     said: list[str] = []
     assert names(read(address(repository), tmp_path / "cache", said=said)) == ["1.0"]
     assert said
@@ -46,7 +46,7 @@ def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp
 
 
 def test_builds_at_once_share_a_clone(repository: Repository, tmp_path: Path) -> None:
-    """Several builds that clone or update the same repository at the same moment all read what is new in it."""
+    """Concurrent builds that clone or update one repository all read its newest state."""
     for number in range(2, 7):
         repository.release(f"v{number}.0", f"{number}\n")
         with ThreadPoolExecutor(4) as builds:
@@ -56,7 +56,7 @@ def test_builds_at_once_share_a_clone(repository: Repository, tmp_path: Path) ->
 
 
 def test_no_network_is_needed_for_a_clone_that_is_there(repository: Repository, tmp_path: Path) -> None:
-    """When the repository cannot be reached, the clone is read, and the problem says so."""
+    """If the repository is unreachable, the existing clone is read, and the problem says so."""
     read(address(repository), tmp_path / "cache")
     repository.path.rename(tmp_path / "gone")
     gathered = read(address(repository), tmp_path / "cache")
@@ -68,7 +68,7 @@ def test_no_network_is_needed_for_a_clone_that_is_there(repository: Repository, 
 
 
 def test_a_repository_that_cannot_be_reached_is_a_problem(tmp_path: Path) -> None:
-    """Without a clone, an address that leads nowhere is one line, and nothing half-made stays behind."""
+    """Without a clone, an unreachable address is one line, and no partial clone stays behind."""
     gathered = read(f"file://{tmp_path}/nowhere", tmp_path / "cache")
     (problem,) = gathered.problems
     assert problem.found.startswith("git says: fatal: ")
@@ -76,7 +76,7 @@ def test_a_repository_that_cannot_be_reached_is_a_problem(tmp_path: Path) -> Non
 
 
 def test_what_was_published_stays(repository: Repository, tmp_path: Path) -> None:
-    """A tag that is taken back stays in the clone; one that is moved is moved there too."""
+    """A deleted tag stays in the clone; a moved one is updated."""
     repository.release("v2.0", "two\n")
     read(address(repository), tmp_path / "cache")
     repository.git("tag", "--delete", "v1.0")
@@ -87,7 +87,7 @@ def test_what_was_published_stays(repository: Repository, tmp_path: Path) -> Non
 
 
 def test_a_hook_of_the_repository_does_not_run(repository: Repository, tmp_path: Path) -> None:
-    """Cloning takes no hooks along, not even those of this machine's template."""
+    """A clone has no hooks, not even those of the machine's template."""
     read(address(repository), tmp_path / "cache")
     (clone,) = (tmp_path / "cache").iterdir()
     assert not list(clone.glob("hooks/*"))
@@ -96,7 +96,7 @@ def test_a_hook_of_the_repository_does_not_run(repository: Repository, tmp_path:
 def test_the_repository_one_stands_in_has_no_say(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command that the repository around us names for connections runs in a plain fetch there, and not in ours."""
+    """The ssh command configured in the current repository is used by a plain fetch, and not by ours."""
     canary, script = tmp_path / "canary", tmp_path / "script"
     script.write_text(f"#!/bin/sh\ntouch '{canary}'\nexit 1\n", encoding="utf-8")
     script.chmod(0o755)
@@ -112,7 +112,7 @@ def test_the_repository_one_stands_in_has_no_say(
 
 
 def test_a_cache_that_cannot_be_made_is_a_problem(repository: Repository, tmp_path: Path) -> None:
-    """Where a file stands in the way of the cache folder, one line names it."""
+    """A file in place of the cache folder is one line that names it."""
     (tmp_path / "cache").write_text("in the way", encoding="utf-8")
     (problem,) = read(address(repository), tmp_path / "cache").problems
     assert str(tmp_path / "cache") in problem.found
@@ -120,21 +120,21 @@ def test_a_cache_that_cannot_be_made_is_a_problem(repository: Repository, tmp_pa
 
 @pytest.mark.parametrize("bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"])
 def test_other_protocols_are_refused(bad: str, tmp_path: Path) -> None:
-    """Protocols that run commands, or that anyone on the way can change, are refused without starting git."""
+    """Protocols that run commands, or are unencrypted, are refused without starting git."""
     (problem,) = read(bad, tmp_path / "cache").problems
     assert "is not used" in problem.found or "no git repository here" in problem.found
     assert not (tmp_path / "cache").exists()
 
 
 def test_an_address_that_looks_like_an_option_is_none(tmp_path: Path) -> None:
-    """A host that begins with a hyphen would be an option of ssh; git refuses it, and so the problem is git's."""
+    """A host that begins with a hyphen is refused by git, whose message is the problem."""
     (problem,) = read("ssh://-oProxyCommand=touch${IFS}pwned/x", tmp_path / "cache").problems
     assert "strange hostname" in problem.found
     assert not Path("pwned").exists()
 
 
 def test_a_password_is_never_shown(tmp_path: Path) -> None:
-    """Names and passwords in an address appear in no message."""
+    """User names and passwords of an address appear in no message."""
     gathered = read(f"file://me:secret@{tmp_path}/nowhere", tmp_path / "cache")
     assert gathered.problems
     assert "secret" not in "".join(map(str, gathered.problems))

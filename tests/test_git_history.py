@@ -1,4 +1,4 @@
-"""From a repository's tags to the history of its terms: exactly what was done, whatever else changed."""
+"""From the tags of a repository to the history of its terms: exactly the scripted changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sitegen.sources.git import Clones, GitSource, read_git
 
 
 def changes(gathered: Gathered) -> list[tuple[str, str, str, str]]:
-    """(term, kind, release, file) of everything that happened."""
+    """Returns (term, kind, release, file) of every change."""
     editions = []
     for release in gathered.releases:
         documents = [document for document in gathered.documents if document.release == release.name]
@@ -33,7 +33,7 @@ def changes(gathered: Gathered) -> list[tuple[str, str, str, str]]:
 
 
 def test_the_history_is_what_was_scripted(tmp_path: Path) -> None:
-    """Over sixty tags of every kind, two moves with a new format each and a gap, only real changes show."""
+    """Over sixty tags of every kind, two moves with a new format each and a gap, only real changes are found."""
     repository = Repository(tmp_path / "project")
     sixty_releases(repository)
     paths = tuple(path for path, _ in reversed(PLACES))

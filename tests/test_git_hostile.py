@@ -1,4 +1,4 @@
-"""Repositories that mean harm. Where there is a trap, it is first shown to be a real one."""
+"""Hostile repositories. Each test first shows that its trap works with plain git."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def repository(tmp_path: Path) -> Repository:
 
 @pytest.fixture
 def canary(tmp_path: Path) -> Path:
-    """A file that comes into being when a command of the repository's choice runs."""
+    """The path of a file that exists once a command of the repository's choice has run."""
     return tmp_path / "canary"
 
 
@@ -71,7 +71,7 @@ def test_markup_in_a_tag_is_quoted_in_links(repository: Repository) -> None:
 
 
 def test_tags_that_cannot_be_shown_are_left_out(repository: Repository) -> None:
-    """A tag that is not text, turns the direction of writing, or goes on for ever is no release."""
+    """A tag that is not text, has direction marks, or is very long is no release."""
     packed = repository.path / ".git" / "packed-refs"
     commit = repository.git("rev-parse", "HEAD").encode()
     odd = (b"v1.1\xff", "v1.2\u202e3".encode(), b"v1.3" + b"x" * 500)
@@ -130,7 +130,7 @@ def test_no_object_is_replaced(repository: Repository) -> None:
 
 
 def test_git_variables_lead_nowhere(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """GIT_ variables, as a hook of another repository has them, do not change what is read."""
+    """GIT_ variables, as in a hook of another repository, do not change what is read."""
     other = Repository(tmp_path / "other")
     other.release("v9.0", "other\n")
     monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
@@ -153,7 +153,7 @@ def test_a_repository_of_another_user_is_read(repository: Repository) -> None:
 
 
 def test_names_that_lead_out_are_refused(repository: Repository, tmp_path: Path) -> None:
-    """A tree may name a file `../../escaped`, which whoever writes it to disk writes outside; we refuse the name."""
+    """A file name such as `../../escaped` in a tree is refused."""
     blob = repository.write("blob", b"out\n")
     repository.commit_tree(
         [("100644", b"../../escaped", blob), ("100644", b"..", blob), ("100644", b"a.md", blob)], tag="v2.0"
@@ -173,7 +173,7 @@ def test_names_that_lead_out_are_refused(repository: Repository, tmp_path: Path)
 
 
 def test_symbolic_links_are_not_followed(repository: Repository, tmp_path: Path) -> None:
-    """A link in a repository may lead to any file of the machine: checked out it does, and we do not follow it."""
+    """A symbolic link in a repository, which may lead to any file of the machine, is not followed."""
     (tmp_path / "secret").write_text(SECRET, encoding="utf-8")
     link = repository.write("blob", str(tmp_path / "secret").encode())
     repository.commit_tree([("120000", b"GLOSSARY.md", link)], tag="v2.0")
@@ -187,7 +187,7 @@ def test_symbolic_links_are_not_followed(repository: Repository, tmp_path: Path)
 
 
 def test_links_off_the_path_are_nobodys_business(repository: Repository) -> None:
-    """Only links and submodules that a path means are reported, not every one in the repository."""
+    """Only links and submodules on a configured path are reported."""
     blob, commit = repository.write("blob", b"one\n"), repository.git("rev-parse", "HEAD")
     entries = [("120000", b"link", blob), ("160000", b"module", commit), ("100644", b"terms.md", blob)]
     repository.commit_tree(entries, tag="v2.0")
@@ -204,7 +204,7 @@ def test_submodules_are_not_entered(repository: Repository) -> None:
 
 
 def test_a_name_that_is_no_text_is_refused(repository: Repository) -> None:
-    """A file whose name cannot be shown is refused, and its name is shown in plain letters."""
+    """A file name that cannot be shown is refused, and escaped in the message."""
     blob = repository.write("blob", b"one\n")
     repository.commit_tree([("100644", b"a\xff.md", blob), ("100644", "b\u202e.md".encode(), blob)], tag="v2.0")
     gathered = read(repository, ".", tags=("v2.0",))
@@ -225,7 +225,7 @@ def test_a_name_that_is_no_text_is_refused(repository: Repository) -> None:
 def test_trees_that_lie_are_problems(
     repository: Repository, entries: list[tuple[str, bytes, str]], message: str
 ) -> None:
-    """A tree that calls things what they are not costs one problem and no more."""
+    """A tree with wrong object types is one problem."""
     ids = {"tree": repository.git("rev-parse", "HEAD^{tree}"), "blob": repository.write("blob", b"one\n")}
     repository.commit_tree([(mode, name, ids[kind]) for mode, name, kind in entries], tag="v2.0")
     gathered = read(repository)
@@ -234,7 +234,7 @@ def test_trees_that_lie_are_problems(
 
 
 def test_a_tree_that_is_cut_off_is_damaged(repository: Repository) -> None:
-    """A tree that ends in the middle of an entry is not read at all."""
+    """A truncated tree is not read at all."""
     tree = repository.write("tree", b"100644 GLOSSARY.md\0short")
     repository.git("update-ref", "refs/tags/v2.0", repository.git("commit-tree", tree, "-m", "Change"))
     gathered = read(repository)
@@ -243,7 +243,7 @@ def test_a_tree_that_is_cut_off_is_damaged(repository: Repository) -> None:
 
 
 def test_a_repository_that_unfolds_without_end_is_refused(repository: Repository) -> None:
-    """Twelve objects that pretend to be ten to the tenth files are refused in one line."""
+    """Twelve objects that expand to 10^10 files are refused in one line."""
     id, mode = repository.write("blob", b"lol\n"), "100644"
     for _ in range(10):
         entries = [(mode, f"d{number}".encode(), id) for number in range(10)]
@@ -254,7 +254,7 @@ def test_a_repository_that_unfolds_without_end_is_refused(repository: Repository
 
 
 def test_folders_without_end_are_refused(repository: Repository) -> None:
-    """Folders nested a hundred deep are a problem, and no recursion."""
+    """Folders nested a hundred deep are a problem, without recursion."""
     id, mode = repository.write("blob", b"deep\n"), "100644"
     for _ in range(100):
         id, mode = repository.commit_tree([(mode, b"d", id)], tag="v2.0"), "40000"
@@ -263,7 +263,7 @@ def test_folders_without_end_are_refused(repository: Repository) -> None:
 
 @pytest.mark.parametrize("below", [0, 3])
 def test_a_folder_that_is_too_deep_is_read_where_it_is_not(repository: Repository, below: int) -> None:
-    """The same folder may stand far down and near the top: what is too deep in the one place is not in the other."""
+    """A folder object that is too deep in one place is still read near the top."""
     folder = repository.commit_tree([("100644", b"deep.md", repository.write("blob", b"deep\n"))], tag="v2.0")
     for _ in range(below):
         folder = repository.commit_tree([("40000", b"d", folder)], tag="v2.0")
@@ -277,7 +277,7 @@ def test_a_folder_that_is_too_deep_is_read_where_it_is_not(repository: Repositor
 
 
 def test_oddities_without_end_are_cut_short(repository: Repository) -> None:
-    """A folder of ten thousand links gives no more than a page of problems."""
+    """A folder of ten thousand links gives at most a page of problems."""
     blob = repository.write("blob", b"/etc/passwd")
     repository.commit_tree([("120000", f"{number:05}".encode(), blob) for number in range(10_000)], tag="v2.0")
     assert len(read(repository, ".", tags=("v2.0",)).problems) <= trees.MAX_REFUSED + 1
@@ -297,14 +297,14 @@ def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_tag_that_leads_nowhere_is_left_out(repository: Repository) -> None:
-    """A tag whose object is not there, or that is no object id at all, costs only itself."""
+    """A tag with a missing or invalid object is left out; the others are read."""
     for name, text in (("v2.0", "1" * 40), ("v3.0", "nonsense"), ("v4.0", "ref: refs/tags/v4.0")):
         (repository.path / ".git" / "refs" / "tags" / name).write_text(f"{text}\n", encoding="utf-8")
     assert [release.name for release in read(repository).releases] == ["1.0"]
 
 
 def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
-    """A `.git` that git does not know is one line with git's own words."""
+    """A `.git` that git does not recognise is one line with git's message."""
     (tmp_path / ".git").mkdir()
     source = GitSource(id="s", repository=".", paths=("a.md",))
     (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path)).problems
@@ -312,13 +312,13 @@ def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_without_git_there_is_a_problem(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where git is not installed, one line says what to install."""
+    """Without git installed, one line says what to install."""
     monkeypatch.setenv("PATH", "/nonexistent")
     assert "git cannot be started" in found(read(repository))
 
 
 def test_an_old_git_is_a_problem(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A git that does not know how to answer many questions at once is too old, and one line says so."""
+    """A git without the batch commands we use is too old, and one line says so."""
     real = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout.strip()
     (tmp_path / "bin").mkdir()
     old = tmp_path / "bin" / "git"

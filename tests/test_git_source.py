@@ -1,4 +1,4 @@
-"""Glossaries in git and in archives, from the command line to the site that comes of them."""
+"""Glossaries in git and in archives, from the command line to the site."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def page(address: str) -> lxml.html.HtmlElement:
 
 
 def told(address: str, name: str) -> str:
-    """What the first element of a class says on a page."""
+    """Returns the text of the first element with a class on a page."""
     return " ".join(page(address).find_class(name)[0].text_content().split())
 
 
@@ -60,7 +60,7 @@ def releases() -> list[str]:
 
 
 def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_path: Path) -> None:
-    """A file that moves and changes its format twice, over sixty tags of all kinds, has the history that was made."""
+    """A file that moves and changes its format twice, over sixty tags of all kinds, has the scripted history."""
     sixty_releases(Repository(tmp_path / "project"))
     paths = [part for path, _ in reversed(PLACES) for part in ("--path", path)]
     said = command("build", "--git", "project", *paths)
@@ -77,7 +77,7 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
 
 
 def test_a_site_is_called_what_its_repository_is(command: Command, project: Repository) -> None:
-    """Title and source have the repository's name: that of its remote, or else of its folder."""
+    """Title and source have the name of the repository's remote, or else of its folder."""
     command("build", "--git", "project", "--path", "GLOSSARY.md")
     assert (data()["title"], data()["sources"][0]["title"]) == ("project", "project")
     project.git("remote", "add", "origin", "https://example.org/teams/Words.git")
@@ -86,14 +86,14 @@ def test_a_site_is_called_what_its_repository_is(command: Command, project: Repo
 
 
 def test_tags_are_chosen(command: Command, project: Repository) -> None:
-    """--tags says which tags are releases, and may be given again."""
+    """--tags chooses the releases, and can be repeated."""
     project.release("w3.0", TWO)
     command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "v1.0", "--tags", "w*")
     assert releases() == ["1.0", "w3.0"]
 
 
 def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tmp_path: Path) -> None:
-    """The about page counts releases without the glossary, pre-releases, and tags excluded or not meant."""
+    """The about page counts releases without the glossary, pre-releases, and tags excluded or of other families."""
     repository = Repository(tmp_path / "project")
     repository.commit({"README.md": "Nothing to see."})
     repository.git("tag", "v0.9")
@@ -114,7 +114,7 @@ def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tm
 def test_the_ledger_is_kept_where_one_stands(
     command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --git the ledger is in the current folder, perhaps the repository itself, which is left untouched."""
+    """With --git the ledger is in the current folder, and the repository is not changed."""
     monkeypatch.chdir(project.path)
     assert command("build", "--git", ".", "--path", "GLOSSARY.md", "-o", "../site").status == 0
     assert (project.path / "permalinks.json").is_file()
@@ -138,7 +138,7 @@ def test_the_ledger_is_kept_where_one_stands(
     ],
 )
 def test_mistakes_are_told(command: Command, project: Repository, arguments: list[str], line: str) -> None:
-    """What cannot be meant, or is not there, is a line on standard error, and status 2."""
+    """A mistaken or missing place is a line on standard error, and status 2."""
     said = command("build", *arguments)
     assert (said.status, said.err.splitlines()[0]) == (2, line)
 
@@ -158,7 +158,7 @@ def test_this_project_is_a_repository_too(command: Command, tmp_path: Path) -> N
 def test_hundreds_of_tags_take_a_handful_of_processes(
     command: Command, project: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two hundred and fifty tags are read with as few runs of git as one is."""
+    """Reading 250 tags starts git as often as reading one."""
     head = project.git("rev-parse", "HEAD")
     lines = "".join(f"create refs/tags/v2.{number} {head}\n" for number in range(250))
     project.git("update-ref", "--stdin", given=lines.encode())
@@ -179,7 +179,7 @@ def test_hundreds_of_tags_take_a_handful_of_processes(
 
 
 def test_a_repository_may_stand_beside_the_configuration(command: Command, project: Repository) -> None:
-    """Places in a repository are told as git has them, those of files as seen from where the command is given."""
+    """Places in a repository are shown in git's notation, those of files relative to the current folder."""
     project.commit({"docs/g.rst": DANGLING})
     project.git("tag", "v2.0")
     configure(Path("content"), 'git = "../project"', 'paths = ["docs/g.rst", "GLOSSARY.md"]', 'tags = ["v*", "x*"]')
@@ -193,7 +193,7 @@ def test_a_repository_may_stand_beside_the_configuration(command: Command, proje
 
 
 def test_what_site_toml_says_of_a_release_wins(command: Command, project: Repository) -> None:
-    """Dates and links of [[release]] tables come before those of tags; an order that is declared is kept."""
+    """Dates and links of [[release]] tables override those of tags; a declared order is kept."""
     project.release("v0.9", ONE)
     more = '[[release]]\nname = "1.1"\ndate = 2019-05-06\nlink = "https://example.org/1.1"\n'
     configure(
@@ -229,7 +229,7 @@ def test_format_section_and_encoding_are_those_of_the_source(command: Command, p
 
 
 def test_a_branch_is_told_to_be_in_no_release(command: Command, project: Repository) -> None:
-    """The head of a branch is read after the tags; what it changes is said to be in no release yet."""
+    """The head of a branch is read after the tags; its changes are marked as unreleased."""
     project.commit({"GLOSSARY.md": TWO.replace("A loop", "The innermost loop")})
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"')
     assert command("build", "--strict").status == 0
@@ -240,7 +240,7 @@ def test_a_branch_is_told_to_be_in_no_release(command: Command, project: Reposit
 
 
 def test_lines_and_releases_are_linked_on_a_known_forge(command: Command, project: Repository) -> None:
-    """Where the remote is on a forge, each place leads to its line at its release, and each release to its page."""
+    """If the remote is on a known forge, each place links to its line, and each release to its page."""
     project.git("remote", "add", "origin", "git@github.com:pytorch/words.git")
     command("build", "--git", "project", "--path", "GLOSSARY.md")
     links = page("term/aten").xpath("//a[starts-with(@href, 'https:')]/@href")
@@ -255,7 +255,7 @@ def test_lines_and_releases_are_linked_on_a_known_forge(command: Command, projec
 
 @pytest.mark.parametrize("remote", ["javascript:alert(1)", 'https://github.com/o/r"><script>alert(1)</script>'])
 def test_a_hostile_remote_gives_no_link(command: Command, project: Repository, remote: str) -> None:
-    """A remote's address that is odd in any way leads nowhere, and none of it is on a page but the plain name."""
+    """A remote's address that is unusual in any way gives no link, and only the plain name is on pages."""
     project.git("remote", "add", "origin", remote)
     command("build", "--git", "project", "--path", "GLOSSARY.md")
     assert page("term/aten").xpath("//a[contains(@href, ':')]/@href") == []
@@ -263,7 +263,7 @@ def test_a_hostile_remote_gives_no_link(command: Command, project: Repository, r
 
 
 def test_tags_with_hostile_names_have_pages(command: Command, project: Repository) -> None:
-    """Tags that look like options or hold markup are releases like any other when they are asked for."""
+    """Tags that look like options or contain markup are releases if they are selected."""
     for tag in ("--output=x", "<b>bold</b>"):
         project.git("update-ref", f"refs/tags/{tag}", "HEAD")
     said = command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "*")
@@ -274,7 +274,7 @@ def test_tags_with_hostile_names_have_pages(command: Command, project: Repositor
 
 
 def test_one_of_two_sources_may_be_unreadable(command: Command, project: Repository) -> None:
-    """A repository that is not there is a problem; what the others hold is built."""
+    """A missing repository is a problem; the other sources are built."""
     more = '[[source]]\nid = "lost"\ngit = "../nowhere"\npaths = "x.md"\n'
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', more=more)
     said = command("build")
@@ -286,7 +286,7 @@ def test_one_of_two_sources_may_be_unreadable(command: Command, project: Reposit
 
 
 def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, project: Repository) -> None:
-    """When a tag is withdrawn the build fails and says the way out; that keeps a page at every address."""
+    """If a tag is deleted the build fails with a remedy that keeps a page at every address."""
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
     assert command("build").status == 0
     before = Path("site/index.html").read_bytes()
@@ -303,7 +303,7 @@ def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, pro
 
 
 def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> None:
-    """A glossary that was published before its first release is released, reworded, without a broken promise."""
+    """A glossary that was published before its first release keeps its addresses when that release rewords it."""
     repository = Repository(tmp_path / "project")
     repository.commit({"GLOSSARY.md": ONE})
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
@@ -319,7 +319,7 @@ def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> N
 
 
 def test_an_address_is_cloned_into_the_cache(command: Command, project: Repository, tmp_path: Path) -> None:
-    """A repository elsewhere is cloned into the user's cache folder, brought up to date, and read without the net."""
+    """A remote repository is cloned into the user's cache folder, updated, and read offline."""
     address = f"file://{project.path}"
     arguments = ("build", "--git", address, "--path", "GLOSSARY.md", "--strict")
     assert command(*arguments).status == 0
@@ -339,7 +339,7 @@ def test_an_address_is_cloned_into_the_cache(command: Command, project: Reposito
 def test_a_cache_that_is_relative_is_not_used(
     command: Command, project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cache folder is an absolute one; anything else is passed over, and `.cache` at home is used."""
+    """A relative cache folder is ignored, and `.cache` in the home folder is used."""
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     command("build", "--git", f"file://{project.path}", "--path", "GLOSSARY.md")
@@ -348,7 +348,7 @@ def test_a_cache_that_is_relative_is_not_used(
 
 
 def test_an_address_is_told_without_its_password(command: Command, tmp_path: Path) -> None:
-    """What is said of an address, and what stands on pages, has no password in it."""
+    """Messages and pages show an address without its password."""
     said = command("build", "--git", f"file://me:secret@{tmp_path}/nowhere", "--path", "x.md")
     assert said.status == 2
     assert said.err.startswith(f"file://{tmp_path}/nowhere: git says: ")
@@ -359,7 +359,7 @@ def test_an_address_is_told_without_its_password(command: Command, tmp_path: Pat
 
 
 def test_archives_are_releases(command: Command, tmp_path: Path) -> None:
-    """Each archive is a release named by its file; what is odd in one is told with the archive's place."""
+    """Each archive is a release named by its file; problems name the archive."""
     (tmp_path / "content/sdists").mkdir(parents=True)
     for release, text in {"1.0": ONE, "1.1": TWO}.items():
         pack(tmp_path / f"content/sdists/torch-{release}.tar.gz", f"torch-{release}/docs/GLOSSARY.md", text)

@@ -1,4 +1,4 @@
-"""The golden site: a small glossary goes the whole way, and every page is compared with the one we have read.
+"""The golden site: every page of a small glossary is compared with a copy that a person has read.
 
 `make golden` rewrites the pages; then read the diff. `golden/README.md` says what is in them.
 """
@@ -25,7 +25,7 @@ READ = re.compile(r".*\.html|glossary\.json")
 
 @pytest.fixture(scope="module")
 def site() -> Mapping[str, str]:
-    """The text of every page and of the data, by path."""
+    """Returns the text of every page and data file by path."""
     config = read_config(FOLDER / "input")
     assembled = pipeline.assemble(config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {})
     files = pipeline.files(assembled, read_templates())
@@ -37,7 +37,7 @@ def site() -> Mapping[str, str]:
 
 
 def test_the_site_is_the_one_we_have_read(site: Mapping[str, str], request: pytest.FixtureRequest) -> None:
-    """Every page of the small glossary is, to the letter, what it was when somebody last read it."""
+    """Every page of the small glossary is equal to its copy."""
     if request.config.getoption("--golden"):
         rewrite(site)
     golden = FOLDER / "expected"

@@ -1,4 +1,4 @@
-"""Names that break other tools: each has an address, a page, a row, an answer in the search and a data file."""
+"""Difficult names: each has an address, a page, a row, a search result and a data file."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def meaning(name: str) -> str:
 
 
 def write(folder: Path, release: str, names: Iterable[str]) -> None:
-    """Writes a release as a page of HTML, in which every name can stand as it is."""
+    """Writes a release as an HTML page, which can hold every name."""
     (folder / release).mkdir(parents=True)
     entries = "\n".join(f"<dt>{html.escape(name)}</dt><dd>{meaning(name)}</dd>" for name in names)
     text = f"<!doctype html><title>Glossary</title>\n<dl>\n{entries}\n</dl>\n"
@@ -82,7 +82,7 @@ def built(folder: Path, output: Path, *, keep: bool = True) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of all these names in `site`, and what it was built from in `words`."""
+    """Builds a site of all these names in `site`, from the sources in `words`."""
     folder = tmp_path_factory.mktemp("hard")
     write(folder / "words", "1.0", SLUGS)
     built(folder / "words", folder / "site")
@@ -96,14 +96,14 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def test_slugs_are_distinct_and_readable(folder: Path) -> None:
-    """Every name has a slug of its own, and names that ask for one slug have it in a fixed order."""
+    """Every name has its own slug, and names with the same plain slug get theirs in a fixed order."""
     given = built(folder / "words", folder / "unpromised", keep=False)
     assert given == SLUGS
     assert len({slug.casefold() for slug in given.values()}) == len(SLUGS)
 
 
 def test_a_second_build_changes_no_address(folder: Path) -> None:
-    """The ledger of the first build is the ledger of the second, and every address answers as before."""
+    """A second build has the same ledger, and every address works."""
     ledger = (folder / "words/permalinks.json").read_bytes()
     assert built(folder / "words", folder / "site") == SLUGS
     assert (folder / "words/permalinks.json").read_bytes() == ledger
@@ -113,7 +113,7 @@ def test_a_second_build_changes_no_address(folder: Path) -> None:
 
 
 def test_what_comes_later_moves_nobody(tmp_path: Path) -> None:
-    """A newcomer that would have come first, had it been there, gets what is left; who goes keeps the address."""
+    """A later name gets a free slug, even if it sorts first; a removed one keeps its own."""
     write(tmp_path, "1.0", SLUGS)
     built(tmp_path, tmp_path / "site")
     newcomers = ["Con-term", "c 2", "(C#)", "A!"]
@@ -124,7 +124,7 @@ def test_what_comes_later_moves_nobody(tmp_path: Path) -> None:
 
 
 def test_every_name_has_its_page(page: Page, address: str) -> None:
-    """Each page opens under its slug, has the name for its title, and neither scrolls sideways nor runs anything."""
+    """Each page opens under its slug, has the name as title, and does not scroll sideways."""
     odd: list[str] = []
     page.on("dialog", lambda dialog: (odd.append(dialog.message), dialog.dismiss()))
     page.on("pageerror", lambda error: odd.append(str(error)))
@@ -144,20 +144,20 @@ def scrolls(page: Page, width: int) -> bool:
 
 @pytest.mark.parametrize("path", ["a-z/", "release/1.0/", "", "about/"])
 def test_lists_of_such_names_stay_in_view(page: Page, address: str, path: str) -> None:
-    """No name makes a page that lists it scroll sideways."""
+    """No name makes a list scroll sideways."""
     page.goto(address + path)
     assert [width for width in (360, 1280) if scrolls(page, width)] == []
 
 
 def test_every_name_has_its_row(page: Page, address: str) -> None:
-    """The list A–Z has one row for each name, which leads to its page."""
+    """The A–Z list has one row for each name, which links to its page."""
     page.goto(f"{address}a-z/")
     rows = page.locator(".items > li > a").evaluate_all("all => all.map((one) => [one.textContent, one.pathname])")
     assert sorted(rows) == sorted([name, f"/term/{slug}/"] for name, slug in SLUGS.items())
 
 
 def test_every_name_is_found(page: Page, address: str) -> None:
-    """Typed into the search, each name comes first in the results, as a link to its page."""
+    """Typed into the search, each name is the first result."""
     page.goto(f"{address}search/")
     box = page.get_by_role("main").get_by_role("searchbox")
     found = {}
@@ -170,14 +170,14 @@ def test_every_name_is_found(page: Page, address: str) -> None:
 
 
 def test_every_name_has_its_data(folder: Path) -> None:
-    """Beside each page stand its data, with the name as it was written."""
+    """Each page has a data file with the name as it was written."""
     for name, slug in SLUGS.items():
         data = json.loads((folder / "site/term" / slug / "index.json").read_text(encoding="utf-8"))
         assert (data["name"], data["slug"]) == (name, slug)
 
 
 def test_every_wording_is_frozen_under_its_name(folder: Path) -> None:
-    """The frozen page of each name stands below its slug and says what the name meant."""
+    """Each name has a frozen page below its slug with its definition."""
     for name, slug in SLUGS.items():
         page = lxml.html.parse(folder / "site/term" / slug / "1.0/index.html").getroot()
         assert [heading.text_content() for heading in page.iter("h1")] == [f"{name} in 1.0"]

@@ -1,4 +1,4 @@
-"""The head of a page: what search engines, previews of links and machines are told of it."""
+"""The head of a page: data for search engines, link previews and programs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def renamed(**facts: Any) -> Site:
 
 
 def said(page: HtmlElement, name: str) -> list[str]:
-    """What the head says under a name or a property."""
+    """Returns the content of a meta element by its name or property."""
     return page.xpath(f"head/meta[@name='{name}' or @property='{name}']/@content")
 
 
@@ -44,7 +44,7 @@ def thing(page: HtmlElement) -> Any:
 
 
 def test_a_term_is_shown_with_its_words() -> None:
-    """A link to a term unfurls as its name, its definition and how it stands."""
+    """The preview of a term's page has its name, definition and status."""
     page = html(renamed(), "term/snapshot/")
     assert said(page, "og:title") == ["snapshot"]
     assert said(page, "og:site_name") == ["Example glossary"]
@@ -57,7 +57,7 @@ def test_a_term_is_shown_with_its_words() -> None:
 
 
 def test_a_frozen_page_unfurls_its_own_words() -> None:
-    """A link to a wording shows that wording under its own address, and leaves being found to the living page."""
+    """The preview of a frozen page has its wording; its canonical address is the term's page."""
     page = html(renamed(), "term/image/0.4/")
     assert said(page, "og:title") == ["image in 0.4"]
     assert said(page, "og:url") == [f"{BASE}term/image/0.4/"]
@@ -66,7 +66,7 @@ def test_a_frozen_page_unfurls_its_own_words() -> None:
 
 
 def test_a_former_name_keeps_its_address() -> None:
-    """A link to a former name shows what it is called now, and the term's own page stands for it."""
+    """The preview of a former name has the present name, and its canonical address is the term's page."""
     page = html(renamed(), "term/image/")
     assert said(page, "og:url") == [f"{BASE}term/image/"]
     assert said(page, "twitter:data1") == ["image is now called snapshot (since 2.0)"]
@@ -74,7 +74,7 @@ def test_a_former_name_keeps_its_address() -> None:
 
 
 def test_every_page_can_be_shared() -> None:
-    """Whatever page a link leads to, it has a title, the site's name and an address of its own."""
+    """Every page has a title, the site's name and its own address."""
     site = renamed()
     for address in pages_of(site):
         page = html(site, address)
@@ -84,7 +84,7 @@ def test_every_page_can_be_shared() -> None:
 
 
 def test_a_term_for_machines() -> None:
-    """A term is a defined term of the glossary, with its other names, its slug and its address."""
+    """The structured data of a term have its names, its slug and its address."""
     site = glossary({"1": {"snapshot; old: state capture": "A pointer."}}, base_url=BASE)
     assert thing(html(site, "term/snapshot/")) == {
         "@context": "https://schema.org",
@@ -99,7 +99,7 @@ def test_a_term_for_machines() -> None:
 
 
 def test_a_wording_for_machines() -> None:
-    """A frozen page is its term as it was then called and worded; the page of a former name is the term itself."""
+    """The structured data of a frozen page have the name and wording of then; a former name's are the term's."""
     site = renamed()
     frozen, former = thing(html(site, "term/image/0.4/")), thing(html(site, "term/image/"))
     assert (frozen["name"], frozen["url"]) == ("image", f"{BASE}term/image/0.4/")
@@ -109,7 +109,7 @@ def test_a_wording_for_machines() -> None:
 
 
 def test_no_text_breaks_out_of_the_data() -> None:
-    """A name or a definition that is markup stays a string of the data, to the letter."""
+    """A name or definition with markup stays a string of the structured data."""
     site = glossary({"1": {HOSTILE: f"{HOSTILE} is here."}}, title=HOSTILE)
     address = next(address for address in pages_of(site) if address.startswith("term/"))
     (data,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', markup(site, address))
@@ -118,7 +118,7 @@ def test_no_text_breaks_out_of_the_data() -> None:
 
 
 def test_nothing_is_claimed_without_an_address() -> None:
-    """A site that does not know where it is published names no addresses in its heads."""
+    """Without base_url, heads contain no addresses."""
     page = html(renamed(base_url=""), "term/snapshot/")
     assert said(page, "og:url") == []
     assert "url" not in thing(page)
@@ -130,12 +130,12 @@ def test_nothing_is_claimed_without_an_address() -> None:
     [("en", ["en_US"]), ("pt-BR", ["pt_BR"]), ("zh-Hant", ["zh_TW"]), ("nl", []), ("ar-eg", ["ar_EG"])],
 )
 def test_a_locale_has_a_territory(language: str, locale: list[str]) -> None:
-    """Previews get a locale: that of the language as it is named, or the usual one of a language of the interface."""
+    """The locale of previews is that of the language tag, or the usual one of the interface's language."""
     assert said(html(renamed(language=language), ""), "og:locale") == locale
 
 
 def test_data_beside_pages() -> None:
-    """A term's page, and the first one, name the data that say the same."""
+    """A term's page and the home page link to their data."""
     site = renamed()
     files = {file.path for file in exports.files(site)}
     for address in ("", "term/snapshot/", "term/image/"):
@@ -145,7 +145,7 @@ def test_data_beside_pages() -> None:
 
 @pytest.mark.parametrize("base_url", ["", "https://example.org/"])
 def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
-    """Data and twins that pages name are files of the site, and so are feeds where the site knows its address."""
+    """Linked data, Markdown versions and feeds are files of the site."""
     site = renamed(base_url=base_url)
     files = {file.path for file in exports.files(site)}
     kinds = set()
@@ -158,7 +158,7 @@ def test_every_other_form_of_a_page_is_there(base_url: str) -> None:
 
 
 def test_the_browser_has_the_colours_of_the_page() -> None:
-    """What a browser draws around a page has the page's own background, in both schemes."""
+    """The theme colour is the page's background in both schemes."""
     tokens = read_templates()["assets/css/tokens.css"]
     (colours,) = re.findall(r"--bg: light-dark\((\S+), (\S+)\);", tokens)
     page = html(renamed(), "")
