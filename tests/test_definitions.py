@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from html import unescape
+from html import escape, unescape
+
+import lxml.html
+import pytest
 
 from sitegen.site.definitions import MAX_COLOURED, definition_html
 from sitegen.text.prose import from_html, reference_href
@@ -64,6 +67,33 @@ def test_an_address_is_escaped() -> None:
 def test_a_title_with_brackets_is_no_tag() -> None:
     """A link whose title holds brackets and quotes is still one tag."""
     check('<p><a href="x" title="a > b &quot; <c>">text</a></p>', "<p>text</p>")
+
+
+def test_a_formula_becomes_mathml() -> None:
+    """LaTeX is MathML on a page, with its source beside it; a block of it stays a block."""
+    assert shown('<p>An <span class="math">x_1 &lt; 2</span>.</p>') == (
+        '<p>An <math data-tex="x_1 &lt; 2" display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub>'
+        "<mo>&lt;</mo><mn>2</mn></mrow></math>.</p>"
+    )
+    assert shown('<div class="math">\\frac{a}{b}</div>').startswith('<div class="math"><math data-tex="\\frac{a}{b}"')
+
+
+@pytest.mark.parametrize(
+    "source", [r"\frac{", r"\unknown{x}", r"\text{<b>x</b>}", r"\boxed{x}", "{" * 41 + "}" * 41, "x" * 2_001]
+)
+def test_a_formula_that_is_not_understood_is_its_source(source: str) -> None:
+    """What cannot be converted completely, or asks for more than MathML Core, is shown as it was written."""
+    html = f'<p><span class="math">{escape(source, quote=False)}</span></p>'
+    check(html, html)
+
+
+@pytest.mark.parametrize(
+    "source", [r"\href{javascript:alert(1)}{x}", r"\style{background:url(//evil)}{x}", r"\class{a}{x}"]
+)
+def test_a_formula_carries_no_link_and_no_style(source: str) -> None:
+    """Of a hostile formula only elements and attributes of MathML Core are kept, beside its source as a value."""
+    formula = lxml.html.fragment_fromstring(shown(f'<p><span class="math">{escape(source)}</span></p>')).find("math")
+    assert {name for part in formula.iter() for name in part.attrib} == {"data-tex", "display"}
 
 
 def test_named_code_is_coloured() -> None:

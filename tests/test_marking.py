@@ -49,6 +49,12 @@ def check(html: str, *texts: str) -> str:
             ("x <", " y"),
             '<p><span class="m0">x &lt;</span><small>0</small> <span class="m1">y</span><small>1</small></p>',
         ),
+        (
+            '<p>a <math data-tex="x &lt; 1"><mi>x</mi></math> b</p>',
+            ("a x ", "< 1 b"),
+            '<p><span class="m0">a </span><span class="m0"><math data-tex="x &lt; 1"><mi>x</mi></math></span>'
+            '<small>0</small> <span class="m1">b</span><small>1</small></p>',
+        ),
     ],
 )
 def test_a_run_is_marked_in_every_element_it_runs_through(html: str, texts: tuple[str, ...], expected: str) -> None:

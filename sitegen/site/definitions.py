@@ -1,4 +1,4 @@
-"""Prepares a definition for a page: resolves references to links and highlights code.
+"""Prepares a definition for a page: resolves references to links, highlights code, and converts formulas to MathML.
 
 A definition's HTML comes from the sanitiser (`prose`), which normalises it: lower-case names, double quotes, escaped
 brackets in values. So regular expressions can match whole tags here. Only tags are replaced or removed, and text is
@@ -20,6 +20,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from sitegen.model import Prose
+from sitegen.site import formulas
 from sitegen.text.prose import reference_target
 
 MAX_COLOURED = 20_000
@@ -30,6 +31,7 @@ _HREF = re.compile(r' href="([^"]*)"')
 OUTWARD = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
+_FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 Resolve = Callable[[str], str | None]
@@ -42,11 +44,13 @@ def definition_html(prose: Prose, resolve: Resolve) -> Markup:
     Links without a target on this site (dangling references, paths relative to the document) become plain text.
     """
     linked = linked_html(prose, resolve)
+    if 'class="math"' in linked:
+        linked = _FORMULA.sub(_formula, linked)
     return Markup(_CODE.sub(_coloured, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
 
 
 def linked_html(prose: Prose, resolve: Resolve) -> str:
-    """Returns the same without highlighting, for feeds, which do not have the site's style sheet."""
+    """Returns the same without highlighting and MathML, for feeds, which do not have the site's style sheet."""
     return _LINK.sub(_Links(resolve), prose.html)
 
 
@@ -82,6 +86,13 @@ def _read(tag: str) -> tuple[str | None, str]:
     if href.startswith("term:"):
         return reference_target(href), ""
     return None, tag if OUTWARD.match(href) else ""
+
+
+def _formula(match: re.Match[str]) -> str:
+    """Returns a formula as MathML, or its source as it is."""
+    is_block = match["tag"] == "div"
+    mathml = formulas.mathml(unescape(match["source"]).strip(), is_block=is_block)
+    return f'<div class="math">{mathml}</div>' if mathml and is_block else mathml or match[0]
 
 
 def _coloured(match: re.Match[str]) -> str:

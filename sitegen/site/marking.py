@@ -14,7 +14,8 @@ from itertools import islice
 from markupsafe import Markup
 
 # The title of a note is not part of the definition's text.
-_TOKEN = re.compile(r'<p class="note-title">.*?</p>|<[^>]*>|[^<]+', re.S)
+_TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
+_FORMULA = re.compile('<math data-tex="([^"]*)"')
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 _WORD = re.compile(r"\S+")
 
@@ -40,14 +41,15 @@ def _marked(html: str, marks: Sequence[Mark]) -> Iterator[str]:
     rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
     mark, left = next(rest, (None, 0))
     for token in _TOKEN.findall(html):
-        text, count = token, 0 if token[0] == "<" else _length(token)
+        formula = _FORMULA.match(token)
+        text, count = token, _length(formula[1]) if formula else 0 if token[0] == "<" else _length(token)
         while mark and count >= left:
-            end = _place(text, left)
+            end = len(text) if formula else _place(text, left)  # a formula belongs to the run in which it begins
             yield f"{_within(mark, text[:end])}{mark.label}"
             text, count = text[end:], count - left
             mark, left = next(rest, (None, 0))
         left -= count
-        yield _within(mark, text) if mark and count else text
+        yield _within(mark, text) if mark and count and text else text
 
 
 def _length(text: str) -> int:

@@ -12,6 +12,28 @@ from dataclasses import dataclass, field
 from html import escape
 
 from sitegen.formats.asciidoc import inline
+from sitegen.formats.asciidoc.lines import (
+    ADMONITION,
+    BLOCK_ANCHOR,
+    BLOCK_ATTRIBUTES,
+    BLOCK_TITLE,
+    BULLET,
+    CELL,
+    DELIMITER,
+    ENTRY,
+    ID,
+    LABEL,
+    MACRO,
+    NUMBER,
+    TITLE,
+    UNDERLINE,
+    Line,
+    Metadata,
+    ends_item,
+    ends_paragraph,
+    is_plain_list,
+    list_mark,
+)
 from sitegen.formats.common import directive_blocks
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
@@ -20,38 +42,6 @@ MAX_ODD = 20
 """Problems that are reported of one document."""
 MAX_DEPTH = 12
 """Blocks inside blocks; what is deeper is shown as text."""
-
-TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
-UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
-ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
-BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*)\]")
-BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
-BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
-ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
-DELIMITER = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})")
-LABEL = re.compile(r"[ \t]*((?:\[\[[^\]]+\]\])*)(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?")
-BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
-NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
-CALLOUT = re.compile(r"<(?:\d+|\.)>[ \t]+(.*)")
-MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
-ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
-CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    number: int
-    text: str
-
-
-@dataclass(slots=True)
-class Metadata:
-    """The attributes, anchors and title above a block."""
-
-    style: str = ""
-    language: str = ""
-    anchors: list[str] = field(default_factory=list)
-    title: str = ""
 
 
 @dataclass(slots=True)
@@ -159,7 +149,7 @@ class Parser:
     def _paragraph(self, lines: Sequence[Line], index: int, metadata: Metadata, above: str) -> tuple[Block, int]:
         first = lines[index]
         past = index + 1
-        while past < len(lines) and not _ends_paragraph(lines[past].text):
+        while past < len(lines) and not ends_paragraph(lines[past].text):
             past += 1
         texts = [line.text for line in lines[index:past] if not line.text.startswith("//")]
         if metadata.style in ("source", "listing", "literal"):
@@ -195,11 +185,10 @@ class Parser:
             return "", after
         if mark[0] in "-.`" and mark != "--":
             return directive_blocks.code(text, mark[3:] if mark[0] == "`" else metadata.language), after
+        if mark[0] == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
+            return inline.formula(metadata.style, text, self.attributes, tag="div"), after
         if mark[0] == "+":
-            return (
-                f"<p>{escape(inline.TAG.sub('', text), quote=False)}</p>" if metadata.style == "pass" else "",
-                after,
-            )
+            return f"<p>{escape(inline.TAG.sub('', text), quote=False)}</p>", after
         if mark[0] in "|,!":
             return self._table(text), after
         html = "".join(block.html for block in self.blocks(inside, depth + 1)) if depth < MAX_DEPTH else escape(text)
@@ -284,13 +273,13 @@ class Parser:
 
     def _list(self, lines: Sequence[Line], index: int, depth: int, outer: tuple[str, ...]) -> tuple[str, int]:
         """Returns the HTML of a bulleted or numbered list."""
-        mark = _mark(lines[index].text)
+        mark = list_mark(lines[index].text)
         items = []
         while index < len(lines):
             start = index
             while start < len(lines) and not lines[start].text.strip():
                 start += 1
-            if start == len(lines) or _mark(lines[start].text) != mark:
+            if start == len(lines) or list_mark(lines[start].text) != mark:
                 break
             found = BULLET.fullmatch(lines[start].text) or NUMBER.fullmatch(lines[start].text)
             html, index = self._item(lines, start, found[2] if found else "", depth, (*outer, mark))
@@ -316,7 +305,7 @@ class Parser:
         if is_label and not texts:
             while index < len(lines) and not lines[index].text.strip():
                 index += 1
-        while index < len(lines) and not _ends_item(lines[index].text):
+        while index < len(lines) and not ends_item(lines[index].text):
             if not lines[index].text.startswith("//"):
                 texts.append(lines[index].text.strip())
             index += 1
@@ -337,11 +326,11 @@ class Parser:
             below = index
             while below < len(lines) and not lines[below].text.strip():
                 below += 1
-            mark = _mark(lines[below].text) if below < len(lines) else ""
+            mark = list_mark(lines[below].text) if below < len(lines) else ""
             if below < len(lines) and lines[below].text.strip() == "+" and below > index:
                 index = below
             elif mark and mark not in outer and depth < MAX_DEPTH:
-                if LABEL.fullmatch(lines[below].text) and not _is_plain_list(lines[below].text):
+                if LABEL.fullmatch(lines[below].text) and not is_plain_list(lines[below].text):
                     nested, index = self._labelled(lines, below, depth + 1, outer)
                     parts.append(self._list_html(nested))
                 else:
@@ -360,45 +349,3 @@ class Parser:
 
     def _inline(self, text: str) -> str:
         return inline.html(text, self.attributes, self.titles)
-
-
-def _is_nothing(text: str) -> bool:
-    """Returns whether a line is empty or a comment."""
-    return not text.strip() or (text.startswith("//") and not text.startswith("////"))
-
-
-def _mark(text: str) -> str:
-    """Returns the mark of a list's item; empty for other lines."""
-    if found := BULLET.fullmatch(text):
-        return found[1]
-    if found := NUMBER.fullmatch(text):
-        return found[1] if found[1][0] == "." else "1."
-    found = LABEL.fullmatch(text)
-    return found[3] if found else ""
-
-
-def _is_plain_list(text: str) -> bool:
-    return (BULLET.fullmatch(text) or NUMBER.fullmatch(text)) is not None
-
-
-def _ends_item(text: str) -> bool:
-    """Returns whether a line ends the text of a list item."""
-    return (
-        _ends_paragraph(text)
-        or text.strip() == "+"
-        or bool(_mark(text))
-        or BLOCK_ANCHOR.fullmatch(text.strip()) is not None
-    )
-
-
-def _ends_paragraph(text: str) -> bool:
-    stripped = text.strip()
-    return (
-        stripped in ("", "+")
-        or DELIMITER.fullmatch(text.rstrip()) is not None
-        or (
-            stripped[0] == "["
-            and (BLOCK_ATTRIBUTES.fullmatch(stripped) or BLOCK_ANCHOR.fullmatch(stripped)) is not None
-        )
-        or MACRO.fullmatch(stripped) is not None
-    )

@@ -63,6 +63,7 @@ LINK = re.compile(
 )
 MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
 MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
+FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
 ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]|\banchor:[\w-]+\[\]")
 HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
 SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
@@ -135,7 +136,8 @@ def html(text: str, attributes: Mapping[str, str], titles: Mapping[str, str]) ->
         address, words = match[1] or match[3], (match[2] if match[1] else match[4]) or ""
         return link(address, words.rstrip("^").partition(",window=")[0].strip('"') or address)
 
-    text = RAW.sub(raw, text.replace("\0", ""))
+    text = FORMULA.sub(lambda match: keep(formula(match[1], match[2], attributes)), text.replace("\0", ""))
+    text = RAW.sub(raw, text)
     text = escape(with_attributes(text, attributes), quote=False)
     text = HIDDEN_INDEX.sub("", text)
     text = SHOWN_INDEX.sub(r"\1", text)
@@ -150,6 +152,14 @@ def html(text: str, attributes: Mapping[str, str], titles: Mapping[str, str]) ->
     while "\0" in text:
         text = STASHED.sub(lambda match: stash[int(match[1])], text)
     return text
+
+
+def formula(notation: str, source: str, attributes: Mapping[str, str], *, tag: str = "span") -> str:
+    """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
+    shown = escape(source.replace("\\]", "]").strip(), quote=False)
+    if notation == "latexmath" or (notation == "stem" and attributes.get("stem") in {"latexmath", "tex"}):
+        return f'<{tag} class="math">{shown}</{tag}>'
+    return f"<code>{shown}</code>" if tag == "span" else f"<pre><code>{shown}</code></pre>"
 
 
 def _macro(name: str, target: str, content: str) -> str:
@@ -167,8 +177,6 @@ def _macro(name: str, target: str, content: str) -> str:
         case "menu":
             path = (part.strip() for part in (target, *words.split("&gt;")))
             return f"<b>{' › '.join(filter(None, path))}</b>"
-        case "stem" | "latexmath" | "asciimath":
-            return f'<span class="math">{words}</span>'
         case "linkgit":
             return f"{target}({words})" if words else target
         case "indexterm" | "anchor":

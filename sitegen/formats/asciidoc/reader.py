@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sitegen.formats.asciidoc.blocks import Line, Parser
+from sitegen.formats.asciidoc.blocks import Parser
+from sitegen.formats.asciidoc.lines import Line
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.fences import is_markdown
