@@ -1,4 +1,4 @@
-"""What the history says, told as small glossaries over a few releases."""
+"""Histories of small glossaries over a few releases."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def check(glossary: dict[str, dict[str, str] | None], name: str, *expected: str,
 
 
 def test_first_release_read_is_not_called_an_addition():
-    """What stands in the first release read was there then or earlier."""
+    """A term of the oldest release read is not "added": it may be older."""
     check({"1": {"a": "One."}, "2": {"a": "One."}}, "a", "1 first-read")
 
 
 def test_first_release_of_a_complete_history_adds_its_terms():
-    """A source that declares its history complete added its first terms in its first release."""
+    """A source with `complete = true` added its first terms in its first release."""
     check({"1": {"a": "One."}}, "a", "1 added", complete=True)
 
 
 def test_later_term_is_added_with_the_release_before_named():
-    """A term that appears in a later release was added there, after the release before."""
+    """A term that appears in a later release was added there; the change names the release before."""
     life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}))["b"]
     assert [(change.kind, change.release, change.previous) for change in life.changes] == [("added", "2", "1")]
 
@@ -50,7 +50,7 @@ def test_other_markup_is_reformatted_and_other_words_are_reworded():
 
 
 def test_every_character_counts_inside_code():
-    """Two pieces of code that differ in punctuation alone are different words."""
+    """Two pieces of code that differ only in punctuation are different words."""
     check(
         {"1": {"a": "<p>Say <code>f(x)</code> now</p>"}, "2": {"a": "<p>Say <code>f[x]</code> now</p>"}},
         "a",
@@ -60,7 +60,7 @@ def test_every_character_counts_inside_code():
 
 
 def test_code_that_was_plain_text_before_is_the_same_words():
-    """A plain-text rendition that lost its markup says the same words as the marked-up original."""
+    """A plain-text version of a marked-up definition has the same words."""
     check(
         {"1": {"a": "Called aten::matmul."}, "2": {"a": "<p>Called <code>aten::matmul</code>.</p>"}},
         "a",
@@ -70,19 +70,19 @@ def test_code_that_was_plain_text_before_is_the_same_words():
 
 
 def test_reworded_definition_starts_a_revision():
-    """A release that changes the wording begins a new revision; unchanged releases extend it."""
+    """A release that changes the wording begins a revision; unchanged releases extend it."""
     life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "One."}, "3": {"a": "Two."}}))["a"]
     assert [(r.first, r.last, r.ended) for r in life.revisions] == [("1", "2", "reworded"), ("3", "3", "current")]
 
 
 def test_wording_that_returns_names_the_release_it_returns_to():
-    """A rewording back to earlier words says which release had them."""
+    """A change back to an earlier wording names the release that had it."""
     life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "One."}}))["a"]
     assert [change.same_as for change in life.changes] == [None, None, "1"]
 
 
 def test_acronym_that_is_spelled_out_is_the_same_term():
-    """A name that gains its long form, or its acronym, in brackets is renamed."""
+    """A name that gains its long form or its acronym in brackets is renamed."""
     check(
         {"1": {"CWE": "One."}, "2": {"Common Weakness Enumeration (CWE)": "Two of them."}},
         "Common Weakness Enumeration (CWE)",
@@ -98,7 +98,7 @@ def test_name_in_other_case_is_the_same_term():
 
 
 def test_removed_and_restored():
-    """A term that goes and comes back is one term, removed and restored."""
+    """A term that is removed and comes back is one term."""
     check(
         {"1": {"a": "One.", "b": "Two."}, "2": {"b": "Two."}, "3": {"a": "One.", "b": "Two."}},
         "a",
@@ -109,7 +109,7 @@ def test_removed_and_restored():
 
 
 def test_release_that_could_not_be_read_removes_nothing():
-    """A release without a readable document is a gap: no removal, no return, and comparison goes on after it."""
+    """A release without a readable document is a gap: later releases are compared across it."""
     life = lives_of(source("s", {"1": {"a": "One."}, "2": None, "3": {"a": "Two."}}))["a"]
     assert [(c.kind, c.release, c.previous) for c in life.changes] == [
         ("first-read", "1", None),
@@ -118,17 +118,17 @@ def test_release_that_could_not_be_read_removes_nothing():
 
 
 def test_release_in_which_nothing_was_found_removes_nothing():
-    """A document that was read but gave no entries is a gap as well."""
+    """A document without entries is a gap too."""
     check({"1": {"a": "One."}, "2": {}, "3": {"a": "One."}}, "a", "1 first-read")
 
 
 def test_term_still_stands_when_the_last_release_could_not_be_read():
-    """What could not be read last is unknown, so the term is still current."""
+    """A term is current if only the last release could not be read."""
     assert lives_of(source("s", {"1": {"a": "One."}, "2": None}))["a"].status == "current"
 
 
 def test_same_distinctive_words_under_a_new_name_are_a_rename():
-    """One gone and one come with the same distinctive words in the next release are one term, renamed."""
+    """A name that appears with the distinctive words of one that disappears at that release is a rename."""
     life = lives_of(source("s", {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}))["snapshot"]
     assert told(life) == ["1 first-read", "2 renamed"]
     assert life.changes[1].identity and life.changes[1].identity.rule == "same words"
@@ -136,29 +136,29 @@ def test_same_distinctive_words_under_a_new_name_are_a_rename():
 
 
 def test_same_words_said_by_several_prove_nothing():
-    """Words that two terms share do not make a rename."""
+    """Words that two terms share do not show a rename."""
     check({"1": {"a": LONG, "b": LONG, "x": "X."}, "2": {"c": LONG, "b": LONG, "x": "X."}}, "c", "2 added")
 
 
 def test_short_definitions_prove_nothing():
-    """A few common words do not make a rename."""
+    """A few common words do not show a rename."""
     check({"1": {"a": "A tool.", "x": "X."}, "2": {"b": "A tool.", "x": "X."}}, "b", "2 added")
 
 
 def test_same_words_after_a_pause_are_no_rename():
-    """A rename by words holds only from one release to the very next."""
+    """Equal words show a rename only between consecutive releases."""
     check({"1": {"a": LONG, "x": "X."}, "2": {"x": "X."}, "3": {"b": LONG, "x": "X."}}, "b", "3 added")
 
 
 def test_other_name_that_becomes_preferred_is_a_rename():
-    """An admitted name that takes over is the same term under its other name."""
+    """If another name of a term becomes its preferred name, the term was renamed."""
     life = lives_of(source("s", {"1": {"old; new": "One."}, "2": {"new; old": "One."}}))["new"]
     assert told(life) == ["1 first-read", "2 renamed"]
     assert life.former_names == ()
 
 
 def test_second_name_of_another_entry_is_a_merge():
-    """A term whose name becomes another entry's second name is merged into it, not removed."""
+    """A term whose name becomes another name of another entry is merged into it, not removed."""
     glossary = {
         "7": {"master document": LONG, "root document": "Same as master document."},
         "8": {"master document; root document": LONG},
@@ -171,13 +171,13 @@ def test_second_name_of_another_entry_is_a_merge():
 
 
 def test_merge_is_told_once():
-    """A merged term stays merged in later releases without further news."""
+    """A merged term stays merged in later releases without another change."""
     glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a; b": LONG}, "3": {"a; b": LONG}}
     assert told(lives_of(source("s", glossary))["b"]) == ["1 first-read", "2 merged"]
 
 
 def test_removed_term_whose_name_another_takes_is_merged_into_that():
-    """Where a name that was gone becomes another name of a term, the page of the name leads on to that term."""
+    """If a removed name becomes another name of a term, its page leads to that term."""
     glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a": LONG}, "3": {"a; b": LONG}, "4": {"a; b": LONG}}
     lives = lives_of(source("s", glossary))
     assert told(lives["b"]) == ["1 first-read", "2 removed", "3 merged"]
@@ -185,7 +185,7 @@ def test_removed_term_whose_name_another_takes_is_merged_into_that():
 
 
 def test_merged_term_goes_with_its_name():
-    """Another term that has the same other name does not draw it away, as long as both have it."""
+    """A merged term stays with the term it was merged into, even if another term has the same other name."""
     both = {"a; b": LONG, "c; b": "Cee."}
     glossary = {"1": {"a": LONG, "b": "Bee.", "c": "Cee."}, "2": both, "3": both, "4": {"a": LONG, "c; b": "Cee."}}
     lives = lives_of(source("s", glossary))
@@ -194,13 +194,13 @@ def test_merged_term_goes_with_its_name():
 
 
 def test_other_name_that_gets_an_entry_of_its_own_is_a_split():
-    """An admitted name that becomes an entry beside its term was split from it."""
+    """Another name of a term that becomes an entry beside it was split from it."""
     life = lives_of(source("s", {"1": {"a; b": LONG}, "2": {"a": LONG, "b": "Bee."}}))["b"]
     assert told(life) == ["2 split"]
 
 
 def test_declared_rename_wins_over_the_words():
-    """A person's word joins what no rule could."""
+    """A declared rename joins terms that no rule could join."""
     rename = Rename(source="s", old="image", new="snapshot", release="2", reason="clearer")
     life = lives_of(source("s", {"1": {"image": "One."}, "2": {"snapshot": "Two."}}), renames=(rename,))["snapshot"]
     assert told(life) == ["1 first-read", "2 renamed", "2 reworded"]
@@ -217,7 +217,7 @@ def test_two_declared_renames_of_one_name_are_a_split():
 
 
 def test_declared_rename_into_a_living_term_is_a_merge():
-    """A name declared to go on as a term that exists already is merged into it."""
+    """A rename to the name of an existing term is a merge."""
     rename = Rename(source="s", old="Variable", new="Tensor", release="2")
     glossary = {"1": {"Variable": "One.", "Tensor": "Two."}, "2": {"Tensor": "Three."}}
     lives = lives_of(source("s", glossary), renames=(rename,))
@@ -226,14 +226,14 @@ def test_declared_rename_into_a_living_term_is_a_merge():
 
 
 def test_declared_rename_that_fits_nothing_is_a_problem():
-    """A rename that no release bears out is reported with its line in site.toml."""
+    """A rename that fits no release is a problem with its line in site.toml."""
     rename = Rename(source="s", old="gone", new="a", line=7)
     found = merged(source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)).problems
     assert [str(problem).partition(" fits")[0] for problem in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
 
 
 def test_declared_rename_whose_old_name_another_term_takes():
-    """Where a person names the release, a term goes on under its new name though another one has the old name now."""
+    """With `release`, a term continues under its new name even if another term has the old name from then on."""
     rename = Rename(source="s", old="image", new="snapshot", release="2")
     glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": "A picture."}}
     lives = lives_of(source("s", glossary), renames=(rename,))
@@ -246,7 +246,7 @@ def _at(release: str, names: str) -> Rename:
 
 
 def test_declared_renames_that_swap_names():
-    """Two terms may take each other's names, and a third may follow into a name that was left."""
+    """Two terms can swap names, and a third can take a name that became free."""
     one, two = "The first of all letters there is.", "The second of all letters there is."
     swapped = lives_of(
         source("s", {"1": {"a": one, "b": two}, "2": {"a": two, "b": one}}), renames=(_at("2", "ab"), _at("2", "ba"))
@@ -260,7 +260,7 @@ def test_declared_renames_that_swap_names():
 
 
 def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
-    """Who still has the old name and the old words was not renamed, whatever a person says of that release."""
+    """A declared rename of a term that still has its old name and words is a problem."""
     rename = Rename(source="s", old="image", new="snapshot", release="2", line=3)
     glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": LONG}}
     problems = merged(source("s", glossary), renames=(rename,)).problems
@@ -269,7 +269,7 @@ def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
 
 
 def test_declared_same_joins_across_sources():
-    """Names said to mean the same are one term, whoever uses which."""
+    """Names in a [[same]] are one term in all sources."""
     verdict = Verdict(kind="same", names=("volume", "disk"))
     lives = lives_of(
         source("s", {"1": {"volume": "One."}}), source("t", {"1": {"disk": "Two."}}), verdicts=(verdict,)
@@ -278,7 +278,7 @@ def test_declared_same_joins_across_sources():
 
 
 def test_declared_distinct_prevents_a_rename():
-    """A person's word keeps apart what the words would join."""
+    """A [[distinct]] separates what equal words would join."""
     verdict = Verdict(kind="distinct", names=("image", "snapshot"))
     glossary = {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}
     assert told(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
@@ -295,7 +295,7 @@ def test_declared_distinct_prevents_a_rename():
     ],
 )
 def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
-    """What is said to be the same or distinct is a name that the source has or had; if none is told, any source."""
+    """A [[same]] or [[distinct]] with a name that its source, or any source, never had is a problem."""
     verdict = Verdict(kind=kind, names=names, source=id, line=7)
     glossary = {"1": {"HEAD; tip": LONG, "head": "One."}, "2": {"x": LONG}}
     problems = merged(source("s", glossary), source("t", {"1": {"y": "Y."}}), verdicts=(verdict,)).problems
@@ -304,7 +304,7 @@ def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
 
 
 def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
-    """A name that moved on keeps its history; who takes the old name begins a new one."""
+    """A renamed term keeps its history; a new entry with its old name is a new term."""
     glossary = {"1": {"a": LONG, "x": "X."}, "2": {"b": LONG, "x": "X."}, "3": {"b": LONG, "a": "New.", "x": "X."}}
     lives = lives_of(source("s", glossary))
     assert told(lives["b"]) == ["1 first-read", "2 renamed"]
@@ -341,7 +341,7 @@ def test_same_as_is_a_synonym():
 
 
 def test_moved_between_sections_that_both_exist():
-    """A term that goes to another section moved; a section that is merely retitled moves nobody."""
+    """A term in another section was moved; a retitled section moves no term."""
     check(
         {"1": {"I/ a": "One.", "II/ b": "Two.", "I/ c": "C."}, "2": {"II/ a": "One.", "II/ b": "Two.", "I/ c": "C."}},
         "a",
@@ -352,7 +352,7 @@ def test_moved_between_sections_that_both_exist():
 
 
 def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: pytest.MonkeyPatch):
-    """How a release is laid out is found out once, not for each term that changes its section."""
+    """The sections of a release are computed once, not for each term that moves."""
     looked: list[str] = []
 
     def look(edition: Edition) -> Layout:
@@ -367,7 +367,7 @@ def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: p
 
 
 def test_sources_are_separate_lanes_of_one_term():
-    """The same name in two sources is one term; each source tells only its own changes."""
+    """The same name in two sources is one term; each source has its own changes."""
     life = lives_of(
         source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}), source("t", {"9": {"A": "Other."}, "10": {"b": "B."}})
     )["a"]
@@ -377,7 +377,7 @@ def test_sources_are_separate_lanes_of_one_term():
 
 
 def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Read:
-    """A source with a file for each term, called like it; `unread` has by release those that could not be read."""
+    """Returns a source with a file for each term, named like it; `unread` has the unreadable ones by release."""
     src, editions = source("s", glossary, complete=complete)
     return src, tuple(
         replace(
@@ -391,19 +391,19 @@ def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = 
 
 
 def stood(life: Life) -> list[str]:
-    """How a term stood at each release."""
+    """Returns a term's state at each release."""
     return [step.state for step in life.term.lanes[0].steps]
 
 
 def test_document_that_could_not_be_read_hides_only_its_own_terms():
-    """Where one of several documents could not be read, terms of the others can still be removed."""
+    """If one of several documents is unreadable, terms of the others can still be removed."""
     lives = lives_of(in_files({"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}}, {"2": "a"}))
     assert (lives["a"].status, lives["b"].status) == ("current", "removed")
 
 
 @pytest.mark.parametrize("complete", [False, True])
 def test_term_of_a_document_that_could_not_be_read_first_is_not_new(complete: bool):
-    """What a document defines that could not be read before was there then or earlier, as in a first release."""
+    """Terms of a document that was unreadable before may be older, as in a first release."""
     glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two.", "c": "C."}}
     lives = lives_of(in_files(glossary, {"1": "b"}, complete=complete))
     assert (told(lives["b"]), stood(lives["b"])) == (["2 first-read"], ["unread", "defined"])
@@ -412,19 +412,19 @@ def test_term_of_a_document_that_could_not_be_read_first_is_not_new(complete: bo
 
 
 def test_complete_history_whose_first_release_could_not_be_read_adds_nothing():
-    """What stands in the second release may well have stood in the very first."""
+    """If the first release is unreadable, terms of the second may have been in it."""
     check({"1": None, "2": {"a": "One."}}, "a", "2 first-read", complete=True)
 
 
 def test_term_of_a_document_that_was_called_otherwise_when_it_could_not_be_read_is_not_new():
-    """A document that came as another went which could not be read may be the same; not while both are there."""
+    """A document that appears when an unreadable one disappears may be the same; not if both exist at once."""
     glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}
     assert told(lives_of(in_files(glossary, {"1": "old"}))["b"]) == ["2 first-read"]
     assert told(lives_of(in_files(glossary, {"1": "old", "2": "old"}))["b"]) == ["2 added"]
 
 
 def test_term_that_came_while_its_document_could_not_be_read_is_added_after_that():
-    """What comes is told of the next release that was read, as is what changes, and compared with the last before."""
+    """New and changed terms belong to the next release that was read, compared with the last one before."""
     one, two = {"a": "One.", "c": "Old."}, {"a": "One.", "c": "New.", "b": "Two."}
     lives = lives_of(in_files({"1": one, "2": {"a": "One."}, "3": two}, {"2": "b c"}))
     assert stood(lives["b"]) == ["absent", "unread", "defined"]
@@ -433,7 +433,7 @@ def test_term_that_came_while_its_document_could_not_be_read_is_added_after_that
 
 
 def test_removed_term_may_be_back_where_its_document_could_not_be_read():
-    """A term that is gone is not known to be gone still where its document could not be read."""
+    """A removed term may be back if its document is unreadable, so its state is unknown."""
     one, two = {"a": "One."}, {"a": "One.", "b": "Two."}
     life = lives_of(in_files({"1": two, "2": one, "3": one, "4": two}, {"3": "b"}))["b"]
     assert stood(life) == ["defined", "absent", "unread", "defined"]

@@ -1,4 +1,4 @@
-"""A checkout that was prepared by somebody else: a build changes nothing outside of it, and says what is wrong."""
+"""Prepared checkouts: a build changes nothing outside of them, and names what is wrong."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def link(target: str) -> Callable[[Path, Path], None]:
 
 
 def bind(place: Path, outside: Path) -> None:
-    """Binds a socket; its address must be short, so it is named from where it is."""
+    """Binds a socket by a relative name, since its address must be short."""
     here = Path.cwd()
     os.chdir(place.parent)
     try:
@@ -82,7 +82,7 @@ KINDS: dict[str, Callable[[Path, Path], None]] = {
 
 
 def checkout(folder: Path, place: str, kind: str, outside: Path) -> None:
-    """Makes a checkout in which something stands in a place."""
+    """Creates a checkout with a prepared file in one place."""
     (folder / "1.0").mkdir(parents=True)
     (folder / "1.0/GLOSSARY.md").write_text(GLOSSARY)
     if place.startswith("out"):
@@ -98,7 +98,7 @@ def checkout(folder: Path, place: str, kind: str, outside: Path) -> None:
 
 
 def prepared(root: Path, outside: Path) -> int:
-    """Makes checkouts below a folder: all of them for SITEGEN_SOAK, else two kinds for each place."""
+    """Creates checkouts below a folder: all kinds with SITEGEN_SOAK, else two for each place."""
     kinds = cycle(KINDS)
     each = len(KINDS) if os.environ.get("SITEGEN_SOAK") else 2
     chosen = [(place, next(kinds)) for place in PLACES for _ in range(each)]
@@ -111,7 +111,7 @@ def prepared(root: Path, outside: Path) -> int:
 
 
 def everything(folder: Path) -> dict[str, object]:
-    """All that can be told of what is in a folder, but for the numbers of links."""
+    """Returns all metadata and contents of a folder, except link counts."""
     return {
         str(path.relative_to(folder)): (
             path.lstat().st_mode,
@@ -125,7 +125,7 @@ def everything(folder: Path) -> dict[str, object]:
 @pytest.mark.timeout(1000)
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_nothing_outside_is_opened_for_writing(tmp_path: Path) -> None:
-    """Builds of prepared checkouts, as strace sees them, open no file outside for writing, and fail in a line."""
+    """strace shows that builds of prepared checkouts open no outside file for writing; they fail in one line."""
     outside, checkouts, own = tmp_path / "outside", tmp_path / "checkouts", tmp_path / "own"
     for folder in (outside / "folder", outside / "empty", checkouts, own):
         folder.mkdir(parents=True)
@@ -154,7 +154,7 @@ def test_nothing_outside_is_opened_for_writing(tmp_path: Path) -> None:
 
 
 def test_a_tracked_staging_folder_is_refused(command: Command, tmp_path: Path) -> None:
-    """A staging folder, or a pending ledger, that git tracks stops the build in a line that names it."""
+    """A staging folder or pending ledger that git tracks stops the build in a line that names it."""
     for place in (".sitegen/site.new-00000000/index.html", ".permalinks.json.new"):
         folder = tmp_path / place.partition("/")[0].strip(".")
         checkout(folder, place, "folder", tmp_path)
@@ -168,7 +168,7 @@ def test_a_tracked_staging_folder_is_refused(command: Command, tmp_path: Path) -
 
 
 def test_a_cache_that_a_checkout_brings_is_not_used(command: Command, tmp_path: Path) -> None:
-    """With the cache folder in the checkout, what git tracks of it is neither read nor written."""
+    """If the cache folder is in the checkout, files in it that git tracks are neither read nor written."""
     cache = tmp_path / "cache/sitegen/builds"
     cache.mkdir(parents=True)
     (cache / "x.cache").write_text("prepared")
@@ -181,7 +181,7 @@ def test_a_cache_that_a_checkout_brings_is_not_used(command: Command, tmp_path: 
 
 
 def test_the_cache_is_private(command: Command, tmp_path: Path) -> None:
-    """Only the user may look into the cache folder, and nothing of it lies in the checkout."""
+    """Only the user can read the cache folder, and it is outside the checkout."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
     assert command("build", "words", "--no-ledger").status == 0
@@ -194,7 +194,7 @@ def test_the_cache_is_private(command: Command, tmp_path: Path) -> None:
     "command_line", ["init", "import words -o out/new", "annotate text.md -i", "build words -o out/site"]
 )
 def test_no_command_writes_through_a_link(command: Command, tmp_path: Path, command_line: str) -> None:
-    """A link in place of a file or folder that a command writes is one line, or is kept; nothing is written there."""
+    """A link in place of an output file or folder is one line or is kept; its target is not written."""
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     (outside / "folder").mkdir(parents=True)
     (outside / "text.md").write_text("A leaf and a tree, a Leaf and a Tree.\n")

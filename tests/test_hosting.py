@@ -1,4 +1,4 @@
-"""GitHub Pages as we understand it: what answers an address there, and what it will not take."""
+"""GitHub Pages as we understand it: which file answers an address, and which files it refuses."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ RULES = [
 
 @pytest.mark.parametrize(("path", "status", "file"), RULES)
 def test_address_is_answered_as_on_github(site: Path, path: str, status: int, file: str) -> None:
-    """Folders have an index, endings may be left out, capitals count, dot-files are gone, what is lost has a page."""
+    """Folders have an index, `.html` may be left out, case counts, and lost addresses have a page."""
     assert resolve(site, path) == (status, file)
 
 
@@ -77,12 +77,12 @@ def test_address_is_answered_as_on_github(site: Path, path: str, status: int, fi
     ],
 )
 def test_site_of_a_project_stands_below_its_name(site: Path, path: str, status: int, file: str) -> None:
-    """With a base path everything is found below it, and what is beside it belongs to others."""
+    """With a base path every file is below it, and other paths are not ours."""
     assert resolve(site, path, "/vocabulary/") == (status, file)
 
 
 def test_site_without_a_page_for_what_is_lost() -> None:
-    """Where there is no 404.html nothing of the site is sent for a lost address."""
+    """Without a 404.html a lost address gets no file of the site."""
     assert Host(["index.html"]).answer("/nowhere").file == ""
 
 
@@ -111,7 +111,7 @@ def found(*pieces: Piece) -> list[str]:
 
 
 def test_site_as_we_write_it_is_taken() -> None:
-    """Files that all may read in folders that all may enter, and .nojekyll, raise no problem."""
+    """Files and folders readable by all, and .nojekyll, raise no problem."""
     assert (
         found(Piece(path="term", kind="folder", mode=0o755), Piece(path="term/a.html"), Piece(path=".nojekyll")) == []
     )
@@ -134,7 +134,7 @@ def test_site_as_we_write_it_is_taken() -> None:
     ],
 )
 def test_what_github_does_not_take_is_named(piece: Piece, said: str) -> None:
-    """Each thing that cannot be published, or not as it is, is one problem that names it."""
+    """Each file that cannot be published as it is gives one problem that names it."""
     [problem] = unfit([piece])
     assert (problem.path, problem.found.startswith(said)) == (piece.path, True)
 
@@ -147,14 +147,14 @@ def test_what_is_just_allowed_is_taken() -> None:
 
 
 def test_site_as_a_whole_can_be_too_large() -> None:
-    """More than a gigabyte in all is a problem of the site, though no file is too large."""
+    """A site above one gigabyte is a problem, even if no file is too large."""
     part = SITE_LIMIT // 10
     [said] = found(*(Piece(path=str(number), size=part) for number in range(11)))
     assert said == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages takes 1,000,000,000"
 
 
 def test_names_that_some_disks_take_for_one() -> None:
-    """Names that differ only in case or normal form are told; the same name in two folders is no problem."""
+    """Names that differ only in case or normal form are a problem; the same name in two folders is none."""
     assert found(Piece(path="term/HEAD"), Piece(path="term/head"), Piece(path="release/head")) == [
         "term/head: some disks take it for term/HEAD"
     ]

@@ -1,4 +1,4 @@
-"""Where sites are shown: what `sitegen init` sets up for each host, and what some hosts read from the site."""
+"""Hosts: the files that `sitegen init` writes for each, and the files of a site that some hosts read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ONE = glossary(ATen="A library.", Kernel="A loop.", Tensor="A grid of numbers.")
 
 @pytest.fixture
 def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A repository with a glossary and a release; the current folder."""
+    """A repository with a glossary and a release, as the current folder."""
     project = Repository(tmp_path / "project")
     project.release("v1.0", ONE)
     monkeypatch.chdir(project.path)
@@ -59,7 +59,7 @@ def workflow() -> dict[Any, Any]:
 
 
 def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: Command) -> None:
-    """A pull request may only read; the jobs that publish may each write one thing."""
+    """A pull request can only read; each publishing job has one write permission."""
     command("init")
     jobs = workflow()["jobs"]
     assert workflow()["permissions"] == {"contents": "read"}
@@ -73,7 +73,7 @@ def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: 
 
 
 def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repository, command: Command) -> None:
-    """Tags are fetched, no credentials are left, new addresses never fail a build, and deployments wait in line."""
+    """Tags are fetched, no credentials stay, new addresses never fail a build, and deployments queue."""
     command("init")
     build = workflow()["jobs"]["build"]
     checkout = next(step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@"))
@@ -88,7 +88,7 @@ def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repo
 
 
 def test_actions_are_pinned(project: Repository, command: Command) -> None:
-    """Every action is one of those we know, by its commit, with the version beside it."""
+    """Every action is pinned to its commit, with the version beside it."""
     command("init")
     for text in (Path(".github/workflows/glossary.yml").read_text(), *map(Path.read_text, ours())):
         for name, commit in re.findall(r"^ *(?:- )?uses: (.*?)@(.*)", text, re.MULTILINE):
@@ -101,7 +101,7 @@ def ours() -> list[Path]:
 
 
 def test_zizmor_finds_nothing(project: Repository, command: Command) -> None:
-    """zizmor, asked for everything it knows, finds nothing in the workflows that we write or have."""
+    """zizmor in its pedantic mode finds nothing in generated workflows and our own."""
     zizmor = shutil.which("zizmor", path=Path(sys.executable).parent)
     if zizmor is None:
         pytest.skip("zizmor is not installed")
@@ -124,7 +124,7 @@ def test_zizmor_finds_nothing(project: Repository, command: Command) -> None:
 
 
 def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
-    """The action's last command builds a folder into another, with the sitegen that it has installed."""
+    """The action's last command builds its folder with the installed sitegen."""
     write(tmp_path / "words")
     sitegen = tmp_path / "runner/sitegen/bin/sitegen"
     sitegen.parent.mkdir(parents=True)
@@ -145,7 +145,7 @@ def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
 
 
 def test_workflow_watches_the_main_branch(project: Repository, command: Command) -> None:
-    """The branch is the one that the repository has, if its name is one that needs no thought."""
+    """The workflow names the repository's default branch, if the name needs no quoting."""
     project.git("branch", "--move", "trunk")
     command("init")
     assert workflow()[True]["push"] == {"branches": ["trunk"], "tags": ["**"]}  # YAML takes `on` for true
@@ -158,7 +158,7 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     ("host", "file"), [("github", ".github/workflows/glossary.yml"), ("gitlab", ".gitlab-ci.yml"), ("none", "")]
 )
 def test_host_may_be_named(project: Repository, command: Command, host: str, file: str) -> None:
-    """Only what that host needs is written; site.toml does not speak of it."""
+    """Only the named host's files are written; site.toml does not mention it."""
     said = command("init", "--host", host)
     assert said.status == 0
     written = {line[3:] for line in project.git("status", "--short", "--untracked-files=all").splitlines()}
@@ -167,7 +167,7 @@ def test_host_may_be_named(project: Repository, command: Command, host: str, fil
 
 
 def test_gitlab_builds_into_public(project: Repository, command: Command) -> None:
-    """GitLab shows what the job `pages` leaves in `public`, made from the whole history."""
+    """GitLab's job `pages` builds into `public` from the whole history."""
     command("init", "--host", "gitlab")
     job = yaml.safe_load(Path(".gitlab-ci.yml").read_text())["pages"]
     assert job["artifacts"] == {"paths": ["public"]}
@@ -176,7 +176,7 @@ def test_gitlab_builds_into_public(project: Repository, command: Command) -> Non
 
 
 def test_netlify_builds_into_site(project: Repository, command: Command) -> None:
-    """Netlify is told how to build, and the site what Netlify reads from it."""
+    """netlify.toml has the build command, and the site has the files that Netlify reads."""
     command("init", "--host", "netlify")
     build = tomllib.loads(Path("netlify.toml").read_text())["build"]
     assert build["publish"] == "site"
@@ -187,14 +187,14 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
 
 
 def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
-    """No file is written for its build service; what is to be entered there is said."""
+    """No file is written for Cloudflare's build service; the values to enter there are printed."""
     said = command("init", "--host", "cloudflare")
     assert f"{chain(installation().commands)} && sitegen build" in said.out
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "cloudflare"
 
 
 def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
-    """A workflow of that name is not overwritten, and a host can be set up where there is a site.toml already."""
+    """An existing workflow is not overwritten, and a host can be added to an existing site.toml."""
     place = Path(".github/workflows/glossary.yml")
     write(Path(), {str(place): "name: mine\n"})
     assert f"{place}: is there already, and is kept" in command("init").out
@@ -218,7 +218,7 @@ def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
     ],
 )
 def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
-    """The forge's own host is taken, with the address that it gives to a project, where that is certain."""
+    """The default host is the forge's own, with the project's usual address where that is certain."""
     web = web_of(remote)
     assert (usual(web).name, address(usual(web), web)) == (host, where)
 
@@ -231,7 +231,7 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
     ],
 )
 def test_lines_to_add_are_said(project: Repository, command: Command, host: str, file: str, lines: list[str]) -> None:
-    """Where the file of a host is there already, it is kept, and the lines that it needs are printed."""
+    """An existing file of a host is kept, and the lines to add are printed."""
     write(Path(), {file: "# mine\n"})
     said = command("init", "--host", host).out
     assert Path(file).read_text() == "# mine\n"
@@ -239,7 +239,7 @@ def test_lines_to_add_are_said(project: Repository, command: Command, host: str,
 
 
 def test_live_site_is_not_replaced(project: Repository, command: Command) -> None:
-    """Beside a workflow or a branch that publishes a site, no other workflow is written, and what to do is said."""
+    """If a workflow or branch publishes a site already, no workflow is written, and the next step is printed."""
     write(Path(), {".github/workflows/docs.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v4}]}}\n"})
     said = command("init", "--host", "github").out
     assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in said
@@ -253,7 +253,7 @@ def test_live_site_is_not_replaced(project: Repository, command: Command) -> Non
 
 @pytest.mark.parametrize(("before", "after"), [("", "/site/\n"), ("*.o", "*.o\n/site/\n"), ("site/\n", "site/\n")])
 def test_built_site_is_ignored(project: Repository, command: Command, before: str, after: str) -> None:
-    """`init` adds the site's folder to .gitignore, unless a line has it."""
+    """`init` adds the site's folder to .gitignore, unless it is there."""
     if before:
         Path(".gitignore").write_text(before)
     command("init")
@@ -265,7 +265,7 @@ def test_built_site_is_ignored(project: Repository, command: Command, before: st
 
 @pytest.mark.parametrize("host", ["netlify", "cloudflare"])
 def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
-    """A term at a release that changed nothing is sent to the wording in force, and no page is sent anywhere."""
+    """A term at a release without a change redirects to the wording in force; existing pages are not redirected."""
     write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f'[site]\nhost = "{host}"')})
     assert command("build", "words").status == 0
     lines = Path("site/_redirects").read_text().splitlines()
@@ -278,7 +278,7 @@ def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
 
 
 def test_headers_are_for_every_page(command: Command) -> None:
-    """Each header stands below the pattern that means every page."""
+    """The headers are below the pattern for all pages."""
     write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", '[site]\nhost = "netlify"')})
     command("build", "words")
     first, *others = Path("site/_headers").read_text().splitlines()
@@ -287,7 +287,7 @@ def test_headers_are_for_every_page(command: Command) -> None:
 
 
 def test_other_hosts_get_no_files_of_their_own(command: Command) -> None:
-    """Without a host, or with one that reads nothing, the site has neither file."""
+    """Without a host that reads them, a site has neither file."""
     for host in ("", '\nhost = "gitlab"'):
         write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f"[site]{host}")})
         command("build", "words")
@@ -295,7 +295,7 @@ def test_other_hosts_get_no_files_of_their_own(command: Command) -> None:
 
 
 def test_unknown_host_is_a_mistake(command: Command) -> None:
-    """A host that we do not know is told with the nearest one that we do."""
+    """An unknown host is a mistake, with the nearest known name."""
     write(Path("words"), {**FILES, "site.toml": '[site]\nhost = "netlfy"\n'})
     assert (
         "words/site.toml:2: unknown host 'netlfy'; did you mean 'netlify'? (site.host)"
@@ -304,7 +304,7 @@ def test_unknown_host_is_a_mistake(command: Command) -> None:
 
 
 def test_newest_releases_are_sent_on_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of more redirects than a host reads, those of the newest releases are kept."""
+    """If there are more redirects than a host reads, those of the newest releases are kept."""
     site = site_of({f"1.{minor}": {"A": "One.", "B": "Two."} for minor in range(5)})
     assert len(host_files.redirects(site)) == 8
     monkeypatch.setattr(host_files, "MAX_REDIRECTS", 3)
@@ -312,7 +312,7 @@ def test_newest_releases_are_sent_on_where_there_are_too_many(monkeypatch: pytes
 
 
 def test_limits_of_a_host_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site with more files than its host takes, or redirects that do not fit, has a problem with the numbers."""
+    """A site with too many files or redirects for its host has a problem with the numbers."""
     site = replace(site_of({f"1.{minor}": {"A": "One.", "B": "Two."} for minor in range(5)}), host="cloudflare")
     paths = [f"term/{number}/index.html" for number in range(20_001)]
     monkeypatch.setattr(host_files, "MAX_REDIRECT_BYTES", 100)

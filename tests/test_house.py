@@ -1,4 +1,4 @@
-"""The house itself: imports run downwards, the core touches no world, and an installed wheel is whole."""
+"""The layout: imports run downwards, few packages have side effects, and the wheel is complete."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HARMLESS = frozenset({"pathlib.PurePosixPath", "sys.intern"})
 
 
 def modules() -> dict[str, ast.Module]:
-    """Every module's source, parsed, by its dotted name without the package's: `formats.sphinx`."""
+    """Returns every module's syntax tree by its dotted name without the package's."""
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
             path.read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
-    """What a module imports, as dotted names: `from a import b` gives `a.b`. Imports for types count too."""
+    """Returns the imports of a module as dotted names: `from a import b` gives `a.b`. Imports for types count too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -51,7 +51,7 @@ def imports(tree: ast.Module) -> Iterator[str]:
 
 
 def home_imports(tree: ast.Module, known: set[str]) -> set[str]:
-    """The modules of ours that a module imports."""
+    """Returns the modules of this package that a module imports."""
     found = set()
     for name in imports(tree):
         if name.partition(".")[0] == "sitegen":
@@ -61,12 +61,12 @@ def home_imports(tree: ast.Module, known: set[str]) -> set[str]:
 
 
 def level(module: str) -> int:
-    """The level of a module's package; the package itself and its `__main__` lie at the ends."""
+    """Returns the level of a module's package; the top package and `__main__` are at the ends."""
     return {"__init__": -1, "__main__": len(PACKAGES)}.get(module) or PACKAGES.index(module.partition(".")[0])
 
 
 def test_imports_run_downwards() -> None:
-    """Each module lies in one of twelve packages, and imports from that one and lower ones alone."""
+    """Each module is in one of twelve packages, and imports only from that one and lower ones."""
     trees = modules()
     upwards = [
         f"{name} imports {other}"
@@ -78,14 +78,14 @@ def test_imports_run_downwards() -> None:
 
 
 def test_imports_form_no_circle() -> None:
-    """Modules can be put into an order in which each imports only those before it."""
+    """No modules import each other, directly or indirectly."""
     trees = modules()
     graph = {name: home_imports(tree, set(trees)) - {name} for name, tree in trees.items()}
     list(graphlib.TopologicalSorter(graph).static_order())
 
 
 def test_formats_know_nothing_of_each_other() -> None:
-    """A format imports what formats share, or Markdown, which is inside MyST and data; Markdown has HTML in it."""
+    """A format imports only `common` and Markdown, which is part of MyST and data; Markdown imports HTML."""
     trees = modules()
     allowed = {("markdown", "html"), ("myst", "markdown"), ("records", "markdown")}
     pairs = {
@@ -98,7 +98,7 @@ def test_formats_know_nothing_of_each_other() -> None:
 
 
 def test_side_effects_live_in_few_packages() -> None:
-    """Elsewhere nothing imports what reads or writes disk, clock, network or environment, or opens a file."""
+    """Other packages do not import what accesses disk, clock, network or environment, and open no file."""
     meetings = []
     for name, tree in modules().items():
         if name.partition(".")[0] in SIDE_EFFECTS or name in SIDE_EFFECTS:
@@ -117,7 +117,7 @@ def _parents(name: str) -> Iterator[str]:
 
 
 def test_nothing_of_this_machine_is_in_the_papers() -> None:
-    """The pinned versions name no host and no place on a disk."""
+    """The pinned versions contain no host name and no path."""
     pins = (ROOT / "constraints.txt").read_text().splitlines()
     assert [line for line in pins if not line.startswith("#") and "==" not in line] == []
     assert [line for line in pins if "/" in line or "@" in line] == []
@@ -132,7 +132,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_carries_every_template(wheel: Path) -> None:
-    """Each template, style and script is in the wheel, at its place in the package; no test and no content is."""
+    """Each template, style and script is in the wheel, and no test or content is."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     templates = (path for path in (ROOT / "templates").rglob("*") if path.is_file())
@@ -142,7 +142,7 @@ def test_wheel_carries_every_template(wheel: Path) -> None:
 
 
 def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
-    """Installed in a folder of its own and run from another, the command builds a site with styles and scripts."""
+    """Installed elsewhere, the command builds a site with styles and scripts."""
     library = tmp_path / "library"
     install = [sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--no-index", "--target", library, wheel]
     subprocess.run(install, check=True, timeout=100)

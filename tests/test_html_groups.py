@@ -1,4 +1,4 @@
-"""A page that is cut into groups, which are read by themselves, reads as it does as a whole."""
+"""A page that is cut into groups gives the same entries as the whole page."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def document(text: str) -> Document:
 
 
 def blocks_of(cut: Cut) -> list[Block] | None:
-    """The blocks of a page, without the lines of texts, which no result uses."""
+    """Returns the blocks of a page, without the lines of texts, which no result uses."""
     page = clean.parsed(cut.text)
     lines = cut.lines(page) if page is not None else {}
     if lines is None:
@@ -95,7 +95,7 @@ def check(text: str) -> None:
 
 @given(pages(said, ["", "\n", "</dl>\n<h2>Next</h2>\n<dl>\n"]))
 def test_groups_read_as_the_page_does(text: str) -> None:
-    """A page that is cut into groups reads as it does as a whole."""
+    """A page read in groups gives the same blocks as the whole page."""
     check(text)
 
 
@@ -104,12 +104,12 @@ def test_groups_read_as_the_page_does(text: str) -> None:
 @example("<html><div><p>x</p><dl><dt>A</dt><dd>a</div></dd><dt>B</dt><dd>b</dd></dl></div><p>y</p>")
 @example("<dl><dt>A</dt><dd>a</dd><dd>b <dl><dt>n</dt><dd>m</dd></dl></dd><dt>B</dt><dd>c</dd></dl>")
 def test_broken_pages_read_as_a_whole(text: str) -> None:
-    """The same with tags that are missing or in the wrong place, in a group or around it."""
+    """The same holds with tags missing or misplaced in a group or around it."""
     check(text)
 
 
 def test_a_group_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a page in which one definition changed, the page around the groups is parsed, and that group alone."""
+    """After a change of one definition, only its group and the page around the groups are parsed."""
     parsed: list[str] = []
     parse = clean.parsed
 
@@ -126,7 +126,7 @@ def test_a_group_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_real_pages_read_the_same(shared: Path) -> None:
-    """Every real page in HTML says the same in groups and as a whole."""
+    """Every real HTML page gives the same blocks in groups and as a whole."""
     paths = sorted(shared.rglob("*.html"))
     assert len(paths) > 3
     for path in paths:

@@ -1,4 +1,4 @@
-"""`sitegen import`: what was read as plain files, which give the same site."""
+"""`sitegen import`: a source as plain files, which give the same site."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def project(tmp_path: Path) -> Repository:
 
 
 def glossary(site: str) -> dict[str, Any]:
-    """What a site says of its terms; where a document stands is told by its path within the release alone."""
+    """Returns the terms of a site, with locations reduced to the path within the release."""
     text = Path(site, "glossary.json").read_text(encoding="utf-8")
     # What comes before that is a tag or an archive, or the source's folder and the release's.
     text = re.sub(r'"path":"(?:[^":]*:|(?:words|manual|project)/[^/"]*/)', '"path":"', text)
@@ -32,7 +32,7 @@ def glossary(site: str) -> dict[str, Any]:
 
 
 def imported(command: Command, *arguments: str) -> dict[str, Any]:
-    """The site.toml of an import that gives the same glossary."""
+    """Imports a site and returns the new site.toml, which gives the same glossary."""
     assert command("build", *arguments, "--no-ledger", "-o", "before").status == 0
     said = command("import", *arguments, "-o", "plain")
     assert (said.status, said.out.startswith("plain: ")) == (0, True)
@@ -42,7 +42,7 @@ def imported(command: Command, *arguments: str) -> dict[str, Any]:
 
 
 def test_a_repository_as_files(command: Command, project: Repository) -> None:
-    """Sixty tags with moves, gaps and new formats become folders that give the same terms, histories and gaps."""
+    """Sixty tags with moves, gaps and new formats become folders that give the same histories and gaps."""
     sixty_releases(project)
     paths = [part for path, _ in reversed(PLACES) for part in ("--path", path)]
     written = imported(command, "--git", "project", *paths)
@@ -55,7 +55,7 @@ def test_a_repository_as_files(command: Command, project: Repository) -> None:
 
 
 def test_links_and_what_is_to_come_are_kept(command: Command, project: Repository) -> None:
-    """The link of a release, a branch that is in no release, and a declared order are in the new site.toml."""
+    """The new site.toml has the links of releases, the unreleased branch, and a declared order."""
     project.git("remote", "add", "origin", "https://github.com/o/r")
     project.release("v1.0", ONE)
     project.release("v0.9", TWO)
@@ -70,7 +70,7 @@ def test_links_and_what_is_to_come_are_kept(command: Command, project: Repositor
 
 
 def test_what_a_person_said_is_kept(command: Command, project: Repository) -> None:
-    """Titles, renames, verdicts and all else that site.toml says goes along."""
+    """The new site.toml has all titles, renames and verdicts of the old one."""
     project.release("v1.0", ONE)
     project.release("v1.1", ONE.replace("## ATen", "## Library"))
     more = (
@@ -119,7 +119,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
 def test_the_place_to_edit_is_the_new_one(
     command: Command, project: Repository, folder: str, repository: str, expected: str | None
 ) -> None:
-    """The new files are edited where they are; where that cannot be told, nobody is sent elsewhere."""
+    """Edit links lead to the new files, or are missing if their address is unknown."""
     project.release("v1.0", ONE)
     up = Path(*[".."] * len(Path(folder).parts))
     configure(
@@ -134,7 +134,7 @@ def test_the_place_to_edit_is_the_new_one(
 
 
 def test_published_addresses_come_along(command: Command, project: Repository) -> None:
-    """The ledger is taken along, and a locked build of the files adds nothing to it."""
+    """The ledger is copied, and a locked build of the files adds nothing to it."""
     project.release("v1.0", ONE)
     project.release("v1.1", TWO)
     configure(Path("words"), 'git = "../project"', 'paths = "GLOSSARY.md"')
@@ -145,7 +145,7 @@ def test_published_addresses_come_along(command: Command, project: Repository) -
 
 
 def test_archives_as_files(command: Command, tmp_path: Path) -> None:
-    """Archives become folders too; an archive that was refused stays a gap."""
+    """Archives become folders; a refused archive stays a gap."""
     (tmp_path / "content/sdists").mkdir(parents=True)
     for release, text in {"1.0": ONE, "1.1": TWO}.items():
         pack(tmp_path / f"content/sdists/torch-{release}.tar.gz", f"torch-{release}/docs/GLOSSARY.md", text)
@@ -157,7 +157,7 @@ def test_archives_as_files(command: Command, tmp_path: Path) -> None:
 
 
 def test_sources_of_every_kind_come_along(command: Command, project: Repository) -> None:
-    """A site of several sources keeps them all: tags, folders, and a page without a date."""
+    """A site with several kinds of sources keeps them all."""
     project.release("v1.0", ONE)
     for path, text in {"content/manual/1.0/a.md": TWO, "content/page.md": ONE}.items():
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -172,7 +172,7 @@ def test_sources_of_every_kind_come_along(command: Command, project: Repository)
 
 
 def test_names_that_no_disk_can_hold(command: Command, project: Repository) -> None:
-    """Releases and files whose names a disk or a reader of folders would not take are written under others."""
+    """Releases and files with names that a disk cannot hold get other file names."""
     names = ("docs/what?.md", ".github/terms.md", "a:b.md", "con.md")
     project.commit({name: ONE.replace("ATen", f"ATen {number}") for number, name in enumerate(names)})
     for tag in ("readme", "one/two", "CON", "<b>"):
@@ -194,7 +194,7 @@ def test_names_that_no_disk_can_hold(command: Command, project: Repository) -> N
 
 
 def test_a_text_that_declares_another_character_set(command: Command, project: Repository) -> None:
-    """What was decoded once is read as it was, though it still says that it is in another character set."""
+    """A decoded text that declares another character set is read correctly from the new file."""
     page = '<html><head><meta charset="windows-1252"></head><body><dl><dt>Größe<dd>Wie viel.<dt>Maß<dd>Womit.</dl>'
     project.path.joinpath("glossary.html").write_bytes(page.encode("cp1252"))
     project.commit({})
@@ -204,7 +204,7 @@ def test_a_text_that_declares_another_character_set(command: Command, project: R
 
 
 def test_what_is_there_is_kept(command: Command, project: Repository) -> None:
-    """A folder that holds anything is not written to, and nothing is left beside it."""
+    """A folder that is not empty is not changed."""
     project.release("v1.0", ONE)
     Path("content").mkdir()
     Path("content/thesis.tex").write_text("mine")
@@ -215,7 +215,7 @@ def test_what_is_there_is_kept(command: Command, project: Repository) -> None:
 
 
 def test_nothing_to_import(command: Command, project: Repository) -> None:
-    """Where nothing can be read nothing is written, and the reasons are said."""
+    """If no source can be read, nothing is written, and the reasons are printed."""
     project.release("v1.0", ONE)
     said = command("import", "--git", "project", "--path", "x.md")
     assert said.status == 2

@@ -1,4 +1,4 @@
-"""Files that a document includes come from the same release of its repository, and from nowhere else."""
+"""Included files come from the same release of the repository, and from nowhere else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def document(text: str, name: str = "docs/glossary.rst") -> Document:
 
 
 def test_an_included_file_is_part_of_the_definition() -> None:
-    """Its text stands where it is included, also if it includes others; lines are those of the document."""
+    """The text of an included file replaces the include, also recursively; lines are those of the document."""
     files = {"docs/_parts/old.rst": ".. warning::\n\n   .. include:: more.rst\n", "docs/_parts/more.rst": "Worn out."}
     one = with_includes(document(RST.format("_parts/old.rst")), files.get)
     reading = formats.read(one)
@@ -26,7 +26,7 @@ def test_an_included_file_is_part_of_the_definition() -> None:
 
 
 def test_asciidoc_includes_terms() -> None:
-    """Terms of an included file have the line at which it is included."""
+    """Terms of an included file have the line of the include."""
     text = "= Glossary\n\n[glossary]\nanchor:: Holds a ship.\n\ninclude::more.adoc[]\n"
     one = with_includes(document(text, "glossary.adoc"), {"more.adoc": "buoy:: A mark.\n"}.get)
     assert [(entry.name, entry.line) for entry in formats.read(one).entries] == [("anchor", 4), ("buoy", 6)]
@@ -34,7 +34,7 @@ def test_asciidoc_includes_terms() -> None:
 
 @pytest.mark.parametrize("target", ["../../etc/passwd", "../../../x", "https://example.org/x", "missing.rst"])
 def test_files_outside_of_the_repository_are_not_read(target: str) -> None:
-    """What is not in the repository is a problem of the line that names it."""
+    """An include from outside the repository is a problem with its line."""
     asked: list[str] = []
 
     def read(path: str) -> str | None:
@@ -47,7 +47,7 @@ def test_files_outside_of_the_repository_are_not_read(target: str) -> None:
 
 
 def test_files_that_include_each_other_end() -> None:
-    """A circle of files is followed to a small depth, and many files are read up to a limit."""
+    """A circle of includes stops at a small depth, and the number of files is limited."""
     circle = with_includes(document(RST.format("a.rst")), {"docs/a.rst": ".. include:: a.rst\n" * 3}.get)
     assert len(circle.includes[0][1]) < 10_000
     many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_FILES))

@@ -1,4 +1,4 @@
-"""A build after a change gives what a first build would, byte for byte, whatever the change was.
+"""A build after a change gives the same bytes as a first build, whatever changed.
 
 `SITEGEN_SOAK=50 pytest tests/test_incremental.py` (`make soak`) plays as many sequences of changes as it says.
 """
@@ -30,7 +30,7 @@ WORDS = "holds the ship in its place while nobody is on board and waits for wind
 
 @dataclass
 class Keeper:
-    """Somebody who changes a glossary, now here, now there."""
+    """Makes random changes to a glossary."""
 
     folder: Path
     random: Random
@@ -47,7 +47,7 @@ class Keeper:
         return " ".join([*self.random.choices(WORDS, k=self.random.randint(2, 7)), mention]).strip()
 
     def change(self) -> str:
-        """Changes something, and returns what."""
+        """Makes a change and returns its description."""
         release = self.releases[self.random.choice(list(self.releases))]
         name = self.random.choice(list(release))
         changes: dict[str, Callable[[], object]] = {
@@ -84,7 +84,7 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After each of a sequence of changes, the site that was brought up to date is the one built anew."""
+    """After each of a sequence of changes, the updated site equals one built from nothing."""
     monkeypatch.setattr(workers, "WORTHWHILE", 4)
     monkeypatch.setattr(lists, "MANY", 4)
     monkeypatch.setattr(matrix, "MANY", 2)
@@ -101,9 +101,7 @@ def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_only_what_changed_is_made(tmp_path: Path) -> None:
-    """After one word was changed, the pages of other terms are the very files that stood before, though they mention
-    the term.
-    """
+    """After one word changed, pages of other terms are the same files as before, even if they mention the term."""
     keeper = Keeper(tmp_path / "content", Random(1))
     keeper.releases = {
         "1.0": dict.fromkeys(NAMES[:6], "Holds."),
@@ -121,7 +119,7 @@ def test_only_what_changed_is_made(tmp_path: Path) -> None:
 
 
 def test_only_releases_that_say_something_else_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the newest release said something else of a term, older ones that tell of the term are not made again."""
+    """After a term changed in the newest release, pages of older releases are not written again."""
     made: list[str] = []
     render = Renderer.render
     monkeypatch.setattr(Renderer, "render", lambda self, page: made.append(page.address) or render(self, page))
@@ -139,7 +137,7 @@ def test_only_releases_that_say_something_else_are_made(tmp_path: Path, monkeypa
 
 
 def test_only_lists_that_changed_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the newest release said something else, its list of names is the only one that is packed anew."""
+    """After a change in the newest release, only its inventory is compressed again."""
     packed = []
     compress = zlib.compress
     monkeypatch.setattr(zlib, "compress", lambda lines, level: packed.append(lines) or compress(lines, level))

@@ -1,4 +1,4 @@
-"""objects.inv: other people's Sphinx documentation finds our terms, tried with Sphinx itself on a served site."""
+"""objects.inv: Sphinx projects link to our terms, tested with Sphinx on a served site."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RELEASES = {
 
 
 def entries(file: File) -> Mapping[str, str]:
-    """The names in a list, with the addresses that they lead to, relative to the site's root."""
+    """Returns the names of an inventory with their addresses, relative to the site's root."""
     lines = zlib.decompress(file.content.split(b"\n", 4)[4]).decode().splitlines()
     fields = (line.split(" std:term -1 ") for line in lines)
     return {name: urljoin("/" + file.path, rest.removesuffix(" -"))[1:] for name, rest in fields}
@@ -56,7 +56,7 @@ def test_every_name_of_a_term_leads_to_its_page() -> None:
 
 
 def test_a_release_lists_what_it_called_and_how_it_was_worded() -> None:
-    """The list of a release has the names in force then, and leads to the wording in force then."""
+    """The inventory of a release has its names, which lead to the wordings then in force."""
     site = glossary(RELEASES)
     assert inventory(site, "1.0") == {
         "A Tensor Library": "term/aten/1.0/",
@@ -73,7 +73,7 @@ def test_a_release_lists_what_it_called_and_how_it_was_worded() -> None:
 
 
 def test_every_address_in_a_list_is_on_the_site() -> None:
-    """No list, of the site or of a release, leads to a page that there is not."""
+    """Every address in an inventory exists on the site."""
     site = glossary(RELEASES)
     files = {file.path: file for file in pipeline.files(site, read_templates())}
     lists = [file for path, file in files.items() if path.endswith("objects.inv")]
@@ -83,14 +83,14 @@ def test_every_address_in_a_list_is_on_the_site() -> None:
 
 
 def test_the_name_of_a_term_in_force_is_never_anothers() -> None:
-    """A former name, and any name of a removed term, give way to a name in force, also in another case."""
+    """A former name, or a name of a removed term, gives way to a current name, also in another case."""
     site = glossary({"1": {"HEAD": "The commit.", "head": "A branch."}, "2": {"head": "A branch."}})
     assert {life.name: life.status for life in site.lives} == {"HEAD": "removed", "head": "current"}
     assert inventory(site) == {"head": "term/head-2/"}
 
 
 def test_names_told_apart_by_case_are_both_listed() -> None:
-    """HEAD and head, defined side by side, keep their own pages: Sphinx looks for the very spelling first."""
+    """HEAD and head, defined side by side, have their own entries: Sphinx looks for the exact case first."""
     assert inventory(glossary({"1": {"HEAD": "The commit.", "head": "A branch."}})) == {
         "HEAD": "term/head/",
         "head": "term/head-2/",
@@ -98,7 +98,7 @@ def test_names_told_apart_by_case_are_both_listed() -> None:
 
 
 def test_what_is_in_no_release_has_no_list() -> None:
-    """A branch has no list of its own; a release whose words a branch had first leads to the term's page."""
+    """A branch has no inventory; in a later release its words lead to the term's page."""
     read, editions = source("example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}})
     heads = tuple(replace(release, unreleased=release.name == "main") for release in read.releases)
     site = site_of((replace(read, releases=heads), editions))
@@ -114,7 +114,7 @@ def test_what_is_in_no_release_has_no_list() -> None:
     "name", ["foo std:term 1 x", "foo bar:baz 1", "diabetes of type 2", "a b -1 c", "x y 3", "a b ٣"]
 )
 def test_a_name_that_would_forge_an_entry_is_left_out_and_told(name: str) -> None:
-    """A name in which Sphinx would see the end of a name is in no list, and the keeper is told where it stands."""
+    """A name that Sphinx would split is in no inventory, and is a problem with its location."""
     site = glossary({"1": {name: "A definition.", "good": "Another."}})
     assert inventory(site) == {"good": "term/good/"}
     assert inventory(site, "1") == {"good": "term/good/1/"}
@@ -125,14 +125,14 @@ def test_a_name_that_would_forge_an_entry_is_left_out_and_told(name: str) -> Non
 
 @pytest.mark.parametrize("name", ["type 2 diabetes", "ISO 1087", "3", "a b c", "C++", ":ref:`x`", "é\u200f", "-1 -1"])
 def test_other_odd_names_are_listed(name: str) -> None:
-    """Numbers elsewhere in a name, and any other characters, are no hindrance."""
+    """Names with numbers or any other characters are listed."""
     site = glossary({"1": {name: "A definition."}})
     assert list(inventory(site)) == [name]
     assert list(exports.problems(site)) == []
 
 
 def test_sphinx_reads_just_what_was_written() -> None:
-    """Of a list of hostile names, Sphinx's own reader sees those that are listed, and nothing that they made up."""
+    """From an inventory of hostile names, Sphinx reads exactly the listed ones."""
     reader = pytest.importorskip("sphinx.util.inventory", reason="sphinx is not installed").InventoryFile
     names = ["x py:function 1 evil", "a\nb std:label -1 evil Evil", "$", "# Project: x", "ok - -", "9 9", "'\"<>&"]
     site = glossary({"1": dict.fromkeys(names, "A definition.")})
@@ -144,13 +144,13 @@ def test_sphinx_reads_just_what_was_written() -> None:
 
 
 def test_line_breaks_and_control_characters_in_a_name() -> None:
-    """Whatever breaks a line becomes a space, and what UTF-8 cannot say is marked."""
+    """Line breaks become spaces, and characters that UTF-8 cannot encode are replaced."""
     site = glossary({"1": {"a\nb\u2028c\x85d": "One.", "x\udc80y\x00": "Two."}})
     assert set(inventory(site)) == {"a b c d", "x\ufffdy\ufffd"}
 
 
 def test_the_title_cannot_break_the_head() -> None:
-    """A title of two lines is one line of the head."""
+    """A title of two lines is one line of the header."""
     (file, *_) = (file for file in exports.files(glossary(RELEASES, title="A\nB")) if file.path == urls.INVENTORY)
     assert file.content.splitlines()[1] == b"# Project: A B"
 
@@ -182,7 +182,7 @@ MYST = """
 
 @pytest.fixture(scope="module")
 def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, str]:
-    """The base address of a served site, somebody else's documentation built against it, and what Sphinx said."""
+    """The base address of a served site, a Sphinx project built against it, and Sphinx's messages."""
     for needed in ("sphinx", "myst_parser"):
         pytest.importorskip(needed, reason=f"{needed} is not installed")
     folder = tmp_path_factory.mktemp("documentation")
@@ -201,14 +201,14 @@ def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, 
 
 
 def links(page: Path) -> list[tuple[str | None, str | None]]:
-    """The texts of a page's links to elsewhere, and the addresses that a client asks for when it follows them."""
+    """Returns the texts of a page's external links, and the addresses that a client requests."""
     requests = pytest.importorskip("requests", reason="requests is not installed")
     found = lxml.html.parse(page).getroot().find_class("external")
     return [(words(link), requests.Request("GET", link.get("href")).prepare().url) for link in found]
 
 
 def test_a_real_sphinx_finds_every_name(documentation: tuple[str, Path, str]) -> None:
-    """`:term:` in reStructuredText leads to our pages by every name, in any case, without a warning."""
+    """`:term:` in reStructuredText resolves every name to our pages, in any case, without a warning."""
     base, html, said = documentation
     assert said == ""
     assert links(html / "index.html")[:7] == [
@@ -223,7 +223,7 @@ def test_a_real_sphinx_finds_every_name(documentation: tuple[str, Path, str]) ->
 
 
 def test_a_real_myst_finds_them_too(documentation: tuple[str, Path, str]) -> None:
-    """So do the roles and links of MyST."""
+    """The roles and links of MyST resolve them too."""
     base, html, _ = documentation
     assert links(html / "myst.html") == [
         ("ATen", f"{base}term/aten/"),

@@ -1,4 +1,4 @@
-"""What a reader does with keys, pointer and touch, in a real browser: search, previews, shortcuts, theme.
+"""Journeys with keyboard, pointer and touch in a real browser: search, previews, shortcuts, theme.
 
 Each journey is one reader's, from a server unless it says so. On none of them does a page say a word on the console.
 """
@@ -53,7 +53,7 @@ def site(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def reader(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Makes tabs, each in a profile of its own. A page that says anything on the console fails the test."""
+    """Creates tabs, each with its own profile. Console output of a page fails the test."""
     said: list[str] = []
     contexts: list[BrowserContext] = []
 
@@ -90,25 +90,25 @@ def rows(page: Page) -> Locator:
 
 
 def focused(page: Page) -> str:
-    """What has the focus: its label, or its text."""
+    """Returns the label or text of the focused element."""
     label: str = page.evaluate("(document.activeElement.ariaLabel || document.activeElement.textContent).trim()")
     return label
 
 
 def arrive(page: Page, address: str) -> None:
-    """Waits until the page stands at this address, whether or not that spells out `index.html`."""
+    """Waits until the page has this address, with or without `index.html`."""
     page.wait_for_url(lambda url: url.replace("/index.html", "/") == address)
 
 
 def at_rest(page: Page, address: str) -> None:
-    """Opens a page on which no time goes by but what a test lets pass."""
+    """Opens a page with a stopped clock."""
     page.clock.install(time=0)
     page.goto(address)
     page.clock.pause_at(3_600_000)
 
 
 def search(page: Page, text: str) -> None:
-    """Opens the search by its key, types, and waits for the first answer."""
+    """Opens the search with its key, types, and waits for the first results."""
     page.keyboard.press("/")
     dialog(page).wait_for()
     page.keyboard.type(text)
@@ -120,7 +120,7 @@ def search(page: Page, text: str) -> None:
 
 @pytest.mark.parametrize("key", ["/", "s", "S"])
 def test_a_key_a_name_and_enter_lead_to_the_term(page: Page, site: str, key: str) -> None:
-    """The search opens by a key, shows rows as one types, and Enter follows the first, which is marked."""
+    """A key opens the search, typing shows results, and Enter follows the first, which is marked."""
     page.goto(f"{site}term/volume/")
     page.keyboard.press(key)
     dialog(page).wait_for()
@@ -133,7 +133,7 @@ def test_a_key_a_name_and_enter_lead_to_the_term(page: Page, site: str, key: str
 
 
 def test_arrows_move_the_focus_through_the_results(page: Page, site: str) -> None:
-    """↓ and ↑ go from the box through the links below it and back, never round, and Enter follows where one is."""
+    """↓ and ↑ move the focus between the box and the results without wrapping, and Enter follows the focused one."""
     page.goto(site)
     search(page, "disk")
     walked = []
@@ -149,7 +149,7 @@ def test_arrows_move_the_focus_through_the_results(page: Page, site: str) -> Non
 
 
 def test_tab_goes_where_it_always_goes(page: Page, site: str) -> None:
-    """In the dialog Tab moves from the box to the button and on through ordinary links."""
+    """In the dialog Tab moves from the box to the button and the links."""
     page.goto(site)
     search(page, "disk")
     walked = []
@@ -161,7 +161,7 @@ def test_tab_goes_where_it_always_goes(page: Page, site: str) -> None:
 
 @pytest.mark.parametrize("typed", ["", "disk"])
 def test_escape_closes_and_the_focus_returns(page: Page, site: str, typed: str) -> None:
-    """Esc closes the search at once, whatever stands in its box, and the focus is where it was."""
+    """Esc closes the search, whatever is typed, and the focus returns."""
     page.goto(snapshot(site))
     page.locator("[data-search]").focus()
     page.keyboard.press("Enter")
@@ -179,7 +179,7 @@ def test_escape_closes_and_the_focus_returns(page: Page, site: str, typed: str) 
 
 
 def test_a_click_opens_and_a_click_beside_closes(page: Page, site: str) -> None:
-    """With a pointer the search opens from the header, and closes by its button or beside it."""
+    """A click in the header opens the search; the button, or a click outside, closes it."""
     page.goto(snapshot(site))
     for close in (lambda: page.get_by_role("button", name="Close").click(), lambda: page.mouse.click(5, 5)):
         page.get_by_role("banner").get_by_role("link", name="Search terms").click()
@@ -189,7 +189,7 @@ def test_a_click_opens_and_a_click_beside_closes(page: Page, site: str) -> None:
 
 
 def test_more_than_eight_results_are_on_the_search_page(page: Page, site: str) -> None:
-    """The dialog has eight rows and leads to all of them, on a page that can be shared and returned to."""
+    """The dialog shows eight results and links to all of them, on a page with its own address."""
     page.goto(site)
     search(page, "disk")
     assert rows(page).count() == 8
@@ -207,7 +207,7 @@ def test_more_than_eight_results_are_on_the_search_page(page: Page, site: str) -
 
 
 def test_what_was_found_is_said_after_a_second(page: Page, site: str) -> None:
-    """The dialog is silent when it opens, and tells the number of results and the first once typing has ended."""
+    """The number of results and the first one are announced after typing has stopped."""
     at_rest(page, site)
     search(page, "capture")
     status = dialog(page).get_by_role("status")
@@ -222,7 +222,7 @@ def test_what_was_found_is_said_after_a_second(page: Page, site: str) -> None:
 
 
 def test_a_near_miss_is_one_arrow_away(page: Page, site: str) -> None:
-    """Where nothing matches, the term that was probably meant can be followed like a result."""
+    """If no name matches, the nearest one is a result."""
     page.goto(site)
     page.keyboard.press("/")
     dialog(page).wait_for()
@@ -269,7 +269,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("place", ["served", "from disk"])
 def test_whatever_is_typed_is_answered(page: Page, site: str, folder: Path, place: str) -> None:
-    """Signs, markup, another direction, an emoji and ten thousand letters are text, and the search goes on."""
+    """Signs, markup, right-to-left text, an emoji and ten thousand letters are searched as text."""
     page.goto(snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
     page.keyboard.press("/")
     dialog(page).wait_for()
@@ -286,7 +286,7 @@ def test_whatever_is_typed_is_answered(page: Page, site: str, folder: Path, plac
 
 
 def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> None:
-    """On a slow line one may type on after the key that opens the search: the letters stand in its box."""
+    """On a slow connection, letters typed after the key are in the box when the search has loaded."""
     held: list[Callable[[], None]] = []
     page.route("**/assets/panels.js", lambda route: held.append(route.continue_))
     page.goto(snapshot(site))
@@ -299,7 +299,7 @@ def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> 
 
 
 def test_nothing_of_the_search_is_loaded_before_it_is_wanted(page: Page, site: str) -> None:
-    """A page is its document, its styles and one script; the search comes with the first key, and nothing moves."""
+    """A page loads its styles and one script; the search loads with the first key, without a layout shift."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
     page.add_init_script(
@@ -318,7 +318,7 @@ def test_nothing_of_the_search_is_loaded_before_it_is_wanted(page: Page, site: s
 
 
 def test_a_search_that_does_not_load_leads_to_its_page(browser: Browser, site: str) -> None:
-    """Where the dialog cannot be had the link does what it says, and the page tells what failed and leads onward."""
+    """If the dialog cannot load, the link opens the search page, which says what failed."""
     context = browser.new_context()
     page = context.new_page()
     page.route("**/assets/js/search.js", lambda route: route.abort())
@@ -344,7 +344,7 @@ def preview(page: Page) -> Locator:
 
 
 def shows(page: Page, *, after: int, text: str) -> None:
-    """Nothing is shown a moment before a time, and the preview soon after it."""
+    """Asserts that a preview is not shown just before a time, and is shown soon after it."""
     page.clock.run_for(after - 10)
     assert preview(page).count() == 0
     page.clock.run_for(20)
@@ -356,14 +356,14 @@ def definition_link(page: Page, name: str = "volume") -> Locator:
 
 
 def tab_to(page: Page, link: Locator) -> None:
-    """Reaches a link as the keyboard does."""
+    """Moves the focus to a link with Tab."""
     while not link.evaluate("(link) => link === document.activeElement"):
         page.keyboard.press("Tab")
 
 
 @pytest.mark.parametrize("place", ["served", "from disk"])
 def test_a_preview_by_keyboard(page: Page, site: str, folder: Path, place: str) -> None:
-    """Half a second on a link shows what its term means, as the link's description; Esc dismisses it, focus stays."""
+    """After half a second, a focused link is described by a preview; Esc closes it, and the focus stays."""
     at_rest(page, snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
     link = definition_link(page)
     tab_to(page, link)
@@ -378,7 +378,7 @@ def test_a_preview_by_keyboard(page: Page, site: str, folder: Path, place: str) 
 
 
 def test_a_preview_by_pointer(page: Page, site: str) -> None:
-    """It stands six pixels from its link, may be pointed at, and goes away a little after the pointer."""
+    """The preview is six pixels from its link, can be pointed at, and closes shortly after the pointer left."""
     at_rest(page, snapshot(site))
     link = definition_link(page)
     link.hover()
@@ -397,7 +397,7 @@ def test_a_preview_by_pointer(page: Page, site: str) -> None:
 
 
 def test_a_pointer_takes_no_preview_from_the_keyboard(page: Page, site: str) -> None:
-    """What was opened by focus stays while the link has it, wherever the pointer goes."""
+    """A preview opened by focus stays while the link has the focus, wherever the pointer moves."""
     at_rest(page, snapshot(site))
     tab_to(page, definition_link(page))
     shows(page, after=500, text="Where data lives.")
@@ -411,7 +411,7 @@ def test_a_pointer_takes_no_preview_from_the_keyboard(page: Page, site: str) -> 
 
 
 def test_a_preview_is_short_and_stays_in_view(page: Page, site: str) -> None:
-    """Of a long definition the first sentences are shown, above a link that stands at the end of the window."""
+    """A preview shows the first sentences, above the link if that is at the bottom of the window."""
     page.set_viewport_size({"width": 320, "height": 400})
     at_rest(page, snapshot(site))
     link = definition_link(page, "mirror")
@@ -429,7 +429,7 @@ def test_a_preview_is_short_and_stays_in_view(page: Page, site: str) -> None:
 
 
 def test_no_room_no_preview(page: Page, site: str) -> None:
-    """Where a preview would have to cover its link, there is none."""
+    """If a preview would cover its link, none is shown."""
     page.set_viewport_size({"width": 320, "height": 90})
     at_rest(page, snapshot(site))
     definition_link(page).hover()
@@ -441,7 +441,7 @@ def test_no_room_no_preview(page: Page, site: str) -> None:
 
 
 def test_touch_follows_the_link(reader: Callable[..., Page], site: str) -> None:
-    """On a touch screen a linked term is a link."""
+    """On a touch screen a tap follows the link."""
     page = reader(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
@@ -452,7 +452,7 @@ def test_touch_follows_the_link(reader: Callable[..., Page], site: str) -> None:
 
 
 def test_what_cannot_be_read_has_no_preview(browser: Browser, site: str) -> None:
-    """When a term's data do not come, nothing is shown and nothing fails."""
+    """If a term's data cannot be loaded, no preview is shown and no error occurs."""
     context = browser.new_context()
     page = context.new_page()
     odd: list[str] = []
@@ -471,7 +471,7 @@ def test_what_cannot_be_read_has_no_preview(browser: Browser, site: str) -> None
 
 
 def test_keys_are_left_alone_where_they_mean_something_else(page: Page, site: str) -> None:
-    """With Ctrl, Alt or Meta, while composing, and in a box, a letter is a letter."""
+    """Shortcuts do nothing with Ctrl, Alt or Meta, during composition, and in a text box."""
     page.goto(snapshot(site))
     for chord in ("Control+/", "Alt+s", "Meta+s"):
         page.keyboard.press(chord)
@@ -486,7 +486,7 @@ def test_keys_are_left_alone_where_they_mean_something_else(page: Page, site: st
 
 
 def test_keys_copy_what_the_buttons_copy(reader: Callable[..., Page], site: str) -> None:
-    """`c` copies the link to the term, or to the wording that is pointed at; Shift+C copies it as Markdown."""
+    """`c` copies the link to the term or to the marked wording; Shift+C copies it as Markdown."""
     page = reader(permissions=["clipboard-read", "clipboard-write"])
     copied = []
     for address, key, said in (("", "c", "Link"), ("#r2.0", "c", "Link"), ("", "Shift+C", "Markdown")):
@@ -500,7 +500,7 @@ def test_keys_copy_what_the_buttons_copy(reader: Callable[..., Page], site: str)
 
 
 def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
-    """`?` lists them; with its switch off no single key does anything, on any page, until it is on again."""
+    """`?` lists the shortcuts; its switch turns single keys off on all pages."""
     page.goto(snapshot(site))
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keyboard shortcuts").wait_for()
@@ -522,7 +522,7 @@ def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
 
 
 def test_previews_can_be_turned_off(page: Page, site: str) -> None:
-    """With their switch off, no link has a preview on any page."""
+    """With their switch off, no page shows previews."""
     page.goto(f"{site}term/volume/")
     page.get_by_role("button", name="Keyboard shortcuts").click()
     page.get_by_role("switch", name="Previews of linked terms").click()
@@ -543,14 +543,14 @@ FRAME = "[...document.querySelectorAll('[name=theme-color]')].find(meta => match
 
 
 def becomes(page: Page, colour: str) -> None:
-    """Waits for a background, without evaluating text in the page, which its policy forbids."""
+    """Waits for a background colour, without evaluating text in the page, which its policy forbids."""
     from playwright.sync_api import expect
 
     expect(page.locator("html")).to_have_css("background-color", colour)
 
 
 def test_a_theme_is_kept(page: Page, site: str) -> None:
-    """A chosen theme holds on every page and in other tabs, until Auto is chosen, which leaves nothing behind."""
+    """A chosen theme applies to every page and tab until Auto is chosen, which removes the setting."""
     page.goto(snapshot(site))
     other = page.context.new_page()
     other.goto(site)
@@ -571,7 +571,7 @@ def test_a_theme_is_kept(page: Page, site: str) -> None:
 
 
 def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> None:
-    """No page flashes in the other theme while its scripts are still on their way."""
+    """No page is painted in the other theme while its scripts load."""
     page.goto(site)
     page.get_by_role("radio", name="Dark").check()
     page.route("**/assets/site.js", lambda route: None)
@@ -580,7 +580,7 @@ def test_a_theme_is_there_before_anything_is_painted(page: Page, site: str) -> N
 
 
 def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> None:
-    """The reader's choice comes before the system's, around the page too, and paper is light in any case."""
+    """The reader's choice overrides the system's theme, and print is always light."""
     page = reader(color_scheme="dark")
     page.goto(snapshot(site))
     assert (page.evaluate(BACKGROUND), page.evaluate(FRAME)) == (DARK, "#111419")
@@ -592,7 +592,7 @@ def test_light_over_a_dark_system(reader: Callable[..., Page], site: str) -> Non
 
 
 def test_a_browser_that_keeps_nothing(page: Page, site: str) -> None:
-    """Where storage is forbidden, what is chosen holds for the page, and nothing fails."""
+    """If storage is forbidden, a choice applies to the page, and no error occurs."""
     page.add_init_script("Object.defineProperty(self, 'localStorage', { get() { throw new Error('forbidden'); } })")
     page.goto(snapshot(site))
     page.get_by_role("radio", name="Dark").check()
@@ -608,7 +608,7 @@ def test_a_browser_that_keeps_nothing(page: Page, site: str) -> None:
 
 
 def test_without_scripts_nothing_is_dead(reader: Callable[..., Page], site: str) -> None:
-    """No switch, button or hint is shown that would do nothing, and the search's link leads onward to every term."""
+    """Without scripts, no control is shown that would do nothing, and the search's link leads to every term."""
     page = reader(java_script_enabled=False)
     page.goto(snapshot(site))
     for dead in ("button", "radio"):
@@ -623,7 +623,7 @@ def test_without_scripts_nothing_is_dead(reader: Callable[..., Page], site: str)
 
 
 def test_everything_from_the_right(page: Page, site: str) -> None:
-    """In a language that runs from right to left a preview begins at the right end of its link."""
+    """In a right-to-left language a preview begins at the right end of its link."""
     at_rest(page, snapshot(site))
     page.evaluate("document.documentElement.dir = 'rtl'")
     link = definition_link(page)
@@ -636,7 +636,7 @@ def test_everything_from_the_right(page: Page, site: str) -> None:
 
 
 def test_fingers_reach_everything(reader: Callable[..., Page], site: str) -> None:
-    """On a phone, what is pressed is 44 pixels high, dialogs take the screen, and nothing scrolls sideways."""
+    """On a phone, targets are 44 pixels high, dialogs fill the screen, and nothing scrolls sideways."""
     page = reader(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
     page.goto(snapshot(site))
     pressed = page.locator(".site-footer :is(label, button), .search-trigger")

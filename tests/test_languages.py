@@ -1,4 +1,4 @@
-"""Sites in other languages: Arabic in every word and from right to left, and one that has no interface of its own."""
+"""Sites in other languages: Arabic from right to left, and a language without a translated interface."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(folder: Path) -> Mapping[str, HtmlElement]:
-    """Every page by path, and what scripts add to pages."""
+    """Every page by path, and the texts that scripts add."""
     texts = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
     script = (folder / urls.PANELS).read_text(encoding="utf-8")
     texts[urls.PANELS] = json.loads(script[script.index('"') : script.rindex('"') + 1])
@@ -52,7 +52,7 @@ def pages(folder: Path) -> Mapping[str, HtmlElement]:
 
 
 def told(page: HtmlElement) -> Iterator[str]:
-    """Everything that a page says to somebody: to the eye, to screen readers, in previews, and by way of scripts."""
+    """Returns all text of a page: visible, for screen readers, in previews, and from scripts."""
     silent = set(page.xpath("//script | //kbd | //code | //*[@class='printed-address']/bdi"))
     for element in page.iter(lxml.html.etree.Element):
         if MACHINES.isdisjoint((element.get("name"), element.get("property"), element.get("http-equiv"))):
@@ -63,20 +63,20 @@ def told(page: HtmlElement) -> Iterator[str]:
 
 
 def test_no_english_is_left(pages: Mapping[str, HtmlElement]) -> None:
-    """On no page of an Arabic site stands a word of English that the glossary itself does not hold."""
+    """No page of an Arabic site has an English word that is not in the glossary."""
     silent = re.compile(r"\{\w+\}|https?://[^\s)]+")
     left = {path: set(LATIN.findall(silent.sub("", " ".join(told(page))))) - KEPT for path, page in pages.items()}
     assert {path: words for path, words in left.items() if words} == {}
 
 
 def test_no_markup_is_told(pages: Mapping[str, HtmlElement]) -> None:
-    """What sets names apart from a sentence never shows: not in a title, a label or a description."""
+    """The markup around names in sentences never shows: not in a title, a label or a description."""
     for path, page in pages.items():
         assert not [value for value in page.xpath("//@* | //title/text()") if "bdi" in value], path
 
 
 def test_pages_say_their_direction(pages: Mapping[str, HtmlElement]) -> None:
-    """Every page is Arabic and runs from right to left; what runs the other way says so or is set apart."""
+    """Every page is Arabic and right-to-left; other text is marked or isolated."""
     for path, page in pages.items():
         if path != urls.PANELS:
             assert (page.get("lang"), page.get("dir")) == ("ar", "rtl"), path
@@ -94,7 +94,7 @@ def french() -> Site:
 
 
 def test_words_of_another_language_are_marked() -> None:
-    """Where the interface does not speak a glossary's language, it is English and the glossary's words are marked."""
+    """If the interface is not translated, it is English, and the glossary's words have their language."""
     page = html(french(), "term/ile/")
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
     for place in ("h1//*", "p[@class='term-section']//*", "*[contains(@class, 'definition-main')]/*"):
@@ -107,12 +107,12 @@ def test_words_of_another_language_are_marked() -> None:
 
 
 def test_a_language_of_ours_needs_no_marks() -> None:
-    """Where glossary and interface share a language, it is said once."""
+    """If glossary and interface share a language, it is set once."""
     assert html(glossary({"1": {"isle": "Land."}}, language="en-GB"), "term/isle/").xpath("//@lang") == ["en-GB"]
 
 
 def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
-    """Opened on a phone no page scrolls sideways, its title stands at the right, and code runs to the right."""
+    """On a phone no page scrolls sideways, its title is at the right, and code is left-to-right."""
     page.set_viewport_size({"width": 320, "height": 740})
     for path in sorted(folder.rglob("index.html")):
         page.goto(path.as_uri())
@@ -131,7 +131,7 @@ def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
 
 
 def test_a_search_counts_in_arabic(page: Page, folder: Path) -> None:
-    """Two results are told with the word for two."""
+    """Two results are announced in the dual form."""
     page.goto((folder / "search/index.html").as_uri() + "?q=ISBN")
     said = page.locator("[data-said]")
     said.filter(has_text="نتيجتان").wait_for(state="attached", timeout=10_000)
@@ -148,7 +148,7 @@ SHADOW = re.compile(r"box-shadow: (?!(?:inset )?(?:0 |none|var|calc\([^;]*--forw
 
 @pytest.mark.parametrize("path", sorted(path for path in templates() if path.endswith(".css")))
 def test_styles_know_no_left_and_right(path: str) -> None:
-    """Styles speak of start and end, so that one stylesheet serves both directions."""
+    """Styles use logical directions, so that one style sheet serves both."""
     styles = re.sub(r"/\*.*?\*/", "", templates()[path], flags=re.S)
     assert PHYSICAL.findall(styles) == []
     assert [sides for sides in SIDES.findall(styles) if sides[1] != sides[3]] == []

@@ -1,4 +1,4 @@
-"""The ledger: written line by line, merged by git, refused when damaged."""
+"""The ledger: one line for each address, merged by git, refused if damaged."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ ROWS = st.builds(
 @given(st.lists(ROWS, max_size=5))
 @example([Row(address="/term/x/", kind="term", name="next line \x85 and \u2028")])
 def test_what_is_written_is_read_back(rows: list[Row]):
-    """Any ledger survives writing and reading, and is the same text whatever the order of its rows."""
+    """Any ledger is the same after writing and reading; the order of its rows does not change the text."""
     made = ledger(*rows)
     assert parse(dump(made), "x") == made
     assert dump(made) == dump(dict(reversed(list(made.items()))))
 
 
 def test_one_address_stands_on_one_line_in_order():
-    """Each address has a line of its own, sorted, between a fixed first and last line."""
+    """Each address has one line, sorted, between fixed first and last lines."""
     lines = dump(ledger(KERNEL, ATEN)).splitlines()
     assert lines[0] == HEAD
     assert lines[-1].startswith('"end": {"addresses": 2, ')
@@ -85,7 +85,7 @@ def test_one_address_stands_on_one_line_in_order():
     ],
 )
 def test_damage_is_refused_with_its_line(damage, place: str, found: str):  # type: ignore[no-untyped-def]
-    """A ledger that was cut short, edited or left in conflict is refused, the line named and what to do said."""
+    """A truncated, edited or conflicting ledger is refused with its line and a remedy."""
     with pytest.raises(LedgerError, match=found) as refused:
         parse(damage(dump(ledger(ATEN, KERNEL))), "p.json", cure="fetch it again")
     assert str(refused.value).startswith(f"{place}: ")
@@ -103,7 +103,7 @@ def test_damage_is_refused_with_its_line(damage, place: str, found: str):  # typ
     ],
 )
 def test_what_a_newer_version_wrote_is_refused_as_such(row: str, facts: dict[str, object]):
-    """An intact line that this version cannot have written asks for a newer one, and is not called damaged."""
+    """An intact line of an unknown form asks for a newer version, and is not called damaged."""
     made = dump(ledger(ATEN))
     line = sealed(f"{json.dumps(row)}: {json.dumps(facts)}".removesuffix("}"))
     with pytest.raises(LedgerError, match=r"p\.json:2: .* not understood.*upgrade"):
@@ -113,7 +113,7 @@ def test_what_a_newer_version_wrote_is_refused_as_such(row: str, facts: dict[str
 
 
 def test_growing_drops_nothing_and_keeps_the_beginning():
-    """A build adds addresses and fragments, and may only move the last release and the successor."""
+    """A build adds addresses and fragments, and changes only the last release and the successor of a row."""
     later = replace(ATEN, first="2", last="3", fragments=(("r2", "s 9"), ("r3", "s 3")), successor="/term/b/")
     result = grown(ledger(ATEN, KERNEL), [later])
     fragments = (("r1", "s 1"), ("r2", "s 2"), ("r3", "s 3"))
@@ -122,7 +122,7 @@ def test_growing_drops_nothing_and_keeps_the_beginning():
 
 
 def test_what_a_ledger_has_lost_is_named():
-    """Addresses and fragments that a ledger lacks, or takes for something else than was published, are listed."""
+    """Addresses and fragments that a ledger lacks, or gives another meaning than the published one, are listed."""
     other = replace(KERNEL, name="Loop")
     kept = ledger(replace(ATEN, fragments=(("r1", "s 1"),)), other)
     assert list(lost(kept, ledger(ATEN, KERNEL))) == ["/term/aten/#r2", "/term/kernel/"]
@@ -132,14 +132,14 @@ def test_what_a_ledger_has_lost_is_named():
 
 
 def united(*versions: Ledger) -> str:
-    """What git makes of versions of a file of which it keeps all lines."""
+    """Returns the union merge of versions of a file."""
     lines = [dump(version).splitlines() for version in versions]
     return "\n".join([HEAD, *(line for version in lines for line in version[1:-1]), *(one[-1] for one in lines)])
 
 
 @pytest.mark.parametrize("lost_line", [1, 2])
 def test_lost_line_is_noticed(lost_line: int):
-    """A file that lacks a line is refused, and so is one in which a line is older than the others."""
+    """A file that lacks a line, or has an outdated one, is refused."""
     lines = dump(ledger(ATEN, KERNEL)).splitlines()
     with pytest.raises(LedgerError, match="has 1 addresses, and 2 were written"):
         parse("\n".join([*lines[:lost_line], *lines[lost_line + 1 :]]), "p.json")
@@ -149,7 +149,7 @@ def test_lost_line_is_noticed(lost_line: int):
 
 
 def test_lines_lost_in_a_merge_are_noticed():
-    """A merged file has at least the lines of each version that was merged."""
+    """A merged file needs at least as many lines as each merged version."""
     text = united(ledger(ATEN, KERNEL), ledger(ATEN))
     assert set(parse(text, "p.json")) == {"/term/aten/", "/term/kernel/"}
     lines = text.splitlines()
@@ -158,7 +158,7 @@ def test_lines_lost_in_a_merge_are_noticed():
 
 
 def test_words_of_releases_only_grow():
-    """A row keeps the words that it has for a release, and adds those of releases that are new."""
+    """A row keeps its digests of releases, and adds those of new releases."""
     before = replace(ATEN, wordings=(("s\t1", "ab"),))
     after = replace(ATEN, wordings=(("s\t1\t2", "cd"),))
     assert grown(ledger(before), [after])["/term/aten/"].wordings == (("s\t1", "ab"), ("s\t2", "cd"))
@@ -168,7 +168,7 @@ def test_words_of_releases_only_grow():
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
-    """A term that two branches know from different releases is the same term, known from the earlier one on."""
+    """A term that two branches added at different releases is one row, from the earlier release."""
     versions = [ledger(replace(ATEN, first=first)) for first in ("1.10", "1.9")]
     read = parse(united(*(reversed(versions) if turned else versions)), "p.json")
     assert read == ledger(replace(ATEN, first="1.9"))
@@ -183,13 +183,13 @@ def test_two_lines_for_a_term_that_both_branches_brought_are_one(turned: bool):
     ],
 )
 def test_two_lines_that_say_different_things_are_refused(one: Row, two: Row):
-    """Where branches gave an address to two things, a person must say which of them was published."""
+    """If branches gave one address to two terms, a person must choose the published one."""
     with pytest.raises(LedgerError, match=r"p\.json:3: two lines give /term/aten/.*published first"):
         parse(united(ledger(one), ledger(two)), "p.json")
 
 
 def test_branches_that_both_add_terms_merge_with_plain_git(tmp_path: Path):
-    """Two branches add neighbouring terms and a release each; git merges their ledgers and the result reads."""
+    """Two branches add neighbouring terms and a release each; the ledger that git merges is valid."""
 
     def git(*words: str) -> None:
         subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", *words], cwd=tmp_path, check=True)

@@ -1,4 +1,4 @@
-"""The ledger's file: where it is kept, when it is written, and what is refused."""
+"""The ledger's file: where it is, when it is written, and when it is refused."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ LEDGER, PUBLISHED = WORDS / "permalinks.json", SITE_FOLDER / "permalinks.json"
 
 @pytest.fixture
 def run(command: Command, tmp_path: Path) -> Command:
-    """Runs the command beside a vocabulary of two sources, `words`."""
+    """Runs the command beside a glossary of two sources, `words`."""
     write(tmp_path / "words")
     return command
 
 
 def refused(said: Said, *parts: str) -> bool:
-    """True for a command that left with status 2 and said all of this."""
+    """True if a command ended with status 2 and printed all of these texts."""
     assert said.out == ""
     assert [part for part in parts if part not in said.err] == [], said.err
     return said.status == 2
@@ -49,7 +49,7 @@ def add_release(folder: Path = WORDS, release: str = "1.2", **terms: str) -> Non
 
 
 def test_ledger_stands_beside_site_toml_and_is_published(run: Command) -> None:
-    """A build writes the ledger beside site.toml, and the same bytes into the site; git is told how to merge it."""
+    """A build writes the ledger beside site.toml and into the site, and sets git's merge driver for it."""
     assert run("build", "words").status == 0
     assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
     assert "/term/aten/" in parse(LEDGER.read_text(), "permalinks.json")
@@ -63,7 +63,7 @@ def test_ledger_stands_beside_site_toml_and_is_published(run: Command) -> None:
 
 
 def test_ledger_stands_in_the_folder_that_is_built(run: Command) -> None:
-    """Without a site.toml the ledger is in the folder that is built, and no release of it."""
+    """Without a site.toml the ledger is in the built folder, and is not taken for a release."""
     assert run("build", "words/library").status == 0
     assert (WORDS / "library/permalinks.json").read_bytes() == PUBLISHED.read_bytes()
     again = run("build", "words/library", "--locked")
@@ -71,7 +71,7 @@ def test_ledger_stands_in_the_folder_that_is_built(run: Command) -> None:
 
 
 def test_ledger_of_a_repository_stands_in_the_current_folder(command: Command, tmp_path: Path) -> None:
-    """With --git the ledger is where the command was given, and the repository stays as it was."""
+    """With --git the ledger is in the current folder, and the repository is not changed."""
     repository = Repository(tmp_path / "elsewhere/library")
     repository.release("v1.0", glossary(ATen="A tensor library.", Kernel="A loop."))
     before = everything(repository.path)
@@ -82,7 +82,7 @@ def test_ledger_of_a_repository_stands_in_the_current_folder(command: Command, t
 
 
 def test_second_build_changes_nothing(run: Command) -> None:
-    """Built again from the same, ledger and site keep every byte, and the ledger is not even written."""
+    """A second build changes no byte of ledger and site, and does not write the ledger."""
     run("build", "words")
     before, moment = everything(WORDS, SITE_FOLDER), LEDGER.stat().st_mtime_ns
     for options in ((), ("--locked",)):
@@ -107,7 +107,7 @@ UNION = b"permalinks.json merge=union\n"
     ],
 )
 def test_git_is_told_once_how_to_merge(run: Command, there: bytes, added: bytes) -> None:
-    """Existing lines of .gitattributes are kept, byte for byte, and are not contradicted."""
+    """Existing lines of .gitattributes are kept and not contradicted."""
     attributes = WORDS / ".gitattributes"
     attributes.write_bytes(there)
     assert run("build", "words").status == 0
@@ -118,14 +118,14 @@ def test_git_is_told_once_how_to_merge(run: Command, there: bytes, added: bytes)
 
 
 def test_git_that_cannot_be_told_how_to_merge(run: Command) -> None:
-    """Where .gitattributes cannot be written, site and ledger are."""
+    """If .gitattributes cannot be written, site and ledger still are."""
     (WORDS / ".gitattributes").mkdir()
     assert run("build", "words").status == 0
     assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
 
 
 def test_build_without_a_ledger_promises_nothing(run: Command) -> None:
-    """With --no-ledger none is written or published, and one that is there is neither held to nor touched."""
+    """With --no-ledger none is written or published, and an existing one is ignored and kept."""
     run("build", "words")
     before = LEDGER.read_bytes()
     write(WORDS, {"site.toml": SITE + LIBRARY})
@@ -134,7 +134,7 @@ def test_build_without_a_ledger_promises_nothing(run: Command) -> None:
 
 
 def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
-    """A build that would break a promise changes neither site nor ledger, and leaves nothing lying about."""
+    """A build that would break a promise changes neither site nor ledger, and leaves no files behind."""
     run("build", "words")
     write(WORDS, {"site.toml": SITE + LIBRARY})
     before = everything(WORDS, SITE_FOLDER)
@@ -161,7 +161,7 @@ def test_link_in_place_of_the_ledger(run: Command, name: str, target: str) -> No
 
 
 def test_locked_build_refuses_new_addresses(run: Command) -> None:
-    """With --locked a build that would add to the ledger fails, names what is new, and writes nothing."""
+    """With --locked a build that would add to the ledger fails, names the new addresses, and writes nothing."""
     run("build", "words")
     add_release(Loop="What runs again.")
     before = everything(Path())
@@ -175,7 +175,7 @@ def test_locked_build_refuses_new_addresses(run: Command) -> None:
 
 
 def test_locked_build_needs_a_ledger(run: Command) -> None:
-    """Where there is no ledger yet, a locked build fails, and writes neither a site nor a ledger."""
+    """Without a ledger a locked build fails, and writes neither a site nor a ledger."""
     before = everything(Path())
     assert refused(run("build", "words", "--locked"), "--locked allows no new addresses", "\n  /\n")
     assert everything(Path()) == before
@@ -185,7 +185,7 @@ def test_locked_build_needs_a_ledger(run: Command) -> None:
 
 
 def roll_back(run: Command) -> None:
-    """Publishes a release, and then takes the ledger back to what it was before."""
+    """Publishes a release, and then restores the earlier ledger."""
     run("build", "words")
     before = LEDGER.read_bytes()
     add_release(Loop="What runs again.")
@@ -194,7 +194,7 @@ def roll_back(run: Command) -> None:
 
 
 def test_ledger_rolled_back_behind_the_site_is_refused(run: Command) -> None:
-    """A ledger without addresses of the site that stands is refused; the way out that is printed works."""
+    """A ledger that lacks addresses of the existing site is refused; the printed remedy works."""
     roll_back(run)
     before = everything(Path())
     said = run("build", "words")
@@ -207,7 +207,7 @@ def test_ledger_rolled_back_behind_the_site_is_refused(run: Command) -> None:
 
 
 def test_lost_ledger_is_refused(run: Command) -> None:
-    """Deleting the ledger does not make the promises of the site that stands go away."""
+    """If the ledger is deleted, the promises of the existing site still hold."""
     run("build", "words")
     LEDGER.unlink()
     assert refused(run("build", "words"), "the ledger lacks", "take it back from git", " more")
@@ -215,7 +215,7 @@ def test_lost_ledger_is_refused(run: Command) -> None:
 
 
 def test_ledger_that_gives_addresses_another_meaning_is_refused(run: Command) -> None:
-    """A ledger that was begun anew, and gave published addresses to other names, is refused."""
+    """A new ledger that gives published addresses to other names is refused."""
     run("build", "words")
     rows = dict(parse(LEDGER.read_text(), ""))
     for address, name in (("/term/kernel/", "Volume"), ("/term/volume/", "Kernel")):
@@ -226,7 +226,7 @@ def test_ledger_that_gives_addresses_another_meaning_is_refused(run: Command) ->
 
 
 def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None:
-    """Who builds another glossary over a site is told that another folder is a way out, and it is."""
+    """Building another glossary over a site is refused; the remedy, another folder, works."""
     run("build", "words")
     write(Path("other"), {"1.0/GLOSSARY.md": glossary(Fox="An animal.", Hare="Another animal.")})
     assert refused(
@@ -236,7 +236,7 @@ def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None
 
 
 def test_damaged_copy_in_the_site_is_refused(run: Command) -> None:
-    """The site's own copy is held to the same rules, and the way out is another one: to build the site anew."""
+    """A damaged copy in the site is refused; the remedy is to build the site anew."""
     run("build", "words")
     PUBLISHED.write_text(PUBLISHED.read_text().replace('"ATen"', '"Aten"'))
     assert refused(
@@ -249,7 +249,7 @@ def test_damaged_copy_in_the_site_is_refused(run: Command) -> None:
 
 @contextmanager
 def live(answer: bytes | int) -> Iterator[str]:
-    """The address of a server that gives these bytes, or this status, to everybody."""
+    """Returns the address of a server that always answers with these bytes, or this status."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -267,7 +267,7 @@ def live(answer: bytes | int) -> Iterator[str]:
 
 
 def published_elsewhere(run: Command) -> bytes:
-    """What a machine with a newer ledger has published, of which nothing is left here."""
+    """A newer ledger that another machine has published, and that is missing here."""
     roll_back(run)
     ledger = PUBLISHED.read_bytes()
     shutil.rmtree(SITE_FOLDER)
@@ -275,7 +275,7 @@ def published_elsewhere(run: Command) -> bytes:
 
 
 def test_ledger_behind_the_live_one_takes_it_in(run: Command) -> None:
-    """What is live is taken in from the web; a locked build refuses instead, and names what is missing."""
+    """The live ledger is merged from the web; a locked build fails and names what is missing."""
     with live(published_elsewhere(run)) as address:
         before = everything(Path())
         said = run("build", "words", "--locked", "--ledger", address)
@@ -287,7 +287,7 @@ def test_ledger_behind_the_live_one_takes_it_in(run: Command) -> None:
 
 
 def test_promises_of_the_live_ledger_are_kept(run: Command) -> None:
-    """An address that only the live ledger knows goes through the gate as any other."""
+    """The gate protects an address that only the live ledger has."""
     ledger = published_elsewhere(run)
     shutil.rmtree(WORDS / "library/1.2")
     Path("live.json").write_bytes(ledger)
@@ -297,7 +297,7 @@ def test_promises_of_the_live_ledger_are_kept(run: Command) -> None:
 
 
 def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
-    """Where both give an address to different names, somebody has to look."""
+    """If the ledgers give one address to different names, the build fails."""
     run("build", "words")
     rows = dict(parse(LEDGER.read_text(), ""))
     rows["/term/kernel/"] = replace(rows["/term/kernel/"], name="Loop")
@@ -307,7 +307,7 @@ def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
 
 
 def test_nothing_is_live_yet(run: Command) -> None:
-    """Before the first publication the address answers 404, and the build goes on."""
+    """Before the first publication the address answers 404, and the build continues."""
     with live(404) as address:
         assert run("build", "words", "--ledger", address).status == 0
 
@@ -322,7 +322,7 @@ def test_nothing_is_live_yet(run: Command) -> None:
     ],
 )
 def test_live_ledger_that_cannot_be_read_is_refused(run: Command, answer: bytes | int, found: str) -> None:
-    """An answer that is no ledger stops the build in one line that names the address."""
+    """An answer that is not a ledger stops the build in one line with the address."""
     with live(answer) as address:
         before = everything(Path())
         said = run("build", "words", "--ledger", address)
@@ -332,7 +332,7 @@ def test_live_ledger_that_cannot_be_read_is_refused(run: Command, answer: bytes 
 
 
 def test_no_answer_is_one_line(run: Command) -> None:
-    """Where nobody listens, the build stops in one line."""
+    """An address without a server stops the build in one line."""
     with live(404) as address:
         pass
     said = run("build", "words", "--ledger", address)
@@ -341,7 +341,7 @@ def test_no_answer_is_one_line(run: Command) -> None:
 
 
 def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
-    """A slip in --ledger FILE is told, locked or not, and nothing is written."""
+    """A missing file for --ledger is an error, locked or not, and nothing is written."""
     for options in ((), ("--locked",)):
         before = everything(Path())
         assert refused(run("build", "words", "--ledger", "liev.json", *options), "liev.json: no such ledger")
@@ -352,7 +352,7 @@ def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
 
 
 def test_place_that_cannot_be_written_is_one_line(run: Command) -> None:
-    """Where the ledger cannot be written, the build stops before the site is replaced, and names both ways out."""
+    """If the ledger cannot be written, the build stops before the site is replaced, with two remedies."""
     (WORDS / ".permalinks.json.new").mkdir()  # root may write anywhere, but not a folder
     before = everything(Path())
     said = run("build", "words")
@@ -364,7 +364,7 @@ def test_place_that_cannot_be_written_is_one_line(run: Command) -> None:
 
 
 def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command) -> None:
-    """With --ledger FILE it is written there instead, locked builds hold to it, and git is told of that file."""
+    """With --ledger FILE it is written there, locked builds use it, and .gitattributes names that file."""
     (WORDS / ".permalinks.json.new").mkdir()
     Path("kept").mkdir()
     assert run("build", "words", "--ledger", "kept/words.json").status == 0
@@ -382,7 +382,7 @@ def test_ledger_is_kept_elsewhere_where_its_place_cannot_be_written(run: Command
 
 
 def test_git_is_told_of_a_file_whatever_its_name(run: Command) -> None:
-    """A ledger whose name git would take for more than one word is merged by lines like any other."""
+    """A ledger whose name needs quoting in .gitattributes is merged by lines too."""
     (WORDS / ".permalinks.json.new").mkdir()
     repository = Repository(Path("kept").absolute())
     name = "our [own] w\u00f6rds.json"
@@ -408,14 +408,14 @@ cli.main()
 
 
 def die(where: str, *, status: int = 9) -> None:
-    """Runs a build that is killed just when it would call a function."""
+    """Runs a build that is killed when it calls a function."""
     program = DYING.format(where=where)
     died = subprocess.run([sys.executable, "-c", program, "build", "words"], capture_output=True, timeout=60)
     assert died.returncode == status, died.stderr
 
 
 def test_build_killed_between_site_and_ledger_is_finished_by_the_next(run: Command) -> None:
-    """Killed after the site was replaced and before the ledger was, the next build puts the ledger right."""
+    """If a build is killed after replacing the site and before the ledger, the next build completes the ledger."""
     run("build", "words")
     add_release(Loop="What runs again.")
     before = LEDGER.read_bytes()
@@ -428,7 +428,7 @@ def test_build_killed_between_site_and_ledger_is_finished_by_the_next(run: Comma
 
 
 def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Command) -> None:
-    """Killed before the site was replaced, what the ledger would have said is dropped by the next build."""
+    """If a build is killed before the site was replaced, the next build drops its pending ledger."""
     run("build", "words")
     before = everything(WORDS)
     add_release(Loop="What runs again.")
@@ -440,7 +440,7 @@ def test_build_killed_before_the_site_was_replaced_leaves_no_promise(run: Comman
 
 
 def is_alone() -> bool:
-    """True while somebody is alone with the folder that the ledger is in."""
+    """True while a process has the lock of the ledger's folder."""
     opened = os.open(WORDS, os.O_RDONLY)
     try:
         locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
@@ -452,7 +452,7 @@ def is_alone() -> bool:
 
 
 def test_what_waits_beside_the_ledger_is_met_by_no_other_build(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is there only while its build is alone with the ledger: before the site is replaced, and after that."""
+    """The pending ledger exists only while its build has the lock."""
     seen: list[tuple[str, bool, bool]] = []
 
     def noting(name: str, do: Callable[..., Any]) -> Callable[..., Any]:
@@ -485,7 +485,7 @@ cli.main()
 
 
 def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) -> None:
-    """It waits, and neither drops what the other is about to write nor takes the ledger for rolled back."""
+    """It waits, neither drops the other's pending ledger nor reports a rolled-back one."""
     run("build", "words")
     before = LEDGER.read_bytes()
     add_release(Loop="What runs again.")
@@ -550,7 +550,7 @@ def test_addresses_of_a_build_that_ends_meanwhile_stay(
 
 
 def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the disk refuses the site, the ledger stays as it was, and nothing waits beside it."""
+    """If the disk is full, the ledger is unchanged, and no file is left beside it."""
     run("build", "words")
     add_release(Loop="What runs again.")
     before = everything(Path())
@@ -567,7 +567,7 @@ def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.Monk
 
 
 def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`sitegen serve` keeps to the ledger's addresses, says what a build would fail for, and writes no ledger."""
+    """`sitegen serve` uses the ledger's addresses, reports what a build would refuse, and writes no ledger."""
     run("build", "words")
     before = LEDGER.read_bytes()
     (WORDS / "library/1.1/nodes.md").unlink()
@@ -588,7 +588,7 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
 
 
 def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the first build there are no promises that a preview could break."""
+    """Before the first build, a preview has no promises to break."""
     monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
     assert (run("serve", "words", "--port", "0").err, LEDGER.exists()) == ("", False)
 
@@ -613,7 +613,7 @@ def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: 
     ],
 )
 def test_damaged_ledger_is_refused(run: Command, damage: Callable[[str], str], found: str) -> None:
-    """An edited, truncated or conflicting ledger is refused with its line; site and ledger stay as they are."""
+    """An edited, truncated or conflicting ledger is refused with its line; site and ledger stay unchanged."""
     run("build", "words")
     intact = LEDGER.read_text()
     LEDGER.write_text(damage(intact))
@@ -633,7 +633,7 @@ def test_damaged_ledger_is_refused(run: Command, damage: Callable[[str], str], f
 def branches(
     folder: Path, changes: Mapping[str, Mapping[str, str]], run: Command, *, built: bool = True
 ) -> Repository:
-    """A repository in which each of these branches adds files and builds, all of them merged into the first."""
+    """A repository with branches that each add files and build, all merged into the first."""
     repository = Repository(folder)
     write(repository.path)
     if built:
@@ -684,7 +684,7 @@ def test_ledgers_of_two_branches_merge(run: Command, tmp_path: Path, built: bool
 
 
 def test_branches_that_give_one_address_to_two_terms_ask(run: Command, tmp_path: Path) -> None:
-    """Where branches gave a slug to different names, a person keeps the line that was published, and it builds."""
+    """If branches gave a slug to different names, a person keeps the published line, and the build succeeds."""
     changes = {
         "one": {"library/1.1/one.md": glossary(**{"Big loop": "What runs again.", "Lamp": "What shines."})},
         "two": {"library/1.1/two.md": glossary(**{"Big-loop": "A feeling.", "Zoo": "A place."})},

@@ -1,4 +1,4 @@
-"""Limits on inputs: what is above one is refused with a line, in little time and memory."""
+"""Limits on inputs: what exceeds one is refused with a line, in little time and memory."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from sitegen.text.decoding import visible
     ids=lambda text: text[:12] if len(text) > 60 else "",
 )
 def test_site_toml_above_a_limit(text: str, found: str) -> None:
-    """A site.toml that tomllib would need long or much memory for is refused before it is read."""
+    """A site.toml that would take tomllib too long or too much memory is refused before it is parsed."""
     with pytest.raises(ConfigError, match=rf"site\.toml.*{found}"):
         parse(text, path="site.toml")
 
 
 def test_many_mistakes_are_cut_short() -> None:
-    """Of many mistakes in the tables of site.toml, twenty are reported."""
+    """At most twenty mistakes in tables are reported."""
     with pytest.raises(ConfigError) as caught:
         parse("".join(f"key-{number} = 1\n" for number in range(1_000)), path="site.toml")
     assert str(caught.value).count("\n") == 19
@@ -60,14 +60,14 @@ def test_a_large_file_can_be_allowed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spelled", ["\x1b]0;x\x07", "\x1b[2J", "\x07", "\x7f", "\x00", "\x9b2J", "\u202e", "\u2066"])
 def test_control_characters_are_not_visible(spelled: str) -> None:
-    """Control characters and direction marks are taken out of text that a format spelled out, ASCII ones too."""
+    """Control characters and direction marks, however they are spelled, are removed from text."""
     assert (
         not {*spelled} & {*visible(f"Leaf{spelled}")} & {"\x1b", "\x07", "\x7f", "\x00", "\x9b", "\u202e", "\u2066"}
     )
 
 
 def test_front_matter_spells_no_escape(command: Command, tmp_path: Path) -> None:
-    """A name that YAML spells with escape sequences has none in any file of the site, nor on the terminal."""
+    """A name spelled with escape sequences in YAML has none in the site or on the terminal."""
     terms = tmp_path / "words/1.0/terms"
     terms.mkdir(parents=True)
     (terms / "leaf.md").write_text('---\ntitle: "Leaf\\e]0;X\\a\\e[31m\\u202e\\r"\n---\n\nA leaf.\n')
@@ -82,7 +82,7 @@ def test_front_matter_spells_no_escape(command: Command, tmp_path: Path) -> None
 
 @contextmanager
 def answering(status: int, location: str = "") -> Iterator[str]:
-    """A server on this machine that always answers so."""
+    """Returns the address of a local server that always gives this answer."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -102,7 +102,7 @@ def answering(status: int, location: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("location", ["file:///etc/passwd", "http://127.0.0.1:1/", "https://127.0.0.1/", "ftp://a/b"])
 def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: str) -> None:
-    """A ledger's address that redirects elsewhere is one line, which names the other address."""
+    """A redirect of the ledger's address to another host is one line that names that address."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
     with answering(302, location) as address:
@@ -111,7 +111,7 @@ def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: 
 
 
 def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ledger that does not come within the time for all of it is one line."""
+    """A ledger that does not arrive within the total time is one line."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
     monkeypatch.setattr(ledger_file, "TIMEOUT", 0)
@@ -121,7 +121,7 @@ def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch
 
 
 def test_members_of_an_archive_are_counted_first() -> None:
-    """A zip file with too many members is refused before its list of them is read into memory."""
+    """A zip file with too many members is refused before its list is read into memory."""
     member = b"PK\x01\x02" + bytes(42)
     directory = member * 120_000
     end = b"PK\x05\x06" + bytes(8) + len(directory).to_bytes(4, "little") + bytes(6)

@@ -1,4 +1,4 @@
-"""The list A–Z when it is long, in other languages, and cut short by what is ticked."""
+"""The A–Z list: long lists, other languages, and filters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = dict.fromkeys("anchor buoy cable éclair zone 3D Жук".split(), "Somet
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists that are long from a few terms on."""
+    """Patches the limit, so that a few terms are a long list."""
     monkeypatch.setattr(lists, "MANY", 3)
 
 
@@ -32,7 +32,7 @@ def rows(site_html: object) -> list[str]:
 
 @pytest.mark.usefixtures("short")
 def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
-    """Every name is in the list all the same, with the ids it ever had; the letter's page says more."""
+    """A long list has all names and ids; definitions are on the letters' pages."""
     site = glossary({"1": {**NAMES, "bell": "It rings."}, "2": NAMES})
     assert rows(html(site, "a-z/")) == [*"anchor buoy cable éclair zone Жук 3D".split(), "bell removed in 2"]
     assert html(site, "a-z/").xpath("//*[@id='term-anchor']") and html(site, "a-z/").xpath("//*[@id='letter-b']")
@@ -45,7 +45,7 @@ def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
 
 @pytest.mark.usefixtures("short")
 def test_a_letter_leads_to_the_others() -> None:
-    """A letter's page has all letters: itself marked, those with pages as links, the rest as text."""
+    """A letter's page shows all letters: itself marked, those with pages as links, the others as text."""
     [letters] = html(glossary({"1": NAMES}), "a-z/416/").find_class("letters")
     assert letters.xpath(".//*[@aria-current]/text()") == ["Ж"]
     assert letters.xpath(".//a[text()='Z']/@href") == ["../../a-z/z/index.html"]
@@ -53,7 +53,7 @@ def test_a_letter_leads_to_the_others() -> None:
 
 
 def test_a_published_letter_keeps_its_page() -> None:
-    """However short the list becomes, a letter's page that was published stays, even with no term under it."""
+    """A letter's page that was published stays, even without a term."""
     published = [Row(address=f"/a-z/{part}/", kind="page") for part in ("416", "b", "digits")]
     site = glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}, ledger={row.address: row for row in published})
     assert rows(html(site, "a-z/b/")) == ["buoy It floats."]
@@ -64,7 +64,7 @@ def test_a_published_letter_keeps_its_page() -> None:
 
 
 def test_letters_are_those_of_the_language() -> None:
-    """In Swedish `Ö` is a letter after `Z`, and stands in the row of letters even when no term begins with it."""
+    """In Swedish `Ö` is a letter after `Z`, shown even when no term begins with it."""
     site = glossary({"1": {"öga": "Det man ser med.", "zon": "En trakt."}}, language="sv")
     page = html(site, "a-z/")
     assert [words(heading) for heading in page.iter("h2")] == ["Z", "Ö"]
@@ -72,14 +72,14 @@ def test_letters_are_those_of_the_language() -> None:
 
 
 def test_nothing_is_offered_that_would_not_filter() -> None:
-    """Where no term stands out there is nothing to tick, and no script."""
+    """Without terms to filter there is no filter and no script."""
     page = html(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), "a-z/")
     assert not page.find_class("filters")
     assert not page.xpath("//script[contains(@src, 'a-z.js')]")
 
 
 def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> None:
-    """What is ticked is shown alone, is counted, and stands in the address, which shows the same to others."""
+    """A filter shows and counts its terms, and is part of the address."""
     one = source(
         "one",
         {

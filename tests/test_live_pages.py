@@ -1,4 +1,4 @@
-"""A site that can be asked before it is written: what it answers is what a build writes."""
+"""Pages rendered on demand in the preview are the same as those of a build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitegen.site.templates import read_templates
 
 @pytest.mark.parametrize("name", SITES)
 def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
-    """Every file of a term, and every style and script, has the bytes that a build gives it; others are not made."""
+    """Every file of a term, style and script has the bytes of a build; other files are not rendered."""
     site, templates = SITES[name](), read_templates()
     fresh = LivePages(site, templates)
     built = {file.path: file.content for file in pipeline.files(site, templates)}
@@ -31,12 +31,12 @@ def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
     "path", ["term/nothing/index.html", "term/index.html", "term", "../term/volume/index.html", ""]
 )
 def test_what_is_not_there_is_not_made(path: str) -> None:
-    """An address that no term has is for the build to answer."""
+    """An address without a term is left to the build."""
     assert LivePages(SITES["golden"](), read_templates()).content(path) is None
 
 
 def test_what_was_compiled_before_changes_nothing() -> None:
-    """One site after another, of another title or language, has its own pages."""
+    """Sites with another title or language have their own pages."""
     templates = read_templates()
     for name in ("golden", "arabic", "golden", "one"):
         site = SITES[name]()

@@ -1,4 +1,4 @@
-"""Names that only look the same: which characters deceive, and who is told."""
+"""Names that look the same: which characters are confusable, and what is reported."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CYRILLIC_A, GREEK_O, FULL_WIDTH_A, ZERO_WIDTH = "\u0410", "\u03bf", "\uff21", "\
     ],
 )
 def test_name_that_looks_like_another(plain: str, odd: str, called: str) -> None:
-    """The deceiving name is told with its place, that of the other, and the character that is not what it seems."""
+    """A confusable name is reported with both locations and the character that differs."""
     [problem] = lookalikes(glossary({"1": {plain: FIRST, odd: SECOND}}))
     assert (problem.path, problem.line) == ("1/GLOSSARY.md", 2)
     assert problem.found == f"“{odd}” looks like “{plain}” (1/GLOSSARY.md:1) and is not: it has {called}"
@@ -41,42 +41,42 @@ def test_name_that_looks_like_another(plain: str, odd: str, called: str) -> None
     [("HEAD", "head"), ("x2", "x²"), ("alpha", "α"), ("naïve", "naive"), ("C", "C+"), ("1", "l"), ("TM", "™")],
 )
 def test_names_that_a_reader_can_tell_apart(one: str, two: str) -> None:
-    """Capitals, accents, raised digits and letters that merely resemble each other deceive nobody."""
+    """Capitals, accents, superscripts and merely similar letters are not reported."""
     assert lookalikes(glossary({"1": {one: FIRST, two: SECOND}})) == ()
 
 
 def test_glossaries_in_other_alphabets_are_no_problem() -> None:
-    """A name in one alphabet is no problem for being in that alphabet."""
+    """A name in one alphabet is not reported."""
     names = ("сервер", "ось", "ΑΒΓ", "テスト", "한글", "ＡＰＩ")
     assert lookalikes(glossary({"1": dict.fromkeys(names, FIRST)})) == ()
 
 
 def test_other_names_are_looked_at_too() -> None:
-    """A name that a term has beside its own may deceive as well."""
+    """Other names of a term can be confusable too."""
     [problem] = lookalikes(glossary({"1": {"library; ATen": FIRST, f"{CYRILLIC_A}Ten": SECOND}}))
     assert "looks like “ATen”" in problem.found
 
 
 def test_names_of_one_term_deceive_nobody() -> None:
-    """Two spellings of one term lead to the same page, and are no problem."""
+    """Two spellings of one term are not reported."""
     assert lookalikes(glossary({"1": {f"ATen; {CYRILLIC_A}Ten": FIRST}})) == ()
     assert lookalikes(glossary({"1": {f"{CYRILLIC_A}Ten": FIRST}, "2": {"ATen": FIRST}})) == ()
 
 
 def test_past_names_are_told_where_they_stood_last() -> None:
-    """A name of an earlier release, given to a term that is gone, is told where it stood last."""
+    """A name of a removed term is reported with its last location."""
     said = lookalikes(glossary({"1": {f"{CYRILLIC_A}Ten": FIRST}, "2": {"ATen": SECOND}}))
     assert [(problem.path, "2/GLOSSARY.md:1" in problem.found) for problem in said] == [("1/GLOSSARY.md", True)]
 
 
 def test_sources_are_held_against_each_other() -> None:
-    """Look-alikes in two sources are told too: they should be one term."""
+    """Confusable names in two sources are reported: they should be one term."""
     reads = source("one", {"1": {"copy-on-write": FIRST}}), source("two", {"1": {"copy\u2011on\u2011write": FIRST}})
     assert len(lookalikes(site_of(*reads))) == 1
 
 
 def test_distinct_is_the_last_word() -> None:
-    """Names that a person called distinct are not told again."""
+    """Names in a [[distinct]] are not reported."""
     site = glossary({"1": {"P": FIRST, "\u03a1": SECOND}})
     assert len(lookalikes(site)) == 1
     assert lookalikes(site, verdicts=[Verdict(kind="distinct", names=("P", "\u03a1"))]) == ()
@@ -84,7 +84,7 @@ def test_distinct_is_the_last_word() -> None:
 
 
 def test_shape_of_plain_text_is_itself() -> None:
-    """Every printable ASCII name is seen as what it is, and so are letters in any of their normal forms."""
+    """Every printable ASCII name, and any normal form of letters, has its own shape."""
     ascii_only = "".join(map(chr, range(33, 127))).replace("`", "")
     assert shape(ascii_only) == ascii_only.casefold()
     assert shape(unicodedata.normalize("NFD", "Größe")) == "grösse"

@@ -1,4 +1,4 @@
-"""Lost addresses in a real browser, on a host that answers as GitHub Pages does, below a path of its own."""
+"""The page for lost addresses, in a real browser on a host like GitHub Pages, below a base path."""
 
 from __future__ import annotations
 
@@ -52,26 +52,26 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def spring(folder: Path) -> str:
-    """What the release with a blank in its name is called in addresses."""
+    """Returns the slug of the release with a blank in its name."""
     return next(path.name for path in (folder / "release").iterdir() if path.name.startswith("spring"))
 
 
 def answer(page: Page, address: str) -> str:
-    """What the page for lost addresses says about one, once it says anything."""
+    """Returns the answer of the 404 page, when it has one."""
     assert page.goto(address).status == 404
     page.locator("[data-answer] > p").last.wait_for()
     return " ".join(page.locator("[data-answer]").inner_text().split())
 
 
 def names(page: Page, address: str) -> list[str]:
-    """The rows that it offers."""
+    """Returns the names of the suggested rows."""
     assert page.goto(address).status == 404
     page.locator("[data-results] > li").first.wait_for()
     return page.locator("[data-results] > li > a").all_inner_texts()
 
 
 def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page: Page, address: str) -> None:
-    """In a release that brought no other words a term read as before, and the link leads to that wording."""
+    """A release without a change leads to the frozen page of the wording then in force."""
     said = answer(page, f"{address}term/mirror/2.0/")
     assert said == "In 2.0 the definition was the same as in 1.0. Current definition and history: mirror"
     page.get_by_role("link", name="1.0", exact=True).click()
@@ -80,14 +80,14 @@ def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page
 
 
 def test_a_frozen_page_is_found_under_a_former_name(page: Page, address: str) -> None:
-    """An address made with a term's former name, or by a release whose name is no part of an address, is resolved."""
+    """An address with a former name, or with the raw name of a release, is resolved."""
     assert answer(page, f"{address}term/state-image/1.1/").startswith("In 1.1 the definition was the same as in 1.0.")
     page.get_by_role("link", name="snapshot", exact=True).click()
     page.wait_for_url(f"{address}term/snapshot/#r1.1")
 
 
 def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Path) -> None:
-    """The sentence has the release's name, not the way it is spelled in addresses."""
+    """The sentence shows the release's name, not its slug."""
     assert answer(page, f"{address}term/mirror/{spring(folder)}/").startswith(
         "In Spring 1.3 the definition was the same as in 1.0."
     )
@@ -110,7 +110,7 @@ def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Pa
     ],
 )
 def test_what_is_known_of_a_release_is_said(page: Page, address: str, path: str, sentence: str) -> None:
-    """Whatever became of a term in a release, the page says it."""
+    """The page states what happened to a term in the release."""
     assert answer(page, address + path).startswith(sentence)
 
 
@@ -136,7 +136,7 @@ VERSIONS = [
 
 
 def test_versions_are_understood(page: Page, address: str) -> None:
-    """A version nobody read follows on the one before it, unless it could belong to either of two sources."""
+    """An unknown version means the one before it, unless it could belong to two sources."""
     page.goto(f"{address}nowhere/")
     ask = (
         "([term, asked]) => { const { state, name } = glossarySearch.atRelease(term, asked); return [state, name]; }"
@@ -158,14 +158,14 @@ def test_versions_are_understood(page: Page, address: str) -> None:
     ],
 )
 def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, path: str, meant: str) -> None:
-    """An address that is only spelled otherwise leads to its page in one step."""
+    """An address in another case or with other slashes redirects to its page in one step."""
     assert answer(page, address + path) == f"Did you mean {BASE}{meant}?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(address + meant)
 
 
 def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> None:
-    """The address of two releases that nobody compared beforehand leads to where a script does."""
+    """The address of any two releases leads to the comparison by script."""
     assert answer(page, f"{address}compare/2.0/1.0/") == f"Did you mean {BASE}compare/?from=2.0&to=1.0?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(f"{address}compare/?from=2.0&to=1.0")
@@ -185,7 +185,7 @@ def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> N
     ],
 )
 def test_terms_with_a_name_like_it_are_offered(page: Page, address: str, path: str, first: str) -> None:
-    """What a misspelled address may have meant comes first, at most five terms in all, each an ordinary link."""
+    """At most five similar names are suggested as links, the nearest first."""
     offered = names(page, address + path)
     assert offered[0] == first
     assert len(offered) <= 5
@@ -196,14 +196,14 @@ def test_terms_with_a_name_like_it_are_offered(page: Page, address: str, path: s
 
 
 def test_a_former_name_says_so(page: Page, address: str) -> None:
-    """A row that was offered for another name shows it, in the words of the search."""
+    """A suggestion for another name shows that name, as in the search."""
     names(page, f"{address}term/state-imege/")
     row = page.locator("[data-results] > li").first.inner_text()
     assert row.splitlines()[0] == "snapshot, formerly state image"
 
 
 def test_nothing_like_it_leaves_the_ways_onward(page: Page, address: str) -> None:
-    """Where nothing is near, no empty list is announced, and the page still leads to every term."""
+    """Without similar names no empty list is announced, and the page links to all terms."""
     page.goto(f"{address}xyzzy-plugh/")
     page.wait_for_load_state("networkidle")
     assert page.locator("[data-like]").is_hidden()
@@ -229,7 +229,7 @@ HOSTILE = [
 
 
 def test_nothing_in_an_address_does_harm(page: Page, address: str) -> None:
-    """Markup, ways out and nonsense in an address are text: no script runs, nothing outside the site is asked for."""
+    """Markup and paths in an address are text: no script runs, and nothing outside the site is requested."""
     odd: list[str] = []
     page.on("dialog", lambda dialog: (odd.append(dialog.message), dialog.dismiss()))
     page.on("pageerror", lambda error: odd.append(str(error)))
@@ -246,7 +246,7 @@ def test_nothing_in_an_address_does_harm(page: Page, address: str) -> None:
 
 
 def test_without_scripts_the_page_leads_onward(browser: Browser, address: str) -> None:
-    """With scripts off there is a sentence, no empty frame, and links that work from any depth."""
+    """Without scripts there is a sentence, no empty frame, and links that work from any depth."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}term/nothing/1.0/deep/")
@@ -262,7 +262,7 @@ def test_without_scripts_the_page_leads_onward(browser: Browser, address: str) -
 
 
 def test_a_list_of_names_that_does_not_load_leaves_the_page_as_it_is(page: Page, address: str) -> None:
-    """Where the names cannot be had, nothing is offered, and nothing fails."""
+    """If the names cannot be loaded, nothing is suggested, and no error occurs."""
     odd: list[str] = []
     page.on("pageerror", lambda error: odd.append(str(error)))
     page.route("**/search/names.js", lambda route: route.abort())

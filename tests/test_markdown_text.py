@@ -1,4 +1,4 @@
-"""Texts as Markdown, read by a Markdown that knows what GitHub adds."""
+"""Texts escaped as Markdown, read by a parser with GitHub's extensions."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def seen(element: lxml.html.HtmlElement) -> str:
     ],
 )
 def test_a_text_is_escaped_only_where_it_would_do_something(text: str, markdown: str) -> None:
-    """What is plain stays plain, so that it also reads well where Markdown is not rendered."""
+    """Plain text is not escaped, so that it reads well unrendered."""
     assert literal(text) == markdown
 
 
 @given(pieces, st.booleans())
 def test_any_text_reads_as_its_words(pieces: list[str], apart: bool) -> None:
-    """Rendered, a quotation is one block of text with the words in it, no markup or link, and it calls nobody."""
+    """Rendered, a quotation is one block of text without markup, links or mentions."""
     text = (" " if apart else "").join(pieces).strip()
     quote = shown(quotation(text))
     assert seen(quote) == " ".join(text.split())
@@ -68,7 +68,7 @@ def test_any_text_reads_as_its_words(pieces: list[str], apart: bool) -> None:
 
 @given(pieces)
 def test_any_name_can_be_linked(pieces: list[str]) -> None:
-    """The name is the link's words, in bold, and the address is where it leads."""
+    """A linked name is bold and leads to the address."""
     name = " ".join(pieces).strip() or "x"
     paragraph = shown(link(name, "https://x.org/term/a/"))
     assert seen(paragraph) == " ".join(name.split())
@@ -78,7 +78,7 @@ def test_any_name_can_be_linked(pieces: list[str]) -> None:
 
 @given(pieces)
 def test_any_text_can_be_code(pieces: list[str]) -> None:
-    """Within a line and as a block, code has all of the text, whatever backticks are in it."""
+    """Inline and block code keep the whole text, with any backticks."""
     text = " ".join(pieces)
     [within] = shown(f"x {code(text)} y").iter("code")
     [block] = shown(f"{fenced(text, 'toml')}\n\nafter").iter("code")
@@ -86,12 +86,12 @@ def test_any_text_can_be_code(pieces: list[str]) -> None:
 
 
 def test_blocks_stay_blocks() -> None:
-    """Paragraphs and lines of a text are paragraphs and lines of its quotation."""
+    """Paragraphs and lines of a text are those of its quotation."""
     assert quotation("One.\n\nTwo:\n  - a\n\tb") == "> One.\n>\n> Two:\n> \\- a\n> b"
 
 
 def test_a_long_text_breaks_off() -> None:
-    """A quotation ends at a word, with an ellipsis."""
+    """A long quotation ends at a word, with an ellipsis."""
     quote = quotation("word, " * QUOTED)
     assert quote.endswith("word …")
     assert len(quote) < QUOTED + 10

@@ -1,4 +1,4 @@
-"""Marks around runs of words in a definition's HTML."""
+"""Marks around runs of words in the HTML of a definition."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def check(html: str, *texts: str) -> str:
     ],
 )
 def test_a_run_is_marked_in_every_element_it_runs_through(html: str, texts: tuple[str, ...], expected: str) -> None:
-    """Marks are closed and opened again around tags, white space at their edges stays outside, a label follows."""
+    """Marks are split at tags, leave out white space at their edges, and are followed by a label."""
     assert check(html, *texts) == expected
 
 
 @given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=4), st.lists(st.integers(0, 200), max_size=4))
 def test_any_definition_can_be_marked_anywhere(blocks: list[str], places: list[int]) -> None:
-    """Each run's words stand in its marks and nothing else does; without the marks, the HTML is what it was."""
+    """Each run's words are in its marks; without the marks, the HTML is unchanged."""
     prose = from_html("".join(blocks))
     cuts = sorted({place for place in places if 0 < place < len(prose.text)})
     runs = [prose.text[start:end] for start, end in zip([0, *cuts], [*cuts, len(prose.text)], strict=True)]

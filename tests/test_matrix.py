@@ -1,4 +1,4 @@
-"""Every term in every release: a table that says in words what it shows."""
+"""The matrix: a table of every term in every release, with its content in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POINTER = "A named pointer to the state of a volume at one moment."
 
 
 def rows(site: Site, address: str = "releases/") -> dict[str, list[str]]:
-    """What the table says of each term, cell by cell; runs of releases with their number."""
+    """Returns the texts of each term's cells, with the number of columns of each."""
     return {
         words(row.find("th")): [
             re.sub(r" in [\w.]+$", "", words(cell)) + f" ×{cell.get('colspan')}" * ("colspan" in cell.attrib)
@@ -47,7 +47,7 @@ def eventful() -> Glossary:
 
 
 def test_each_state_is_a_cell(eventful: Glossary) -> None:
-    """A change has a cell that names it, and every run of releases in which nothing changed has one as wide."""
+    """A change has a cell that names it, and each run of releases without a change has one of its width."""
     assert rows(glossary(eventful)) == {
         "image": ["Already defined", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
         "loop": ["Already defined", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
@@ -56,7 +56,7 @@ def test_each_state_is_a_cell(eventful: Glossary) -> None:
 
 
 def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
-    """Where several things happened at once, one shape is drawn and the words tell all."""
+    """Of several changes in one release the most important has the shape; the text names all."""
     [cell] = [
         cell
         for cell in html(glossary(eventful), "releases/").iter("td")
@@ -66,7 +66,7 @@ def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
 
 
 def test_rows_are_as_long_as_there_are_releases() -> None:
-    """What happened at the same releases of a shorter and of a longer history fills the width of each."""
+    """Rows are as wide as the number of releases, in a shorter and in a longer history."""
     changed = {"1": {"volume": "Loud."}, "2": {"volume": "Quiet."}}
     assert rows(glossary(changed)) == {"volume": ["Already defined", "Reworded"]}
     longer = changed | {name: {"volume": "Quiet."} for name in "345"}
@@ -74,19 +74,19 @@ def test_rows_are_as_long_as_there_are_releases() -> None:
 
 
 def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
-    """Whatever its name, an older term stands above a newer one."""
+    """Older terms are above newer ones."""
     site = glossary({"1": {**DISK, "zone": "Here."}, "2": {**DISK, "zone": "There.", "area": "All over."}})
     assert [*rows(site)] == ["zone", "area"]
 
 
 def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
-    """Terms that nothing happened to have no row; they are counted, and listed on demand."""
+    """Terms without a change have no row; they are counted, and listed on demand."""
     [rest] = html(glossary(eventful), "releases/").find_class("matrix-rest")
     assert words(rest) == "1 term never changed disk"
 
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
-    """The legend has each shape and each line that the picture has, and no other."""
+    """The legend has exactly the shapes and lines of the table."""
     [legend] = html(glossary(eventful), "releases/").find_class("matrix-legend")
     shapes = "Already defined, Added, Restored, Reworded, Renamed, Deprecated, Removed"
     lines = "Unchanged, Deprecated"
@@ -94,7 +94,7 @@ def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
 
 
 def test_of_many_releases_those_that_changed_something_are_shown() -> None:
-    """Above forty releases, those that changed nothing have no column but for the first and the last."""
+    """Above forty releases, only those with a change, the first and the last have a column."""
     site = glossary({f"1.{number}": {**DISK, "volume": "Loud." if number < 20 else "Quiet."} for number in range(50)})
     columns = [words(cell) for cell in html(site, "releases/").xpath("//thead//th")]
     assert columns == ["Term", "1.0", "1.20", "1.49"]
@@ -103,7 +103,7 @@ def test_of_many_releases_those_that_changed_something_are_shown() -> None:
 
 
 def test_each_source_has_a_table() -> None:
-    """Sources have releases of their own, and so each its own table; one without history says why it has none."""
+    """Each source has its own table; one without history says why it has none."""
     one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
     two = source("two", {"2024": {"disk": "A flat one."}})
     three = source("three", {"a": DISK, "b": DISK})
@@ -117,7 +117,7 @@ def test_each_source_has_a_table() -> None:
 
 
 def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where very many terms changed, the most eventful are shown together, and all on their letters' pages."""
+    """If very many terms changed, those with most changes are shown together, and all on pages by letter."""
     monkeypatch.setattr(matrix, "MANY", 2)
     monkeypatch.setattr(matrix, "MOST", 1)
     names = "anchor buoy bell".split()
@@ -137,7 +137,7 @@ def test_a_large_glossary_is_split_by_letter(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_published_letter_of_the_matrix_stays() -> None:
-    """When fewer terms changed than did once, the page of a letter stays."""
+    """A published page of a letter stays when fewer terms changed."""
     row = Row(address="/releases/v/", kind="page")
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
     assert [*rows(site, "releases/v/")] == [*rows(site)] == ["volume"]
@@ -145,7 +145,7 @@ def test_a_published_letter_of_the_matrix_stays() -> None:
 
 
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
-    """On a phone the page stays as wide as the screen, and the keyboard moves the picture, names staying in sight."""
+    """On a phone the table scrolls by itself, also with the keyboard, and names stay visible."""
     releases = {f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)}
     for file in pipeline.files(glossary(releases), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The memo: results of pure functions are computed once, and kept in a store between builds."""
+"""The memo: results of pure functions are computed once, and stored between builds."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _nothing_asked() -> None:
 
 
 def test_a_result_is_computed_once() -> None:
-    """The same arguments give the same object, None included, without another call of the function."""
+    """Equal arguments give the same object, also None, without another call."""
     assert shouted("a", "!") is shouted("a", "!") == "A!"
     assert first_word("") is first_word("") is None
     assert first_word("", fallback="x") == first_word("", fallback="x") == "x"
@@ -74,7 +74,7 @@ def test_a_result_is_computed_once() -> None:
 
 
 def test_a_store_keeps_results_for_the_next_build() -> None:
-    """Results with a codec are taken from the store in which an earlier build has put them."""
+    """Results with a codec are loaded from the store of an earlier build."""
     store = DictStore()
     with memo.store_open(store):
         assert shouted("a", "!") == "A!"
@@ -86,7 +86,7 @@ def test_a_store_keeps_results_for_the_next_build() -> None:
 
 
 def test_a_result_that_cannot_be_loaded_is_computed_again() -> None:
-    """A codec that loads None from the store has the function called."""
+    """If a codec loads None, the function is called."""
     store = DictStore()
     lost: Results[str] = Results(Codec(room="test_lost", dump=str.encode, load=lambda _: None))
     with memo.store_open(store):
@@ -106,7 +106,7 @@ def test_results_made_together_are_kept_one_by_one() -> None:
 
 
 def test_results_of_old_arguments_are_evicted() -> None:
-    """Only results that have an argument that is over are computed again."""
+    """Only evicted results are computed again."""
     shouted("a", "!"), shouted("b", "!")
     memo.forget(lambda argument: argument == "a")
     shouted("a", "!"), shouted("b", "!")
@@ -114,7 +114,7 @@ def test_results_of_old_arguments_are_evicted() -> None:
 
 
 def test_an_edited_document_is_another() -> None:
-    """Another text is another document, also at the same path."""
+    """A document with another text is another argument, also at the same path."""
     one = document("# Glossary\n\n## A\n\nOne.\n")
     assert one.digest == document(one.text, "2/GLOSSARY.md").digest
     edited = replace(one, text=one.text.replace("One", "Two"))
@@ -123,7 +123,7 @@ def test_an_edited_document_is_another() -> None:
 
 
 def test_documents_that_are_over_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A document is read once while it is among the documents of the site, and again when it comes back."""
+    """A document is parsed once while the site has it, and again when it comes back."""
     read: list[str] = []
 
     def reading(document: Document) -> Reading:
@@ -146,7 +146,7 @@ FORMATS = st.sampled_from(["markdown", "myst", "sphinx", "html", "text"])
 @given(st.lists(texts, min_size=1, max_size=3), FORMATS)
 @example(["```{glossary}\na\n  ```c\n  ```\nb\n  c\n```\n"], "myst")
 def test_a_document_reads_as_it_does_the_first_time(releases: list[str], format: str) -> None:
-    """The reading of a document does not depend on what was read before, or is in the store."""
+    """The reading of a document does not depend on the store or on earlier readings."""
     documents = [replace(document(text), format=format) for text in releases]
     memo.clear()
     together = [formats.read(one) for one in documents]

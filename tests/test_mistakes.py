@@ -12,7 +12,7 @@ PAGE = Path(__file__, "../../docs/mistakes.md").resolve().read_text(encoding="ut
 
 @pytest.mark.parametrize("mistake", mistakes(), ids=lambda mistake: mistake.title)
 def test_mistake_names_the_next_step(mistake: Mistake, tmp_path: Path) -> None:
-    """A mistake gives at most five lines, without a traceback, and the docs have them word by word."""
+    """A mistake gives at most five lines without a traceback, and the docs quote them."""
     (tmp_path / "place").mkdir()
     status, lines = mistake.play(tmp_path / "place")
     assert status in (0, 2)
@@ -22,5 +22,5 @@ def test_mistake_names_the_next_step(mistake: Mistake, tmp_path: Path) -> None:
 
 
 def test_there_are_enough_mistakes() -> None:
-    """At least twenty-five are known."""
+    """At least 25 mistakes are played."""
     assert len(mistakes()) >= 25

@@ -1,4 +1,4 @@
-"""MyST glossaries that mean harm, or that no case file can hold. What they mean otherwise is in formats/myst.md."""
+"""Hostile MyST glossaries, and those that no case file can hold. Others are in formats/myst.md."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def document(text: str) -> Document:
 
 
 def read(body: str) -> Reading:
-    """Reads a glossary whose first definition has this body, and a second after it."""
+    """Reads a glossary whose first definition has this body; a second one follows."""
     indented = "".join(f"  {line}\n" for line in body.split("\n"))
     return reader.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "["])
 def test_definition_nested_too_deeply(mark: str) -> None:
-    """A definition that is nested beyond all bounds keeps its words, is reported, and harms no other."""
+    """A definition nested too deeply keeps its words, is a problem, and does not change the other."""
     reading = read(mark * 20_000 + "deep")
     first, second = reading.entries
     assert first.definition.text == (mark * 20_000 + "deep")
@@ -86,7 +86,7 @@ def test_definition_nested_too_deeply(mark: str) -> None:
 
 
 def test_directives_in_directives_without_end() -> None:
-    """Directives inside directives are followed so far; below that their text is shown as it was written."""
+    """Nested directives are read to a limit; deeper text is shown as written."""
     opening = "\n".join("`" * (100 - depth) + "{note}" for depth in range(60))
     reading = read(f"{opening}\ndeep")
     assert "deep" in reading.entries[0].definition.text
@@ -94,14 +94,14 @@ def test_directives_in_directives_without_end() -> None:
 
 
 def test_fences_in_fences_without_end() -> None:
-    """Thousands of fences that are never closed are looked into so far, and no glossary is made of them."""
+    """Thousands of unclosed fences are read to a limit, and give no glossary."""
     text = "".join(":" * (depth + 3) + "x\n" for depth in range(1000)) + "{glossary}\n"
     assert not reader.looks_like(document(text))
     assert reader.parse(document(text)) == Reading()
 
 
 def test_links_that_run_programs_are_words() -> None:
-    """A `javascript:` address is nowhere to be followed, whatever makes the link."""
+    """A `javascript:` address is never a link."""
     html = read("[a](javascript:alert(1)) [b] <javascript:c> ![d](javascript:x)\n\n[b]: javascript:alert(1)").entries[
         0
     ]
@@ -110,7 +110,7 @@ def test_links_that_run_programs_are_words() -> None:
 
 
 def test_markup_for_browsers_is_inert() -> None:
-    """Scripts, handlers and raw directives do nothing; what is no text markup is shown as it was typed."""
+    """Scripts, handlers and raw directives do nothing; other HTML is shown as written."""
     reading = read("<script>alert(1)</script> <img src=x onerror=alert(1)> {raw}`<b>`\n\n```{raw} html\n<svg>\n```")
     html = reading.entries[0].definition.html
     assert "<script" not in html
@@ -120,7 +120,7 @@ def test_markup_for_browsers_is_inert() -> None:
 
 
 def test_label_of_a_note_is_no_word_of_the_author() -> None:
-    """A note's kind is in what is shown, and not in the words that are compared and searched."""
+    """The kind of a note is shown, but not compared or searched."""
     entry = read("Before.\n\n```{warning} Mind.\n```").entries[0]
     assert "Warning" in entry.definition.html
     assert entry.definition.text == "Before.\n\nMind."
@@ -129,7 +129,7 @@ def test_label_of_a_note_is_no_word_of_the_author() -> None:
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=60))
 def test_nothing_raises(fragments: list[str]) -> None:
-    """Whatever marks stand wherever, the document is read, and an entry keeps its line."""
+    """With any markup a document is read, and entries keep their lines."""
     body = "".join(fragments)
     reading = read(body)
     assert reading.entries[0].citation.line == 2
@@ -140,7 +140,7 @@ def test_nothing_raises(fragments: list[str]) -> None:
 
 
 def test_links_of_the_document_decide_where_entries_lead() -> None:
-    """An entry that uses a link of its document leads where that document says, whatever was read before."""
+    """A reference link in an entry uses the definitions of its own document."""
     for address in ("/one", "/two"):
         text = f"# Title\n\n[x]: {address}\n\n```{{glossary}}\na\n  See [x].\n```\n"
         (entry,) = reader.parse(document(text)).entries

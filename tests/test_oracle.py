@@ -1,4 +1,4 @@
-"""Our reading of real glossaries, held against what Sphinx itself read from the same files."""
+"""Our reading of real glossaries, compared with that of Sphinx."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def names(entry: Entry) -> tuple[str, ...]:
 
 
 def spoken(text: str) -> str:
-    """The words of a text. Sphinx leaves the markup of roles it was not told of; we show what they say."""
+    """Returns the words of a text without the markup of unknown roles, which Sphinx removes."""
     return words.fold(ROLE.sub(r"\1", text))
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_same_entries_and_words_as_sphinx(shared: Path, corpus: str) -> None:
-    """Every entry of every release has the names, and its definition the words, that Sphinx read; in its order."""
+    """Every entry of every release has the names, words and order that Sphinx reads."""
     oracle = json.loads((shared / "corpora" / "oracle" / f"{corpus}.json").read_text(encoding="utf-8"))
     for release, expected in oracle.items():
         reading = read(shared / "corpora" / expected["file"])
@@ -46,7 +46,7 @@ def test_same_entries_and_words_as_sphinx(shared: Path, corpus: str) -> None:
 
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_lines_of_real_names(shared: Path, corpus: str) -> None:
-    """The line cited for an entry is the one that holds its name."""
+    """The line of an entry contains its name."""
     oracle = json.loads((shared / "corpora" / "oracle" / f"{corpus}.json").read_text(encoding="utf-8"))
     for expected in oracle.values():
         path = shared / "corpora" / expected["file"]
@@ -56,7 +56,7 @@ def test_lines_of_real_names(shared: Path, corpus: str) -> None:
 
 
 def test_name_too_far_right_in_a_real_file(shared: Path) -> None:
-    """Of a name that Sphinx eats a letter of, nothing is lost, and the place is reported."""
+    """A name that Sphinx would cut is read whole, and its location is reported."""
     folder = shared / "corpora/pytorch/variants/id17529179301-rst-in-md"
     reading = read(folder / "GLOSSARY.md")
     assert len(reading.entries) == 16
@@ -66,7 +66,7 @@ def test_name_too_far_right_in_a_real_file(shared: Path) -> None:
 
 
 def test_sphinx_markup_in_a_real_myst_fence(shared: Path) -> None:
-    """The same glossary reads the same, whether a directive or a MyST fence stands around it."""
+    """A glossary reads the same in a directive and in a MyST fence."""
     fence = read(shared / "corpora/pytorch/variants/pr-60f68ad6-myst-in-rst/docs/source/glossary.rst")
     directive = read(shared / "corpora/pytorch/stored/rst15-ad6b2852/docs/source/glossary.rst")
     by_name = sorted((entry.name, entry.definition.html) for entry in fence.entries)
@@ -75,14 +75,14 @@ def test_sphinx_markup_in_a_real_myst_fence(shared: Path) -> None:
 
 
 def test_real_definition_lists(shared: Path) -> None:
-    """Mercurial's glossary is a bare definition list of 67 entries, later 69, without anything odd."""
+    """Mercurial's glossary is a definition list of 67 entries, later 69, without a problem."""
     paths = sorted((shared / "corpora/mercurial").glob("*/mercurial/help*/glossary.txt"))
     assert [len(read(path).entries) for path in paths] == [67, 69, 69, 69, 69]
     assert not any(read(path).problems for path in paths)
 
 
 def test_real_documents_of_other_forms(shared: Path) -> None:
-    """Neither Sphinx nor MyST claims a document that is written in something else."""
+    """Documents in other formats are claimed neither by Sphinx nor by MyST."""
     seeds = sorted((shared / "seeds").glob("00[123]*.txt"))
     forms = [shared / "corpora" / form for form in ("redux", "vue", "twisted", "cncf")]
     corpora = [path for form in forms for path in form.glob("**/*.*") if path.is_file()]

@@ -1,4 +1,4 @@
-"""Since when each phrase of a definition has stood."""
+"""The release that added each phrase of a definition."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def told(*wordings: str) -> list[str]:
 
 
 def test_words_keep_the_wording_they_came_in_with() -> None:
-    """What stayed is as old as it is, what came is new."""
+    """Unchanged words keep their release, and new words have the new one."""
     assert told(
         "A fixed pointer to the state of a volume.",
         "A named pointer to the state of a volume.",
@@ -36,7 +36,7 @@ def test_words_that_went_and_came_back_are_new() -> None:
 
 
 def test_a_word_or_two_that_happened_to_stay_are_no_phrase() -> None:
-    """Within a sentence that was rewritten, small words are not told apart from it."""
+    """A few small words that stayed in a rewritten sentence are not separate phrases."""
     before, after = "Whatever a system remembers of it.", "The frozen state of a volume, taken whole."
     assert told(before, after) == [f"1: {after}"]
     three = "It knows the whole.", "Some thing of the kind.", "Some thing of the other kind."
@@ -44,13 +44,13 @@ def test_a_word_or_two_that_happened_to_stay_are_no_phrase() -> None:
 
 
 def test_one_wording_is_one_phrase() -> None:
-    """A definition that never changed is as old as itself."""
+    """A definition that never changed is one phrase."""
     assert told("A pointer, and no more.") == ["0: A pointer, and no more."]
 
 
 @given(st.lists(texts, min_size=1, max_size=5))
 def test_phrases_make_up_the_definition(wordings: list[list[str]]) -> None:
-    """Joined, the phrases are the text of the last wording, and neighbours are of different ages."""
+    """Joined, the phrases are the text of the last wording, and neighbours have different releases."""
     read = [from_text(" ".join(words)) for words in wordings]
     found = phrases(read)
     assert "".join(phrase.text for phrase in found) == (read[-1].text if words_of(read[-1]).keys else "")
@@ -60,7 +60,7 @@ def test_phrases_make_up_the_definition(wordings: list[list[str]]) -> None:
 
 @given(st.lists(st.sets(st.integers(0, len(WORDS) - 1), min_size=1), min_size=1, max_size=6))
 def test_a_word_is_as_old_as_its_last_unbroken_run(kept: list[set[int]]) -> None:
-    """Where no word stands twice, a word came in with the first of the wordings since which it never was missing."""
+    """A word that occurs once has the first wording of its last unbroken run."""
     wordings = [from_text(" ".join(WORDS[number] for number in sorted(numbers))) for numbers in kept]
     expected = [
         next(age for age in range(len(kept)) if all(word in numbers for numbers in kept[age:]))
@@ -71,7 +71,7 @@ def test_a_word_is_as_old_as_its_last_unbroken_run(kept: list[set[int]]) -> None
 
 @given(st.lists(texts, min_size=1, max_size=5))
 def test_words_stood_in_every_wording_since(wordings: list[list[str]]) -> None:
-    """Of any definition, the words of an age stand, in their order, in each wording from that age on."""
+    """The words of a release occur, in order, in each wording from that release on."""
     read = [from_text(" ".join(words)) for words in wordings]
     ages = origins(read)
     for number, wording in enumerate(read):

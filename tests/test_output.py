@@ -39,18 +39,18 @@ def read(folder: Path) -> dict[str, bytes]:
 
 
 def names(folder: Path) -> list[str]:
-    """What stands in a folder, the workshop aside."""
+    """Returns the names in a folder, except the staging folder."""
     return sorted(path.name for path in folder.iterdir() if path.name != staging.NAME)
 
 
 def trees(folder: Path) -> list[Path]:
-    """What builds have left in the workshop of a site."""
+    """Returns what builds have left in the staging folder of a site."""
     place = staging.staging_folder(folder)
     return sorted(path for path in place.iterdir() if path.is_dir()) if place.exists() else []
 
 
 def refused(folder: Path, *paths: str) -> str:
-    """What is said instead of writing these paths."""
+    """Returns the error for writing these paths."""
     with pytest.raises(SitegenError) as caught:
         write(folder, dict.fromkeys(paths, b""))
     assert "\n" not in str(caught.value)
@@ -58,13 +58,13 @@ def refused(folder: Path, *paths: str) -> str:
 
 
 def test_new_folder_is_made_with_its_parents(tmp_path: Path) -> None:
-    """A site is written where no folder was, and its files are counted."""
+    """A site is written into a new folder, and its files are counted."""
     assert write(tmp_path / "far/away/site", FIRST) == 2
     assert read(tmp_path / "far/away/site") == FIRST
 
 
 def test_next_build_replaces_the_whole_site(tmp_path: Path) -> None:
-    """Pages of the site before that are not in the new one are gone; a first build leaves nothing beside it."""
+    """Pages that the new site lacks are deleted; a first build leaves nothing beside the site."""
     write(tmp_path / "site", FIRST)
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
     for files in (SECOND, FIRST, SECOND):
@@ -76,7 +76,7 @@ def test_next_build_replaces_the_whole_site(tmp_path: Path) -> None:
 
 
 def test_what_is_the_same_is_not_written(tmp_path: Path) -> None:
-    """A file that is as it was is the same file still, with its time, so that servers and copies need not look."""
+    """An unchanged file is the same file with its time, so that servers and copies can skip it."""
     site = tmp_path / "site"
     write(site, FIRST)
     before = (site / "index.html").stat()
@@ -87,7 +87,7 @@ def test_what_is_the_same_is_not_written(tmp_path: Path) -> None:
 
 
 def test_an_old_visitor_sees_old_words(tmp_path: Path) -> None:
-    """No file is changed in place: who opened one before a build reads it to its end."""
+    """No file is changed in place: a reader that opened one before a build reads the old bytes."""
     write(tmp_path / "site", FIRST)
     with (tmp_path / "site/index.html").open("rb") as opened:
         for files in (SECOND, FIRST, SECOND):
@@ -107,7 +107,7 @@ DAMAGE = st.sampled_from(["none", "empty", "folder", "link", "mode", "other", "g
 @given(sites=st.lists(st.tuples(FILES, DAMAGE), min_size=2, max_size=5))
 @settings(max_examples=150)
 def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> None:
-    """Whatever earlier builds left behind, and whoever meddled with it, a site is what this build makes it."""
+    """Whatever earlier builds left, or another program changed, the site is what this build writes."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder, "site")
         for files, damage in sites:
@@ -120,7 +120,7 @@ def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> 
 
 
 def _meddle(tree: Path, damage: str) -> None:
-    """Does what nobody should do to the first file of a tree."""
+    """Damages the first file of a tree."""
     file = next((path for path in sorted(tree.rglob("*")) if path.is_file() and path.name != output.MARKER), None)
     if damage == "more":
         (tree / "more/and").mkdir(parents=True, exist_ok=True)
@@ -160,7 +160,7 @@ MEDDLING: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("what", MEDDLING)
 def test_whether_a_site_stands(tmp_path: Path, what: str, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site stands as long as nobody has done anything to it, not even where no file of ours stands."""
+    """A site counts as intact only if no file of its folder was changed, added or removed."""
     monkeypatch.setattr(file_marks, "MANY", 1)
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
@@ -177,12 +177,12 @@ def test_whether_a_site_stands(tmp_path: Path, what: str, jobs: int, monkeypatch
     "marks", [{}, {"a": file_marks.Mark(1, 2, 3)}, {"a": file_marks.Mark(1, 2, 3), "b/c": file_marks.NOWHERE}]
 )
 def test_marks_in_columns(marks: dict[str, file_marks.Mark]) -> None:
-    """What marks became as JSON, be they many, one or none, becomes the same marks."""
+    """File marks are the same after a round trip through JSON."""
     assert file_marks.marks_of(json.loads(json.dumps(file_marks.columns(marks)))) == marks
 
 
 def test_keeping_what_stands(tmp_path: Path) -> None:
-    """Files are taken over unseen as long as they stand as they were left; if one does not, none is."""
+    """Files are kept without being read if all are as they were written; if one is not, none is kept."""
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
@@ -203,7 +203,7 @@ def test_keeping_what_stands(tmp_path: Path) -> None:
 
 
 def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the site is replaced while its files are taken over, they are to be made again, and none stays behind."""
+    """If the site is replaced while its files are kept, they must be written again, and none is left over."""
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
@@ -224,9 +224,7 @@ def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatc
 
 
 def test_keeping_what_a_link_leads_to(tmp_path: Path) -> None:
-    """Where somebody put a link to a folder of the site into the tree that the next build begins with, that has a
-    folder again.
-    """
+    """A link in place of a folder in the next tree becomes a folder."""
     site = tmp_path / "site"
     for _ in range(2):
         with output.rebuilding(site) as tree:
@@ -245,7 +243,7 @@ def test_keeping_what_a_link_leads_to(tmp_path: Path) -> None:
 
 
 def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that knows no hard links gets copies."""
+    """A disk without hard links gets copies."""
 
     def refuse(*arguments: object, **options: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
@@ -265,7 +263,7 @@ def _facts(path: Path) -> tuple[int, int, int]:
 
 
 def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
-    """Where somebody else put something in the place of our workshop, nothing is written through it."""
+    """If something is in the place of the staging folder, nothing is written through it."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / ".sitegen").symlink_to("elsewhere")
     assert "not a folder of your own" in refused(tmp_path / "site", "index.html")
@@ -273,7 +271,7 @@ def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
 
 
 def test_replaces_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system cannot exchange two folders in one step, two renames do it."""
+    """If the system cannot exchange two folders in one step, two renames do it."""
     monkeypatch.setattr(staging, "exchange", lambda one, two: False)
     write(tmp_path / "site", FIRST)
     write(tmp_path / "site", SECOND)
@@ -282,13 +280,13 @@ def test_replaces_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_empty_folder_may_be_filled(tmp_path: Path) -> None:
-    """An empty folder needs no marker to be written to."""
+    """An empty folder needs no marker."""
     write(tmp_path, FIRST)
     assert read(tmp_path) == FIRST
 
 
 def test_failure_on_the_last_file_keeps_the_site(tmp_path: Path) -> None:
-    """When a page cannot be made, the site before stands and nothing is left beside it."""
+    """If a page cannot be rendered, the old site stays and nothing is left beside it."""
 
     def files() -> Iterator[File]:
         yield File(path="index.html", content=b"second")
@@ -302,7 +300,7 @@ def test_failure_on_the_last_file_keeps_the_site(tmp_path: Path) -> None:
 
 
 def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the disk takes no more, the error says so in one line, and the site before stands."""
+    """A full disk is an error of one line, and the old site stays."""
 
     def full(descriptor: int, content: bytes) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -317,7 +315,7 @@ def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges two folders in one step")
 def test_some_whole_site_stands_at_every_moment(tmp_path: Path) -> None:
-    """Whoever looks while the site is replaced, again and again, finds its first page every time."""
+    """While the site is replaced repeatedly, a reader always finds its first page."""
     write(tmp_path / "site", FIRST)
     done = threading.Event()
     missing: list[str] = []
@@ -339,7 +337,7 @@ def test_some_whole_site_stands_at_every_moment(tmp_path: Path) -> None:
 
 
 def test_killed_build_keeps_the_site_and_the_next_clears_up(tmp_path: Path) -> None:
-    """A build killed half-way leaves the site as it was, and what it had written is gone after the next."""
+    """A killed build leaves the site unchanged, and the next one deletes its files."""
     write(tmp_path / "site", FIRST)
     with _half_written(tmp_path / "site") as process:
         process.send_signal(signal.SIGKILL)
@@ -350,7 +348,7 @@ def test_killed_build_keeps_the_site_and_the_next_clears_up(tmp_path: Path) -> N
 
 
 def test_living_build_is_not_cleared_away(tmp_path: Path) -> None:
-    """Two builds at once do not disturb each other."""
+    """Two concurrent builds do not disturb each other."""
     with _half_written(tmp_path / "site") as process:
         write(tmp_path / "site", SECOND)
         assert len(trees(tmp_path / "site")) == 1, "the other build still has its tree"
@@ -359,7 +357,7 @@ def test_living_build_is_not_cleared_away(tmp_path: Path) -> None:
 
 
 def _half_written(folder: Path) -> subprocess.Popen[bytes]:
-    """Another process that has written one page of a site and waits."""
+    """Starts a process that has written one page of a site and waits."""
     program = f"""
 import sys, time
 from pathlib import Path
@@ -380,7 +378,7 @@ write_site(Path({str(folder)!r}), files())
 
 
 def test_killed_between_two_renames(tmp_path: Path) -> None:
-    """Where a build without exchange was killed with the site moved aside, a failing next build puts it back."""
+    """If a build was killed after moving the site aside, the next build restores it, even if it fails itself."""
     write(tmp_path / "site", FIRST)
     (tmp_path / ".sitegen").mkdir()
     (tmp_path / "site").rename(tmp_path / ".sitegen/site.old-0123abcd")
@@ -389,7 +387,7 @@ def test_killed_between_two_renames(tmp_path: Path) -> None:
 
 
 def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
-    """Only folders with the exact form of our own temporary names, for this very site, are taken or cleared away."""
+    """Only folders with the exact form of our temporary names, for this site, are used or deleted."""
     place = tmp_path / ".sitegen"
     place.mkdir()
     others = ["site.new-design", "site.new-0123abcd.bak", "my-site.new-0123abcd", "siteXnew-0123abcd", "site.new"]
@@ -402,14 +400,14 @@ def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_foreign_folder_is_refused(tmp_path: Path) -> None:
-    """A folder that holds anything but a site of ours is never replaced."""
+    """A folder with anything but a site is never replaced."""
     (tmp_path / "thesis.tex").write_text("years of work")
     assert "not a site of ours" in refused(tmp_path, "index.html")
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
 def test_foreign_folder_that_came_meanwhile_is_refused(tmp_path: Path) -> None:
-    """What somebody puts in the place of the site while the next one is made stays there."""
+    """A foreign folder that appears during the build is not replaced."""
     site = tmp_path / "site"
     write(site, FIRST)
     with pytest.raises(SitegenError, match="files that are not a site of ours"), output.rebuilding(site) as tree:
@@ -421,13 +419,13 @@ def test_foreign_folder_that_came_meanwhile_is_refused(tmp_path: Path) -> None:
 
 
 def test_file_in_the_way_is_refused(tmp_path: Path) -> None:
-    """A file where the folder should be is said to be in the way."""
+    """A file in place of the folder is an error."""
     (tmp_path / "site").write_text("a file")
     assert "is a file" in refused(tmp_path / "site", "index.html")
 
 
 def test_linked_folder_is_refused(tmp_path: Path) -> None:
-    """A symbolic link is not written through, even to a site; the message names where it leads."""
+    """A symbolic link is not written through, even to a site; the message names its target."""
     write(tmp_path / "real", FIRST)
     (tmp_path / "site").symlink_to(tmp_path / "real")
     assert str(tmp_path / "real") in refused(tmp_path / "site", "index.html")
@@ -435,7 +433,7 @@ def test_linked_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_disk_that_refuses_is_one_line(tmp_path: Path) -> None:
-    """What the system says against writing is an error with the folder's name and the system's reason."""
+    """An error of the system gives one line with the folder's name and the reason."""
     assert "File name too long" in refused(tmp_path / ("x" * 300), "index.html")
 
 
@@ -459,7 +457,7 @@ def test_disk_that_refuses_is_one_line(tmp_path: Path) -> None:
     ],
 )
 def test_path_that_leads_out_or_breaks_disks(tmp_path: Path, path: str) -> None:
-    """A path outside the folder, or one that some disk cannot hold, is refused by name."""
+    """A path outside the folder, or one that a disk cannot hold, is refused by name."""
     assert repr(path) in refused(tmp_path / "site", path)
     assert names(tmp_path) == []
 
@@ -479,7 +477,7 @@ def test_path_that_leads_out_or_breaks_disks(tmp_path: Path, path: str) -> None:
     ],
 )
 def test_paths_that_meet(tmp_path: Path, one: str, two: str) -> None:
-    """Two paths that are one on a disk without case or normal form are refused, and both named."""
+    """Two paths that are equal on a disk without case or normal form are refused, and both named."""
     message = refused(tmp_path / "site", one, two) if one != two else _refused_twice(tmp_path / "site", one)
     assert repr(one) in message
     assert repr(two) in message or repr(output.MARKER) in message
@@ -492,7 +490,7 @@ def _refused_twice(folder: Path, path: str) -> str:
 
 
 def test_readable_whatever_the_umask(tmp_path: Path) -> None:
-    """Folders are 0755 and files 0644, so that any web server may read the site."""
+    """Folders are 0755 and files 0644, so that any web server can read the site."""
     before = os.umask(0o077)
     try:
         write(tmp_path / "site", FIRST)
@@ -505,7 +503,7 @@ def test_readable_whatever_the_umask(tmp_path: Path) -> None:
 
 
 def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
-    """Folders that somebody closed, in the site or in what an earlier build left, are open after the next build."""
+    """Folders without permissions, in the site or in staging, are readable after the next build."""
     site = tmp_path / "site"
     for keep in (False, True, False):
         write(site, FIRST)
@@ -528,7 +526,7 @@ def new(folder: Path, *paths: str) -> int:
 
 
 def test_new_folder_is_written_whole(tmp_path: Path) -> None:
-    """What is no site is written into a new or an empty folder, without the mark of a site, and nothing beside it."""
+    """Other output is written into a new or empty folder, without a site's marker."""
     (tmp_path / "empty").mkdir()
     for folder in (tmp_path / "far/content", tmp_path / "empty"):
         assert new(folder, "site.toml", "words/1.0/GLOSSARY.md") == 2
@@ -539,7 +537,7 @@ def test_new_folder_is_written_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("there", ["folder", "file", "link", "site"])
 def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
-    """A folder that holds anything, even a site of ours, a file and a link are left as they are."""
+    """A folder with any content, a file and a link are left as they are."""
     place = tmp_path / "content"
     if there == "folder":
         place.mkdir()
@@ -559,14 +557,14 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
 
 @pytest.mark.parametrize("path", ["../a.md", "a/../../b.md", "/etc/a.md", "a//b.md", "a\\b.md", "a:b", "con"])
 def test_new_files_stay_inside(tmp_path: Path, path: str) -> None:
-    """A path that leads out, or that some disk cannot hold, is refused, and nothing at all is written."""
+    """If a path leads outside, or a disk cannot hold it, nothing is written."""
     with pytest.raises(SitegenError, match=r"not a path that every disk can hold"):
         new(tmp_path / "content", "a.md", path)
     assert names(tmp_path) == []
 
 
 def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The new tree is synced before it takes the place of the site; a disk that fails then keeps the old site."""
+    """The new tree is synced before the exchange; if that fails, the old site stays."""
     write(tmp_path / "site", FIRST)
     steps: list[str] = []
     swap = staging.swap
@@ -584,7 +582,7 @@ def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: 
 
 
 def test_a_failure_after_the_exchange_takes_it_back(tmp_path: Path) -> None:
-    """Where what belongs to the same moment fails, the site from before is there again, or none is."""
+    """If the step after the exchange fails, the old site is restored, or none exists."""
 
     @contextmanager
     def failing() -> Iterator[None]:
