@@ -1,4 +1,4 @@
-"""Pages as readers find them: a term's standing and life, lists, releases, and what is true of every page.
+"""Pages as readers see them: a term's status and history, lists, releases, and rules for every page.
 
 Sites are made of small glossaries (`glossaries`); pages are looked at as HTML, by the classes that name their parts.
 """
@@ -33,7 +33,7 @@ LINKED = (
 
 
 def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
-    """A glossary in which `snapshot` is worded like this, release by release; nowhere where the words are empty."""
+    """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one means absent."""
     return {
         release: None if wording is None else {**OTHER, **({"snapshot": wording} if wording else {})}
         for release, wording in zip(releases.split(), wordings, strict=False)
@@ -41,13 +41,13 @@ def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Gloss
 
 
 def undated(id: str, wording: dict[str, str]) -> Read:
-    """A source that is one document without releases."""
+    """Returns a source of one document without releases."""
     read, editions = source(id, {"": wording})
     return replace(read, undated=True, retrieved=date(2025, 3, 1)), editions
 
 
 def dated(read: Read, *days: str) -> Read:
-    """The same source with the dates of its releases."""
+    """Returns the same source with the dates of its releases."""
     releases = (
         Release(name=release.name, date=date.fromisoformat(day))
         for release, day in zip(read[0].releases, days, strict=True)
@@ -56,7 +56,7 @@ def dated(read: Read, *days: str) -> Read:
 
 
 def events(site: Site, address: str = "term/snapshot/") -> list[str]:
-    """The head of every event, without its link."""
+    """Returns the heading of every event, without its link."""
     return [words(head).partition(" Link to")[0] for head in html(site, address).find_class("event-head")]
 
 
@@ -80,12 +80,12 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
     ],
 )
 def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) -> None:
-    """How a term stands is said in one sentence, and never that it was added where we cannot know."""
+    """The status is one sentence, which says "added" only where that is known."""
     assert text(glossary(life_of(*wordings)), "term/snapshot/", "term-status") == [sentence]
 
 
 def test_a_renamed_term() -> None:
-    """A term that was last renamed says what it was called, and that the rename is a guess where it is one."""
+    """A renamed term shows its former name, and whether the rename is a guess."""
     site = glossary({"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}})
     assert text(site, "term/snapshot/", "term-status") == ["Called “state image” until 1.2 · added in 1.0"]
     assert text(site, "term/snapshot/", "event-sentence") == ["Probably renamed from “state image” (same words)"]
@@ -93,7 +93,7 @@ def test_a_renamed_term() -> None:
 
 
 def test_a_page_stays_under_the_former_name() -> None:
-    """The old name keeps a page that says what the term is called now, defines it and points to its page."""
+    """The former name keeps a page with the present name, the definition and a link."""
     site = glossary(
         {"1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}}, base_url="https://example.org/"
     )
@@ -105,7 +105,7 @@ def test_a_page_stays_under_the_former_name() -> None:
 
 
 def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
-    """Where another term has taken the name since, the page names that one too; the pages of both terms do not."""
+    """If another term has the former name now, the page under that name links to both."""
     old, new = {**OTHER, "image": FIXED}, {**OTHER, "snapshot": FIXED}
     site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
     assert text(site, "term/image/", "term-status") == ["image is now called snapshot (since 1.1)"]
@@ -116,7 +116,7 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
 
 
 def test_the_definition_comes_first() -> None:
-    """A term's page has its section, name, status and definition, then names, then history, in this order."""
+    """A term's page has its section, name, status and definition, then names, then history."""
     site = glossary({"1.0": {"Storage/ snapshot; capture": FIXED}, "1.1": {"Storage/ snapshot; capture": NAMED}})
     page = html(site, "term/snapshot/")
     parts = "term-section term-status definition-main names history".split()
@@ -147,20 +147,20 @@ def test_related_names() -> None:
 
 
 def test_a_synonym_shows_the_definition() -> None:
-    """A term that is the same as another shows the other's definition, on a page of its own."""
+    """A synonym shows the definition of the other term, on its own page."""
     site = glossary({"1": {"snapshot": FIXED, "picture": "Same as snapshot."}})
     assert text(site, "term/picture/", "definition-main") == [FIXED]
 
 
 def test_synonyms_of_each_other() -> None:
-    """Two terms that each say to be the other still have their pages, each with its own definition."""
+    """Two terms that refer to each other have pages, each with its own definition."""
     site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})
     assert text(site, "term/one/", "definition-main") == ["Same as two."]
     assert text(site, "term/one/", "term-status") == ["Already in 1, the oldest release here"]
 
 
 def test_history_is_told_newest_first() -> None:
-    """Events stand newest first, each with its kinds; a gap stands between them."""
+    """Events are listed newest first, each with its kinds; a gap is between them."""
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
     assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Already defined"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
@@ -168,7 +168,7 @@ def test_history_is_told_newest_first() -> None:
 
 
 def test_a_difference_can_be_heard() -> None:
-    """Deleted words come before inserted ones, both named in words that are not seen."""
+    """Deleted words come before inserted ones, both labelled for screen readers."""
     site = glossary(life_of(FIXED, NAMED))
     assert text(site, "term/snapshot/", "difference") == [
         "A [removed: fixed] [added: named] pointer to the state of a volume."
@@ -179,13 +179,13 @@ def test_a_difference_can_be_heard() -> None:
 
 
 def test_words_that_part_at_the_end_are_kept_apart() -> None:
-    """Where both wordings end differently, a space stands between what went and what came."""
+    """A space separates deleted and inserted words at the end of a text."""
     site = glossary(life_of("It holds the state of one volume here.", "It holds the state of one volume there."))
     assert "[removed: here.] [added: there.]" in text(site, "term/snapshot/", "difference")[0]
 
 
 def test_a_rewritten_definition_stands_twice() -> None:
-    """Where little stayed, both wordings stand whole, before and after."""
+    """If little stayed, both wordings are shown whole, before and after."""
     site = glossary(life_of(FIXED, "Whatever the system remembers, frozen at once."))
     shown = html(site, "term/snapshot/")
     assert [words(shown.find_class(side)[0]) for side in ("before", "after")] == [
@@ -196,7 +196,7 @@ def test_a_rewritten_definition_stands_twice() -> None:
 
 
 def test_an_unchanged_term_has_no_list() -> None:
-    """Where nothing happened the page has its one sentence and the table, and still an anchor for every release."""
+    """Without changes the page has one sentence and the table, and an anchor for every release."""
     site = glossary(life_of("", FIXED, None, FIXED))
     page = html(site, "term/snapshot/")
     assert not page.find_class("event")
@@ -205,7 +205,7 @@ def test_an_unchanged_term_has_no_list() -> None:
 
 
 def test_formatting_is_folded_away() -> None:
-    """A release that changed only the markup is told within the event that it follows."""
+    """A release that changed only the formatting is part of the event before it."""
     site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
     assert events(site) == ["1.2 Reworded", "0.4 Already defined"]
     minor = html(site, "term/snapshot/").find_class("event-minor")
@@ -213,7 +213,7 @@ def test_formatting_is_folded_away() -> None:
 
 
 def test_only_the_newest_of_many_differences_is_open() -> None:
-    """Up to three events show their differences; with more, only the newest does."""
+    """Up to three events show their differences; of more, only the newest does."""
     few, many = (glossary(life_of(*(FIXED, NAMED) * 2, releases=releases)) for releases in ("1 2 3", "1 2 3 4"))
     opened = [
         ["open" in one.attrib for one in html(site, "term/snapshot/").find_class("event-difference")]
@@ -223,7 +223,7 @@ def test_only_the_newest_of_many_differences_is_open() -> None:
 
 
 def test_every_release_has_an_anchor() -> None:
-    """Each release of a source has an id, which stands at the event that was in force then."""
+    """Each release of a source has an id, at the event then in force."""
     page = html(glossary(life_of("", FIXED, FIXED, NAMED)), "term/snapshot/")
     held = {
         event.get("id"): [span.get("id") for span in event.find_class("anchor")] for event in page.find_class("event")
@@ -232,7 +232,7 @@ def test_every_release_has_an_anchor() -> None:
 
 
 def test_the_table_has_every_release() -> None:
-    """The table tells each change and each run of releases without one, with the place on both sides."""
+    """The table has each change and each run of releases without one, with both locations."""
     page = html(glossary(life_of(FIXED, FIXED, FIXED, NAMED)), "term/snapshot/")
     assert [words(row) for row in page.xpath("//tbody/tr")] == [
         "2.4 Reworded GLOSSARY.md, line 2 · before, in 1.8.2: GLOSSARY.md, line 2",
@@ -247,7 +247,7 @@ def test_history_starts_at_the_next_release() -> None:
 
 
 def test_dates_order_the_events_of_several_sources() -> None:
-    """Where all dates are known the events of all sources make one list, each with its source and an own id."""
+    """If all dates are known, the events of all sources are one list, each with its source and its own id."""
     one = dated(source("one", {"1.0": {"snapshot": FIXED}, "2.0": {"snapshot": NAMED}}), "2020-01-01", "2024-01-01")
     two = dated(source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}), "2021-01-01", "2023-01-01")
     site = site_of(one, two)
@@ -262,7 +262,7 @@ def test_dates_order_the_events_of_several_sources() -> None:
 
 
 def test_other_sources_are_compared() -> None:
-    """Where another source words a term differently the difference is offered; where not, that is said."""
+    """If another source defines a term differently the difference is shown; if not, the page says so."""
     site = site_of(
         source("manual", {"1.0": {"snapshot": FIXED, "volume": "A space for data."}}),
         undated("guide", {"snapshot": NAMED, "Volume": "A space for data", "tape": "Slow."}),
@@ -274,14 +274,14 @@ def test_other_sources_are_compared() -> None:
 
 
 def test_homonyms_name_each_other() -> None:
-    """Two terms of one name point to each other, told apart by their section or first words."""
+    """Two terms of one name link to each other, distinguished by section or first words."""
     site = glossary({"1": {"Metal/ lead": "A heavy metal.", "Music/ lead=": "The first voice."}})
     assert "Other terms with this name lead (Music)" in text(site, "term/lead/", "names")
     assert "Other terms with this name lead (Metal)" in text(site, "term/lead-2/", "names")
 
 
 def test_merged_and_split_terms() -> None:
-    """A term that became part of another says so and shows its definition; one that was split off says from what."""
+    """A merged term names the other and shows its definition; a split one names its origin."""
     site = glossary(
         {
             "1": {"master": "The first document of all.", "root": "Same as master.", **OTHER},
@@ -294,7 +294,7 @@ def test_merged_and_split_terms() -> None:
 
 
 def test_the_list_from_a_to_z() -> None:
-    """Terms stand under their first letter without its marks; digits and signs have places of their own."""
+    """Terms are listed under their first letter without diacritics; digits and signs have their own groups."""
     site = glossary({"1": dict.fromkeys(("zebra", "Éclair", "eagle", "3D", ">>>", "Жук", "(c)"), "Words.")})
     page = html(site, "a-z/")
     listed = {
@@ -314,7 +314,7 @@ def test_the_list_from_a_to_z() -> None:
 
 
 def test_badges_and_removed_terms() -> None:
-    """The list marks what is new, reworded in the latest release or deprecated; removed terms come last."""
+    """The list marks terms that are new, reworded in the latest release or deprecated; removed terms are last."""
     site = glossary(
         {
             "1": {"alpha": FIXED, "beta": "Deprecated.", "gamma": "It stays.", "delta": "It goes."},
@@ -332,7 +332,7 @@ def test_badges_and_removed_terms() -> None:
 
 
 def test_a_synonym_in_the_list() -> None:
-    """A term that is only another name says so in the list, and a merged one has left its section."""
+    """A synonym is marked in the list, and a merged term is no longer in its section."""
     site = glossary(
         {
             "1": {"Files/ master": "The first document.", "Files/ root": "The one that holds all."},
@@ -347,7 +347,7 @@ def test_a_synonym_in_the_list() -> None:
 
 
 def test_old_sphinx_anchors_lead_to_the_term() -> None:
-    """The ids that Sphinx gave to names stand in the row of the term that first had the name, and stay there."""
+    """Sphinx's ids of names are in the row of the term that first had the name, permanently."""
     site = glossary(
         {
             "1": {**OTHER, "State Image": FIXED},
@@ -366,7 +366,7 @@ def test_old_sphinx_anchors_lead_to_the_term() -> None:
 
 
 def test_a_release_lists_what_changed() -> None:
-    """A release counts its changes, and each count leads to a list that stands in the usual order."""
+    """A release counts its changes, and each count links to a list in the fixed order."""
     site = glossary(
         {
             "1": {"alpha": FIXED, "gone": "It goes.", "old name": "Some words that nobody else says."},
@@ -389,7 +389,7 @@ def test_a_release_lists_what_changed() -> None:
 
 
 def test_a_release_folds_formatting_away() -> None:
-    """Terms of which only the formatting changed are named in a list that is closed at first."""
+    """Terms of which only the formatting changed are in a closed list."""
     site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>"))
     folded = html(site, "release/1.2/").find_class("kind")
     assert [(part.tag, words(part)) for part in folded] == [("details", "Formatting changed 1 term snapshot")]
@@ -397,7 +397,7 @@ def test_a_release_folds_formatting_away() -> None:
 
 
 def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
-    """Who looks for a name that went and came again as another one's finds that one; its own return, from when on."""
+    """The page of a removed name links to the term that has it now; its own return is dated."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
     assert text(glossary(gone), "term/reel/", "term-status") == ["reel became part of tape in 3"]
     assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Already defined"]
@@ -406,14 +406,14 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
 
 
 def test_an_unread_release_says_so() -> None:
-    """A release that could not be read has a page that does not pretend that nothing changed."""
+    """The page of an unreadable release does not say that nothing changed."""
     site = glossary(life_of(FIXED, None, FIXED))
     assert "could not be read in 1.2" in text(site, "release/1.2/", "lead")[0]
     assert any("could not be read in 1.2" in said for said in text(site, "release/", "muted"))
 
 
 def test_a_later_release_is_not_called_the_first_one() -> None:
-    """Where a release is the first in which a document could be read, others of its source were read before."""
+    """The first release of a document is not called the source's first if others were read before."""
     src, (one, two) = source("s", {"1": {"snapshot": FIXED}, "2": {"snapshot": FIXED, "tape": NAMED}})
     entries = (two.entries[0], elsewhere(two.entries[1], name="tapes.md"))
     site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
@@ -423,7 +423,7 @@ def test_a_later_release_is_not_called_the_first_one() -> None:
 
 
 def test_about_says_how_renames_were_decided() -> None:
-    """The page about the sources gives the reason for every rename, and every release with its files."""
+    """The about page has the reason for every rename, and every release with its files."""
     site = site_of(
         source("manual", {"1": {"a b": "One thing."}, "2": {"c d": "Another thing."}}),
         renames=(Rename(source="manual", old="a b", new="c d", reason="clearer"),),
@@ -438,7 +438,7 @@ def test_about_says_how_renames_were_decided() -> None:
 
 
 def test_about_says_what_was_not_read_and_why() -> None:
-    """What a source has beside its releases is counted by why it is not read, and some of it named."""
+    """The about page counts unread tags by reason, and names some."""
     read, editions = source("manual", {"1": OTHER})
     skipped = (
         Skipped(reason="before", names=("0.1",)),
@@ -450,14 +450,14 @@ def test_about_says_what_was_not_read_and_why() -> None:
 
 
 def test_a_release_leads_to_what_changed_since() -> None:
-    """Every release but the latest leads to what changed after it."""
+    """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
     assert text(site, "release/1/", "since") == ["Changes since 1"]
     assert text(site, "release/2/", "since") == []
 
 
 def test_home_has_the_newest_release_and_sections() -> None:
-    """The first page has a search, the newest changes, a bar for each release, and the terms, or many as sections."""
+    """The home page has a search, the newest changes, a bar for each release, and the terms or their sections."""
     site = glossary({"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}})
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
@@ -471,7 +471,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
 
 
 def test_home_offers_what_changed_since() -> None:
-    """Any release but the latest may be chosen to see what changed since, without scripts too."""
+    """Any release but the latest can be chosen for a comparison, also without scripts."""
     page = html(glossary({"1": OTHER, "2": OTHER, "3": OTHER}), "")
     options = {option.text: option.get("value") for option in page.xpath("//form[@data-since]//option")}
     assert options == {name: f"./compare/{name}/index.html" for name in ("2", "1")}
@@ -480,7 +480,7 @@ def test_home_offers_what_changed_since() -> None:
 
 
 def test_the_head_of_a_page() -> None:
-    """A page has a title, a description with the definition first, its clean address, and a strict policy."""
+    """A page has a title, a description that begins with the definition, a canonical address, and a policy."""
     site = glossary(life_of("Word " * 200), base_url="https://example.org/glossary/")
     head = html(site, "term/snapshot/").find("head")
     described = head.xpath("meta[@name='description']/@content")[0]
@@ -493,12 +493,12 @@ def test_the_head_of_a_page() -> None:
 
 
 def test_no_address_no_canonical() -> None:
-    """Without a configured address no page claims one."""
+    """Without base_url no page has a canonical address."""
     assert "canonical" not in markup(glossary(life_of(FIXED)), "term/snapshot/")
 
 
 def test_the_lost_page_links_from_the_base() -> None:
-    """The page for lost addresses, which may be served at any depth, links by whole paths."""
+    """The 404 page, which can be served at any depth, uses absolute paths."""
     page = html(glossary(life_of(FIXED), base_url="https://example.org/glossary/"), "404.html")
     assert page.get("data-root") == "/glossary/"
     assert all(link.startswith("/glossary/") for link in page.xpath("//a/@href") if not link.startswith("#"))
@@ -509,7 +509,7 @@ HOSTILE = "<script>alert(1)</script>"
 
 @pytest.fixture(scope="module")
 def eventful() -> Site:
-    """A site with several sources, awkward names, and most kinds of change."""
+    """A site with several sources, difficult names, and most kinds of change."""
     awkward = source(
         "<b>",
         {
@@ -544,7 +544,7 @@ def parsed(site: Site) -> dict[str, lxml.html.HtmlElement]:
 
 
 def test_every_link_leads_somewhere(eventful: Site) -> None:
-    """Every link and every script of every page names a file that is there, and its fragment an id in it."""
+    """Every link and script of every page leads to an existing file, and its fragment to an id in it."""
     there, documents = files(eventful), parsed(eventful)
     for path, document in documents.items():
         for link in document.xpath("//a/@href | //link[@rel='stylesheet']/@href | //script/@src | //form/@action"):
@@ -558,14 +558,14 @@ def test_every_link_leads_somewhere(eventful: Site) -> None:
 
 
 def test_no_id_stands_twice(eventful: Site) -> None:
-    """On no page do two elements share an id."""
+    """No page has an id twice."""
     for path, document in parsed(eventful).items():
         twice = [id for id, count in Counter(document.xpath("//@id")).items() if count > 1]
         assert twice == [], path
 
 
 def test_hostile_names_are_text(eventful: Site) -> None:
-    """Names of sources, releases, terms and the site are shown as text: no script but ours, no handler, no style."""
+    """Names of sources, releases, terms and the site are shown as text, without scripts, handlers or styles."""
     for path, document in parsed(eventful).items():
         within = document.xpath("//script[not(@src) and not(@type='application/ld+json')]/text()")
         assert within == [templates()[THEME_SCRIPT]], path
@@ -580,20 +580,20 @@ def test_templates_compute_nothing_from_definitions(eventful: Site) -> None:
 
 
 def test_pages_are_the_same_every_time(eventful: Site) -> None:
-    """Making a site twice gives the same files in the same order."""
+    """Rendering a site twice gives the same files in the same order."""
     assert list(files(eventful).values()) == list(files(eventful).values())
     assert [page.address for page in pages_of(eventful).values()] == list(pages_of(eventful))
 
 
 def test_a_site_without_history() -> None:
-    """One undated document makes a whole site, with a list of releases that says why it is empty."""
+    """One undated document is a complete site, whose list of releases says why it is empty."""
     site = site_of(undated("guide", {"tape": "Slow.", "disk": "Fast."}))
     assert "there is no history yet" in words(html(site, "release/"))
     assert not html(site, "term/tape/").find_class("history")
 
 
 def test_unset_facts_of_a_source() -> None:
-    """A source that says nothing about itself is listed by its title alone."""
+    """A source without metadata is listed by its title alone."""
     bare = Source(id="bare", title="Bare", releases=(Release(name=""),), undated=True)
     _, editions = source("bare", {"": {"tape": "Slow."}})
     site = site_of((bare, editions))
@@ -602,7 +602,7 @@ def test_unset_facts_of_a_source() -> None:
 
 
 def test_a_release_can_be_read_whole() -> None:
-    """The glossary as of a release has every term with the words then in force, linked to their frozen wording."""
+    """The glossary as of a release has every term in the wording then in force, linked to its frozen page."""
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}, "3": {"tape": "Magnetic."}})
     page = html(site, "release/2/terms/")
     assert [words(one) for one in page.find_class("wording")] == ["disk Fast.", "tape Slow."]
@@ -612,7 +612,7 @@ def test_a_release_can_be_read_whole() -> None:
 
 
 def test_a_long_release_has_a_page_for_each_letter() -> None:
-    """Above three hundred terms the words are on pages by letter, whose addresses are promised."""
+    """Above three hundred terms, definitions are on pages by letter, whose addresses are promised."""
     site = glossary({"1": {f"{letter} {number}": "A word." for letter in "ab" for number in range(151)}})
     assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav wide']//a/text()") == ["A", "B"]
     assert len(html(site, "release/1/terms/b/").find_class("wording")) == 151

@@ -1,4 +1,4 @@
-"""Pages in a real browser: opened from disk, on a phone and on a desk, light and dark, meant to do harm or not."""
+"""Pages in a real browser: from disk, on a phone and a desktop, light and dark, with hostile text."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def paths(folder: Path) -> list[str]:
 
 
 def failed(request: Request) -> bool:
-    """True unless the browser gave up a request because it went on to the next page."""
+    """True unless the browser cancelled a request because it left the page."""
     return request.failure != "net::ERR_ABORTED"
 
 
 def test_every_page_opens_from_disk(page: Page, folder: Path) -> None:
-    """Opened as files, all pages load what they need, say nothing odd, and never scroll sideways."""
+    """Opened as files, all pages load their files, log nothing, and never scroll sideways."""
     odd: list[str] = []
     page.on("console", lambda message: odd.append(f"{page.url}: {message.text}"))
     page.on("pageerror", lambda error: odd.append(f"{page.url}: {error}"))
@@ -70,7 +70,7 @@ def test_every_page_opens_from_disk(page: Page, folder: Path) -> None:
 
 
 def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
-    """A reader can go from the first page to a term, its section and back, without a server or a script."""
+    """From disk, links lead from the home page to a term, its section and back, without scripts."""
     page.goto((folder / "index.html").as_uri())
     page.get_by_role("link", name="snapshot", exact=True).first.click()
     assert page.locator("h1").inner_text() == "snapshot"
@@ -81,7 +81,7 @@ def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
 
 
 def test_harmful_text_does_nothing(page: Page, folder: Path) -> None:
-    """A name that is a script is shown as it is written and never runs."""
+    """A name that is a script is shown as text and never runs."""
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     page.goto((folder / "term" / HOSTILE / "index.html").as_uri())
@@ -91,14 +91,14 @@ def test_harmful_text_does_nothing(page: Page, folder: Path) -> None:
 
 
 def test_no_script_within_a_page_would_run(page: Page, folder: Path) -> None:
-    """Even a script that got into a page would not run: the policy of the page forbids it."""
+    """The page's policy forbids inline scripts."""
     page.goto((folder / "index.html").as_uri())
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     assert page.evaluate("window.ran") is None
 
 
 def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> None:
-    """On a phone the whole definition is in view when a page opens, and so is what copies it, without hovering."""
+    """On a phone the whole definition and its copy button are visible when a page opens."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page = context.new_page()
     for path in sorted(folder.glob("term/*/index.html")):
@@ -113,7 +113,7 @@ def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> No
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_removed_term_reads_as_any_other(browser: Browser, folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The last definition of a removed term has the full contrast of text."""
+    """The last definition of a removed term has full contrast."""
     context = browser.new_context(color_scheme=theme)
     page = context.new_page()
     looks = []
@@ -126,7 +126,7 @@ def test_a_removed_term_reads_as_any_other(browser: Browser, folder: Path, theme
 
 
 def test_the_address_that_is_copied_is_clean(page: Page, address: str) -> None:
-    """On a server, a followed link leaves the clean address in the bar, with its fragment."""
+    """On a server, the address bar shows the address without `index.html`, with its fragment."""
     page.goto(f"{address}release/1.8.2/")
     page.locator(".items a", has_text="snapshot").first.click()
     page.wait_for_url(f"{address}term/snapshot/#r1.8.2")
@@ -134,7 +134,7 @@ def test_the_address_that_is_copied_is_clean(page: Page, address: str) -> None:
 
 
 def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
-    """The fragment of a release that changed nothing marks the event that was in force then."""
+    """The fragment of a release without a change marks the event then in force."""
     plain = "rgba(0, 0, 0, 0)"
     page.goto((folder / "term/snapshot/index.html").as_uri() + "#r2.1")
     colours = page.locator(".event").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
@@ -143,7 +143,7 @@ def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
 
 
 def test_differences_survive_without_colour(browser: Browser, folder: Path) -> None:
-    """With colours forced by the system, what went is struck through and what came is underlined."""
+    """In forced colours, deletions are struck through and insertions underlined."""
     context = browser.new_context(forced_colors="active")
     page = context.new_page()
     page.goto((folder / "term/snapshot/index.html").as_uri())
@@ -156,7 +156,7 @@ def test_differences_survive_without_colour(browser: Browser, folder: Path) -> N
 
 
 def test_dark_is_dark(browser: Browser, folder: Path) -> None:
-    """A page follows the system's colour scheme, and is light on paper."""
+    """A page follows the system's colour scheme, and is light in print."""
     context = browser.new_context(color_scheme="dark")
     page = context.new_page()
     page.goto((folder / "term/snapshot/index.html").as_uri())

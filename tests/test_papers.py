@@ -1,4 +1,4 @@
-"""The papers tell the truth: README, ARCHITECTURE.md and docs/ are compared with the code."""
+"""README, ARCHITECTURE.md and docs/ agree with the code."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def test_readme_is_for_a_minute() -> None:
 
 
 def test_figures_are_those_of_a_build() -> None:
-    """The numbers that README gives for content/ are those that a build of it gives."""
+    """The numbers in README are those of a build of content/."""
     site = read_site(ROOT / "content")
     changes = sum(len(life.changes) for life in site.lives)
     assert f"{len(site.lives)} terms and {changes} changes in {len(site.release_names())} releases" in README
 
 
 def test_references_are_current() -> None:
-    """The reference pages are what `make reference` writes from the code of today."""
+    """The reference pages are equal to the output of `make reference`."""
     for name, text in reference.pages().items():
         assert DOCS[name] == text, f"docs/{name} is out of date: run `make reference`"
 
 
 def test_tables_in_the_docs_are_valid() -> None:
-    """Every table for site.toml that a page shows is read without a mistake."""
+    """Every table of site.toml in the docs is valid."""
     shown = 0
     for name, text in DOCS.items():
         for block in re.findall(r"^    \[\[?\w+\]\]?\n(?:    .*\n|\n(?=    \S))*", text, re.M):
@@ -60,7 +60,7 @@ def test_tables_in_the_docs_are_valid() -> None:
 
 
 def test_links_between_papers_lead_somewhere() -> None:
-    """Every relative link of README and docs leads to a file, and to a heading in it if it names one."""
+    """Every relative link of README and docs leads to a file, and to an existing heading."""
     papers = {"README.md": README, **{f"docs/{name}": text for name, text in DOCS.items()}}
     for place, text in papers.items():
         for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
@@ -73,7 +73,7 @@ def test_links_between_papers_lead_somewhere() -> None:
 
 
 def test_every_key_of_the_data_is_documented() -> None:
-    """The tables of glossary.json in docs/data.md name every key of the schema, and no other."""
+    """The tables in docs/data.md name every key of the schema, and no other."""
     section = DOCS["data.md"].partition("## glossary.json")[2].partition("\n## ")[0]
     keys = set(names(GLOSSARY))
     assert [key for key in sorted(keys) if f"`{key}`" not in section] == []
@@ -94,20 +94,20 @@ def test_every_format_is_documented() -> None:
 
 
 def test_every_package_is_on_the_map() -> None:
-    """ARCHITECTURE.md names every package of ours."""
+    """ARCHITECTURE.md names every package."""
     here = {f"{path.name}/" for path in (ROOT / "sitegen").iterdir() if any(path.glob("*.py"))}
     assert [name for name in sorted(here) if f"`{name}`" not in ARCHITECTURE] == []
 
 
 def test_commands_of_the_papers_exist() -> None:
-    """Every `make` target that a paper names is in the Makefile."""
+    """Every `make` target in a paper is in the Makefile."""
     targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.M))
     named = set(re.findall(r"`make ([a-z]+)`|^    make ([a-z]+)", ALL, re.M))
     assert {one or other for one, other in named} <= targets
 
 
 def test_nothing_is_promised_of_paths_that_are_not_there() -> None:
-    """Every path in this project that a paper points to exists."""
+    """Every project path in a paper exists."""
     told = re.findall(
         r"`((?:sitegen|templates|tests|content)/[a-z_][\w./-]*)`",
         ALL,

@@ -1,4 +1,4 @@
-"""Which files a path or pattern means."""
+"""The files that a path or pattern matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sitegen.config.patterns import literally, matches
     ],
 )
 def test_a_pattern_means_a_path(pattern: str, path: str) -> None:
-    """A file, everything in a folder, and what stars and brackets stand for are meant."""
+    """A pattern matches a file, everything in a folder, and wildcards."""
     assert matches(pattern, path)
 
 
@@ -52,12 +52,12 @@ def test_a_pattern_means_a_path(pattern: str, path: str) -> None:
     ],
 )
 def test_a_pattern_does_not_mean_a_path(pattern: str, path: str) -> None:
-    """A star stays within a name; what is hidden, and pictures beside documents, are not meant unless spelled out."""
+    """`*` stays within a name; hidden files and pictures match only if spelled out."""
     assert not matches(pattern, path)
 
 
 def test_a_path_can_be_meant_literally() -> None:
-    """A path that holds stars and brackets can be turned into the pattern that means it alone."""
+    """A path with wildcards can be escaped to a pattern that matches only it."""
     path = "docs/[a]*?.md"
     assert matches(literally(path), path)
     assert not matches(literally(path), "docs/[a]bc.md")
@@ -65,5 +65,5 @@ def test_a_path_can_be_meant_literally() -> None:
 
 
 def test_many_stars_take_no_longer() -> None:
-    """A pattern of many double stars against a long path is answered, though it could match in countless ways."""
+    """A pattern of many double stars against a long path is matched quickly."""
     assert not matches("**/a/" * 30 + "b", "a/" * 60 + "c")

@@ -1,4 +1,4 @@
-"""Which term has which slug, and which wordings are frozen."""
+"""The slugs of terms, and which wordings are frozen."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sitegen.site.site import Site
 
 
 def test_terms_whose_names_give_one_slug_are_numbered_in_order_of_appearance():
-    """Who came first has the plain slug, whatever comes later."""
+    """The first term has the plain slug, whatever comes later."""
     lives = lives_of(source("s", {"1": {"C": "One."}, "2": {"(c)": "Two.", "C": "One."}}))
     given = permalinks(lives.values(), {}).current
     assert (given[lives["C"].key], given[lives["(c)"].key]) == ("c", "c-2")
 
 
 def test_former_name_keeps_its_slug():
-    """A renamed term leaves its old slug behind, which leads to it; a newcomer of that name gets another."""
+    """The old slug of a renamed term leads to it; a new term of that name gets another."""
     long = "A named pointer to the state of a volume."
     lives = lives_of(
         source(
@@ -36,7 +36,7 @@ def test_former_name_keeps_its_slug():
 
 
 def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "") -> tuple[Site, Ledger]:
-    """A site of one source as a build makes it, and the ledger after it. The release `moving` is still to come."""
+    """Returns a site of one source, and the ledger after it. The release `moving` is unreleased."""
     read, editions = source("s", releases)
     settled = tuple(replace(release, unreleased=release.name == moving) for release in read.releases)
     read = replace(read, releases=settled, undated="" in releases)
@@ -47,7 +47,7 @@ def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "
 
 
 def test_what_is_not_in_a_release_yet_may_change():
-    """Before its first release a glossary may be reworded, and its branch may go: only terms were promised."""
+    """Before its first release a glossary can be reworded, and its branch deleted: only terms are promised."""
     _, ledger = site({"main": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={}, moving="main")
     assert {address for address in ledger if "main" in address} == set()
     assert "/term/aten/" in ledger
@@ -57,7 +57,7 @@ def test_what_is_not_in_a_release_yet_may_change():
 
 
 def test_a_branch_after_releases_is_not_frozen():
-    """A change that is in no release yet has no frozen page; once it is released it has one."""
+    """An unreleased change has no frozen page until it is released."""
     one, two = {"ATen": "A library."}, {"ATen": "A library for tensors."}
     made, ledger = site({"1.0": one, "main": two}, ledger={}, moving="main")
     assert [frozen.address for frozen in made.frozen] == ["/term/aten/1.0/"]
@@ -66,7 +66,7 @@ def test_a_branch_after_releases_is_not_frozen():
 
 
 def test_an_undated_document_may_be_edited():
-    """A term of a document without releases keeps its address when its definition is written anew."""
+    """A reworded term of a document without releases keeps its address."""
     _, ledger = site({"": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={})
     made, _ = site({"": {"ATen": "A library.", "Kernel": "Quite another story."}}, ledger=ledger)
     assert sorted(made.slugs.values()) == ["aten", "kernel"]

@@ -1,4 +1,4 @@
-"""No address dies and none comes to mean something else, whatever happens to a glossary.
+"""No address is lost and none changes its meaning, whatever happens to a glossary.
 
 `SITEGEN_SOAK=2000 pytest tests/test_permanence.py` (`make soak`) plays as many histories as it says.
 """
@@ -33,7 +33,7 @@ HISTORIES = int(os.environ.get("SITEGEN_SOAK", "100"))
 
 @dataclass(slots=True)
 class Reader:
-    """Somebody who noted every address on the day it was published, and what stood there."""
+    """Keeps every published address with its meaning at that time."""
 
     terms: dict[str, set[str]] = field(default_factory=dict)
     """Address to the marks of the concept that it was about: one for each source that had it."""
@@ -85,7 +85,7 @@ def _mark(entry: Entry) -> str:
 
 
 def play(seed: int) -> None:
-    """Publishes a history release by release, as `sitegen build` does but for the disk."""
+    """Publishes a history release by release, as `sitegen build` does, without the disk."""
     reader, ledger = Reader(), {}
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
@@ -101,7 +101,7 @@ def play(seed: int) -> None:
 
 
 def play_accidents(seed: int) -> None:
-    """Publishes a history in which published releases are edited now and then, and does what the build prints."""
+    """Publishes a history in which released texts are edited now and then, and pastes the printed remedies."""
     random, ledger = Random(seed), {}
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
@@ -124,21 +124,21 @@ def play_accidents(seed: int) -> None:
 
 @pytest.mark.parametrize("first", range(0, HISTORIES // 4, BATCH))
 def test_every_remedy_works(first: int) -> None:
-    """Whatever happens to published releases, what is printed works when it is pasted, and is accepted again."""
+    """Every printed remedy works when pasted, and the next build accepts it too."""
     for seed in range(first, min(first + BATCH, HISTORIES // 4)):
         play_accidents(seed)
 
 
 @pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))
 def test_no_address_dies_or_changes_its_meaning(first: int) -> None:
-    """Whatever is renamed, removed, merged, brought back or withdrawn, every published address keeps its meaning."""
+    """After renames, removals, merges, returns and withdrawals, every published address keeps its meaning."""
     for seed in range(first, min(first + BATCH, HISTORIES)):
         play(seed)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
-    """Whatever a glossary, its site.toml and its ledger were before, the site is the one that is assembled anew."""
+    """The site is the same as one assembled anew, whatever glossary, site.toml and ledger were before."""
     ledger: Ledger = {}
     inputs = []
     for world in worlds(seed, releases=5):

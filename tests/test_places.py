@@ -1,4 +1,4 @@
-"""What a command line points to, and where a change is a change of it."""
+"""The folders of a command line, and which changes affect them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 
 
 def folders(folder: Path | None = None, *, git: str = "") -> list[str]:
-    """The folders that are watched."""
+    """Returns the folders that are watched."""
     paths = ("GLOSSARY.md",) if git else ()
     return [str(one) for one in watched(place(folder, git=git, paths=paths, tags=()))]
 
 
 def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
-    """Where no folder is named it is `content` if that says what to build, and else the current one."""
+    """Without a folder it is `content` if that has a site.toml, else the current one."""
     assert place(None, git="", paths=(), tags=()).folder == Path()
     Path("content").mkdir()
     assert place(None, git="", paths=(), tags=()).folder == Path()
@@ -38,7 +38,7 @@ def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
 
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
-    """Of a repository that is named only its refs can change the site; of one in site.toml the folder can too."""
+    """Of a repository on the command line only refs are watched; with a site.toml the folder is too."""
     assert folders(git="project") == ["project/.git/refs", "project"]
     Path("content").mkdir()
     Path("content/site.toml").write_text(SOURCE + 'git = "../project"\n')
@@ -46,7 +46,7 @@ def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> N
 
 
 def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
-    """An address, a folder that is no repository and a site.toml with mistakes add nothing to be watched."""
+    """An address, a folder without a repository and an invalid site.toml add nothing to watch."""
     assert folders(git="https://example.org/x.git") == []
     for text in (SOURCE + 'git = "git@example.org:x.git"\n', SOURCE + 'git = "nowhere"\n', "[sit]\n"):
         Path("site.toml").write_text(text)
@@ -54,7 +54,7 @@ def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
 
 
 def test_a_new_tag_is_a_change(project: Repository) -> None:
-    """A tag that is made while a preview stands is noticed."""
+    """A tag that is created during a preview is noticed."""
     changes = watching.changes(
         watched(place(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site")
     )

@@ -30,13 +30,13 @@ def check(text: str) -> None:
 
 @given(st.lists(st.sampled_from(EASY), max_size=12))
 def test_plain_texts(parts: list[str]) -> None:
-    """Whatever is put together from harmless parts is read as the parser does, or left to it."""
+    """Any combination of harmless parts gives the parser's result, or is left to the parser."""
     check("## Name\n\nA " + "".join(parts))
 
 
 @given(st.lists(st.sampled_from(EASY), max_size=6), st.lists(st.sampled_from(HARD), max_size=2), st.integers(0, 6))
 def test_texts_that_may_be_plain(parts: list[str], hard: list[str], place: int) -> None:
-    """One part that may mean something is enough to leave a text to the parser, unless it means itself there."""
+    """One part with possible markup leaves the text to the parser, unless it means itself there."""
     check("## A name: b\n" + "".join([*parts[:place], *hard, *parts[place:]]))
 
 
@@ -60,7 +60,7 @@ ADDRESSES = (
 
 @given(st.lists(st.sampled_from([*ADDRESSES.split(), " ", "\n"]), max_size=10))
 def test_what_is_passed_over_has_no_web_address(parts: list[str]) -> None:
-    """Texts in which no web address is looked for have none."""
+    """Texts that skip the search for web addresses have none."""
     text = "".join(parts)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commonmark, "_may_link", lambda _text: True)

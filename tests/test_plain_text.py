@@ -1,4 +1,4 @@
-"""Plain text is read paragraph by paragraph, each once, and Markdown is not asked about what it has no say in."""
+"""Plain text is read paragraph by paragraph, and Markdown is only tried where it can apply."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def document(said: str) -> Document:
 @example("A\nbold\r**name**: words")
 @example("\ufeff# A\n\nWords.")
 def test_markdown_without_a_sign_is_no_glossary(said: str) -> None:
-    """Where no line begins as no sentence does, Markdown would name nothing, so it need not be asked."""
+    """A text without any sign of Markdown has no Markdown entries, so the parser can be skipped."""
     (format,) = (one for one in formats.FORMATS if one.name == "markdown")
     one = document(f"Glossary\n\n{said}\n")
     assert format.looks_like(one) == reader.looks_like(one)
 
 
 def test_no_real_glossary_in_markdown_lacks_the_sign(shared: Path) -> None:
-    """Every real document is asked about that Markdown reads as a glossary."""
+    """Every real Markdown glossary has such a sign."""
     (format,) = (one for one in formats.FORMATS if one.name == "markdown")
     texts = (path.read_text(encoding="utf-8", errors="replace") for path in sorted(shared.rglob("*.md")))
     found = [one for one in map(document, texts) if reader.looks_like(one)]

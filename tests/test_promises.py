@@ -1,4 +1,4 @@
-"""What a build promises: all its pages, by what they stand for."""
+"""The promises of a build: all its pages, with their meaning."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sitegen.text.words import digest
 
 
 def site() -> Site:
-    """Two sources, one of them undated, with sections, a rename, a synonym and a removal."""
+    """Two sources, one undated, with sections, a rename, a synonym and a removal."""
     long = "A named pointer to the state of a volume."
     dated = source(
         "s",
@@ -31,13 +31,13 @@ def site() -> Site:
 
 
 def test_every_page_is_promised():
-    """Each page that is made has a row, and each row that is neither data nor the site itself is a page."""
+    """Each page has a row, and each row that is neither data nor the site itself is a page."""
     promised = {address for address, row in promises(site()).items() if row.kind not in ("data", "site")}
     assert promised == {f"/{address}" for address in pages_of(site())}
 
 
 def test_rows_say_what_addresses_stand_for():
-    """A term stands for its name in a source from a release on, a wording for its words, the site for its place."""
+    """A term's row has its name, source and first release, a wording's its words, the site's its place."""
     there = promises(site())
     assert there["/term/snapshot/"].meaning == ("Snapshot", "s", "1")
     assert there["/term/snapshot/"].successor == "/term/image/"
@@ -50,7 +50,7 @@ def test_rows_say_what_addresses_stand_for():
 
 @pytest.mark.parametrize("first", ["A disk.", "See Zed."])
 def test_terms_that_lead_to_each_other(first: str):
-    """Each speaks for itself: no address leads on to one that leads back, then or later."""
+    """Terms that refer to each other have their own rows: no redirect leads back."""
     wordings = {"1": {"Foo": first, "Zed": "See Foo."}, "2": {"Foo": "See Zed.", "Zed": "See Foo."}}
     published = promises(site_of(source("s", {"1": wordings["1"]})))
     there = site_of(source("s", wordings), ledger=published)
@@ -69,12 +69,12 @@ def test_terms_that_lead_to_each_other(first: str):
     ],
 )
 def test_digests_never_change(html: str, expected: str):
-    """The digest of some words is what it always was: frozen pages are known by it in every ledger."""
+    """The digest of a text never changes: every ledger identifies frozen pages by it."""
     assert digest(from_html(html)) == expected
 
 
 def test_digest_is_of_words_and_not_of_markup():
-    """The same words in other clothes have one digest; other words, or code among them, another."""
+    """The same words in other markup have one digest; other words or code have another."""
     plain, dressed = from_html("<p>A tensor library.</p>"), from_html("<p>a <b>Tensor</b> library</p>")
     assert digest(plain) == digest(dressed) != digest(from_html("<p>A tensor <code>library</code>.</p>"))
     assert digest(plain) != digest(Prose(html="", text="A library."))

@@ -1,4 +1,4 @@
-"""`sitegen init`: from a repository that knows nothing of sitegen to a site, with nothing to edit in between."""
+"""`sitegen init`: from a repository without a site.toml to a site, without an edit in between."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def changes(site: str = "site") -> list[tuple[str, str, str]]:
 
 
 def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clone of a project with tags, `sitegen init` and `sitegen build` give a site in which everything is right."""
+    """In a clone with tags, `sitegen init` and `sitegen build` give a correct site."""
     project = Repository(tmp_path / "project")
     sixty_releases(project)
     project.git("clone", "--quiet", str(project.path), str(tmp_path / "clone"))
@@ -67,7 +67,7 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
 
 
 def test_what_is_proposed(init: Command, project: Repository) -> None:
-    """The repository gives site and source their names, and the places of the glossary come newest first."""
+    """Site and source have the repository's names, and the glossary's paths are newest first."""
     project.git("remote", "add", "origin", "https://github.com/example/Words.git")
     project.release("v1.0", ONE)
     project.commit({"GLOSSARY.md": None, "docs/glossary.md": ONE})
@@ -84,7 +84,7 @@ def test_what_is_proposed(init: Command, project: Repository) -> None:
 
 
 def test_several_glossaries_are_several_sources(init: Command, project: Repository) -> None:
-    """Each glossary is a source of its own, called what its file is; one that is gone is left out and named."""
+    """Each glossary is a source named like its file; a deleted one is left out and named."""
     project.commit({"old-glossary.md": ONE, "en/glossary.md": ONE.replace("Tensor", "Grid")})
     project.git("tag", "v1.0")
     project.commit({"old-glossary.md": None, "animals/terms.md": OTHER})
@@ -127,7 +127,7 @@ def test_a_dry_run_shows_and_writes_nothing(init: Command, project: Repository) 
 
 @pytest.mark.parametrize("place", ["site.toml", "content/site.toml"])
 def test_nothing_is_overwritten(init: Command, project: Repository, place: str) -> None:
-    """A site.toml that is there, or that would be built in ours's stead, is kept, and the message says so."""
+    """An existing site.toml, or one that would be built instead of it, is kept, and the message says so."""
     project.release("v1.0", ONE)
     Path(place).parent.mkdir(exist_ok=True)
     Path(place).write_text("# mine\n")
@@ -138,7 +138,7 @@ def test_nothing_is_overwritten(init: Command, project: Repository, place: str) 
 
 
 def test_no_link_is_followed(init: Command, project: Repository, tmp_path: Path) -> None:
-    """A link in the place of site.toml, even one that leads nowhere, is not written through."""
+    """A link in place of site.toml is not written through, even if its target does not exist."""
     project.release("v1.0", ONE)
     Path("site.toml").symlink_to(tmp_path / "elsewhere")
     assert init("init").status == 2
@@ -146,7 +146,7 @@ def test_no_link_is_followed(init: Command, project: Repository, tmp_path: Path)
 
 
 def test_a_repository_may_be_named(command: Command, project: Repository, tmp_path: Path) -> None:
-    """The repository may be given as a folder, in which the file is written."""
+    """The repository can be given as a folder, where the file is written."""
     project.release("v1.0", ONE)
     said = command("init", "project")
     assert said.out.startswith("project/site.toml:\n")
@@ -156,7 +156,7 @@ def test_a_repository_may_be_named(command: Command, project: Repository, tmp_pa
 
 
 def test_where_there_is_nothing_to_find(command: Command, project: Repository, tmp_path: Path) -> None:
-    """A folder that is no repository, and a repository without a glossary, are one line each, and status 2."""
+    """A folder without a repository, or a repository without a glossary, is one line and status 2."""
     (tmp_path / "empty").mkdir()
     said = command("init", "empty")
     assert (said.status, said.err) == (2, "empty: no git repository here\n")
@@ -167,7 +167,7 @@ def test_where_there_is_nothing_to_find(command: Command, project: Repository, t
 
 
 def test_hostile_names_are_read_as_names(init: Command, project: Repository) -> None:
-    """A path that holds what patterns and TOML take for their own is found again by what is proposed."""
+    """A path with special characters of patterns and TOML is escaped correctly."""
     project.commit({'docs/a "b" [1]*/glossary.md': ONE})
     project.git("tag", "v1.0")
     assert init("init").status == 0
@@ -176,7 +176,7 @@ def test_hostile_names_are_read_as_names(init: Command, project: Repository) -> 
 
 
 def test_a_folder_called_site_is_left_alone(init: Command, project: Repository) -> None:
-    """If the project has a folder `site` of its own, the site is written elsewhere, by every command."""
+    """If the project has its own folder `site`, every command writes the site elsewhere."""
     project.commit({"site/glossary.md": ONE})
     project.git("tag", "v1.0")
     assert "the site is written to glossary-site" in init("init").out
@@ -186,7 +186,7 @@ def test_a_folder_called_site_is_left_alone(init: Command, project: Repository) 
 
 
 def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, project: Repository) -> None:
-    """Changes long after the newest tag are read from the branch, and init says so."""
+    """If the branch is much newer than the last tag, it is read too, and init says so."""
     project.release("v1.0", ONE, day=date(2020, 1, 1))
     project.commit({"GLOSSARY.md": ONE + "\n## Zone\n\nA part.\n"}, day=date(2023, 1, 1))
     assert "the newest release, 1.0, is of 2020-01-01; 1 change since then are read from main" in init("init").out
@@ -194,7 +194,7 @@ def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, projec
 
 
 def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command, project: Repository) -> None:
-    """`build` takes no folders for releases where init would find a glossary, and says what it found."""
+    """`build` without a site.toml reads what `init` would propose, and says so."""
     project.commit({"docs/glossary.md": ONE, "src/code.md": "# Code\n\nText.\n"})
     project.git("tag", "v1.0")
     said = init("build", "--no-ledger", "-o", "../out")
@@ -207,7 +207,7 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
 
 
 def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
-    """With --path a file is taken that nobody would find, with its earlier names."""
+    """With --path any file is used, with its earlier names."""
     project.commit({"help/lexis.md": ONE})
     project.git("tag", "v1.0")
     project.git("mv", "help/lexis.md", "help/words.md")

@@ -1,4 +1,4 @@
-"""Definitions in three forms, and what the sanitiser leaves of hostile ones."""
+"""Definitions in three forms, and the sanitizer on hostile ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sitegen.text.prose import first_sentence, from_html, from_text, reference_h
 
 
 def test_three_forms_of_a_definition():
-    """A definition has clean HTML, plain text with code ranges, and the references it makes."""
+    """A definition has clean HTML, plain text with code ranges, and references."""
     made = from_html(
         f'<p>A <code>mm</code> of a <a href="{reference_href("Leaf Op")}">leaf\n op</a>.</p><ul><li>x</ul>'
     )
@@ -63,46 +63,46 @@ def test_hostile_html_is_inert(hostile: str):
 
 
 def test_images_become_links_to_them():
-    """An image is shown as a link with its words; nothing is fetched from elsewhere by looking at a page."""
+    """An image is shown as a link with its alternative text; a page loads nothing from elsewhere."""
     assert from_html('<p><img src="a/b.png" alt="a plot"></p>').html == (
         '<p><a href="a/b.png" rel="noopener">a plot</a></p>'
     )
 
 
 def test_what_nobody_sees_is_in_no_form():
-    """Characters without a width go, spelled out or not; what shapes letters stays, and so does what code spells."""
+    """Invisible characters are removed, unless they shape letters or are in code."""
     for spelled in ("&shy;", "&#173;", "&#xAD;", "\xad"):
         made = from_html(f"<p>An ab{spelled}bey, <code>&amp;shy;</code> می\u200cخواهم</p><pre>{spelled}</pre>")
         assert made == from_html("<p>An abbey, <code>&amp;shy;</code> می\u200cخواهم</p><pre></pre>")
 
 
 def test_code_blocks_keep_their_shape():
-    """White space inside code blocks stays, except blank lines around and blanks at line ends."""
+    """White space in code blocks stays, except blank lines around it and spaces at line ends."""
     made = from_html('<pre><code class="language-python">\nif x:  \n    y\n\n</code></pre>')
     assert made.html == '<pre><code class="language-python">if x:\n    y</code></pre>'
 
 
 def test_text_survives_any_depth():
-    """Nesting beyond every limit is flattened, and its words stay."""
+    """Too deep nesting is flattened, and its words stay."""
     for depth in (70, 300, 10_000):
         assert from_html("<blockquote>" * depth + "deep words").text == "deep words"
 
 
 def test_same_words_give_the_same_html_however_lines_were_wrapped():
-    """Line breaks of the source leave no trace outside code."""
+    """Line breaks of the source do not matter outside code."""
     assert from_html("<p>a\nb  <b>c</b>\n</p>\n").html == from_html("<p>a b <b>c</b></p>").html
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_readable_and_repeatable(text: str):
-    """Whatever comes in, making prose of it fails never and gives the same twice."""
+    """No text raises an error, and the result is always the same."""
     assert from_html(text) == from_html(text)
     assert "<script" not in from_text(text).html
 
 
 @given(st.text(min_size=1, max_size=40))
 def test_references_carry_any_name(name: str):
-    """A name of any characters comes out of a reference as it went in, white space folded."""
+    """A reference keeps any characters of its name, with white space folded."""
     name = "".join(sign for sign in name if sign.isprintable())
     assert reference_target(reference_href(name)) == " ".join(name.split(" ")).strip() or "  " in name
 
@@ -139,7 +139,7 @@ def test_long_first_sentence_is_cut_at_a_word():
 
 
 def test_many_line_breaks_are_no_depth() -> None:
-    """Elements without content do not nest, however many there are."""
+    """Empty elements do not count as nesting."""
     read = from_html("<p>" + "a<br>" * 300 + "<em>b</em> <img src='x.png' alt='c'></p>")
     assert read.html.count("<br>") == 300
     assert "<em>b</em>" in read.html
@@ -155,7 +155,7 @@ PLAIN = (
 
 @given(st.lists(st.sampled_from(PLAIN[3:]), max_size=8), st.lists(st.sampled_from(PLAIN), max_size=8))
 def test_what_needs_no_tree_reads_as_with_one(first: list[str], others: list[str]) -> None:
-    """Plain paragraphs give the same definition, to the character, whether or not a tree is made of them."""
+    """The fast path for plain paragraphs gives the same definition as the tree."""
     html = f"<p>{''.join(first)}</p>{''.join(others)}"
     with pytest.MonkeyPatch.context() as patch:
         made = from_html(html)
@@ -164,7 +164,7 @@ def test_what_needs_no_tree_reads_as_with_one(first: list[str], others: list[str
 
 
 def test_most_definitions_need_no_tree() -> None:
-    """Words, code, stress and links in paragraphs are plain; a list, an attribute or a stray mark is not."""
+    """Words, code, emphasis and links in paragraphs take the fast path; a list or an attribute does not."""
     assert plain_html.read('<p>A <code>x</code>, <em>y</em> &amp; <a href="#z">z</a>.</p>\n<p>More.</p>\n')
     for html in ("<ul><li>x</li></ul>", '<p class="note-title">x</p>', "<p>x", "<p>a & b</p>", "x"):
         assert plain_html.read(html) is None

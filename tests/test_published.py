@@ -1,4 +1,4 @@
-"""What is published and what is not yet: in a git work tree, only what the default branch or a workflow has."""
+"""Published addresses: in a git work tree, only those on the default branch or the workflow's branch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEDGER, TOML = Path("words/permalinks.json"), Path("words/site.toml")
 
 @pytest.fixture
 def project(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A repository with a vocabulary that was built, and of which nothing is committed."""
+    """A repository with a glossary that was built and not committed."""
     project = Repository(tmp_path / "project")
     monkeypatch.chdir(project.path)
     write(Path("words"))
@@ -40,7 +40,7 @@ UNPUBLISHED = {
 
 @pytest.mark.parametrize("what", UNPUBLISHED)
 def test_what_was_only_built_binds_nobody(project: Repository, command: Command, what: str) -> None:
-    """Until the ledger is committed to the default branch, all may change, and a line says what was dropped."""
+    """Addresses can change until the ledger is committed to the default branch; a line counts the dropped ones."""
     UNPUBLISHED[what]()
     said = command("build", "words")
     assert (said.status, "would break" in said.err) == (0, False), said.err
@@ -55,7 +55,7 @@ def test_what_was_only_built_binds_nobody(project: Repository, command: Command,
 def test_what_is_committed_to_the_default_branch_is_promised(
     project: Repository, command: Command, what: str
 ) -> None:
-    """The committed ledger counts, also for a build on another branch, and whatever the working copy says."""
+    """The committed ledger binds builds on other branches, whatever the working copy contains."""
     project.git("add", "-A")
     project.commit({})
     project.git("checkout", "-q", "-b", "other")
@@ -66,7 +66,7 @@ def test_what_is_committed_to_the_default_branch_is_promised(
 
 
 def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Command) -> None:
-    """What a branch adds is not promised before it is merged."""
+    """Addresses of a branch are promised once it is merged."""
     project.git("add", "-A")
     project.commit({})
     project.git("checkout", "-q", "-b", "other")
@@ -81,7 +81,7 @@ def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Com
 
 
 def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, command: Command) -> None:
-    """The ledger that a workflow keeps on `sitegen-ledger` counts as the committed one does."""
+    """The ledger on the branch `sitegen-ledger` counts like the committed one."""
     ledger = LEDGER.read_text()
     project.git("checkout", "-q", "--orphan", "sitegen-ledger")
     project.commit({"words/permalinks.json": ledger})
@@ -91,7 +91,7 @@ def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, comm
 
 
 def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, command: Command) -> None:
-    """A ledger that lost a line on the default branch is refused until the working copy has the line again."""
+    """A ledger on the default branch that lost a line is refused until the line is back."""
     whole = LEDGER.read_text()
     less = "".join(line for line in whole.splitlines(keepends=True) if '"/term/widget/"' not in line)
     project.git("add", "-A")
@@ -119,7 +119,7 @@ def test_default_branch_of_a_clone(project: Repository, command: Command, monkey
 
 
 def test_slug_can_be_chosen_before_publication(project: Repository, command: Command) -> None:
-    """A [[slug]] gives a new name its address; for a published one it is a problem, and the address stays."""
+    """A [[slug]] gives a new name its address; for a published one it is a problem without effect."""
     table = '\n[[slug]]\nname = "Kernel"\nslug = "core"\n'
     TOML.write_text(TOML.read_text() + table)
     assert command("build", "words", "--strict").status == 0
@@ -134,7 +134,7 @@ def test_slug_can_be_chosen_before_publication(project: Repository, command: Com
 
 
 def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
-    """Without git nothing tells what was published, and the ledger beside site.toml is held to."""
+    """Without git the ledger beside site.toml counts as published."""
     write(Path("words"))
     assert command("build", "words").status == 0
     UNPUBLISHED["id"]()
@@ -144,7 +144,7 @@ def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
 
 
 def test_addresses_that_publishing_would_promise(project: Repository, command: Command) -> None:
-    """`sitegen addresses` shows what is new, and what an earlier build had that is not needed."""
+    """`sitegen addresses` lists new addresses, and those of an earlier build that are not needed."""
     said = command("addresses", "words")
     assert "  /term/kernel/  Kernel\n" in said.out
     assert "publishing would promise 6 new pages of terms" in said.out
@@ -154,7 +154,7 @@ def test_addresses_that_publishing_would_promise(project: Repository, command: C
 
 
 def test_workflow_keeps_the_ledger(project: Repository, command: Command, tmp_path: Path) -> None:
-    """Each push adds to the ledger on the branch, what is there stays, and builds hold to it."""
+    """Each push adds to the ledger on its branch, and later builds keep its promises."""
     remote = Repository(tmp_path / "remote", "--bare")
     project.git("remote", "add", "origin", str(remote.path))
     project.commit({"words/permalinks.json": None})

@@ -1,4 +1,4 @@
-"""`sitegen publish`: one commit on a branch of a real repository, or a folder, and no address is lost on the way."""
+"""`sitegen publish`: one commit on a branch of a real repository, or a folder; no address is lost."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def remote(tmp_path: Path) -> Repository:
 def project(
     remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, built_shelf: Path
 ) -> Repository:
-    """A vocabulary of two sources in `words` with its ledger, committed, and its site; the current folder."""
+    """A glossary of two sources in `words` with its ledger, committed, and its site; the current folder."""
     for name, value in {"HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}.items():
         monkeypatch.setenv(name, value)
     project = Repository(tmp_path / "project")
@@ -51,7 +51,7 @@ def project(
 
 
 def settle(project: Repository) -> None:
-    """Says who publishes, and where to."""
+    """Sets git's user and the remote."""
     project.git("config", "user.name", "Ada")
     project.git("config", "user.email", "ada@example.org")
     if not project.git("remote"):
@@ -59,7 +59,7 @@ def settle(project: Repository) -> None:
 
 
 def commit(command: Command, project: Repository) -> None:
-    """Builds, and commits what there is, the ledger too."""
+    """Builds, and commits everything including the ledger."""
     assert command("build", "words", "--quiet").status == 0
     project.git("add", "--all")
     project.git("commit", "--quiet", "--message=Change")
@@ -70,7 +70,7 @@ def add_release(release: str, folder: Path = Path("words"), **terms: str) -> Non
 
 
 def published(remote: Repository, folder: Path) -> Path:
-    """Returns the files on the branch, in a folder."""
+    """Returns a folder with the files of the branch."""
     packed = subprocess.run(["git", "-C", remote.path, "archive", "gh-pages"], capture_output=True, check=True)
     with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
@@ -91,7 +91,7 @@ def state(*repositories: Repository) -> dict[str, bytes]:
 
 
 def refused(said: Said, *parts: str) -> bool:
-    """True for a command that left with status 2 and said all of this."""
+    """True if a command ended with status 2 and printed all of these texts."""
     assert said.out == ""
     assert [part for part in parts if part not in said.err] == [], said.err
     return said.status == 2
@@ -101,7 +101,7 @@ def refused(said: Said, *parts: str) -> bool:
 
 
 def test_publish_change_publish_again(project: Repository, remote: Repository, command: Command) -> None:
-    """Two commits; the ledger has grown, and every address of the first is answered after the second."""
+    """Two publications are two commits; the second has every address of the first."""
     assert command("publish", "words").status == 0
     first = ledger_of(remote)
     add_release("1.2", Kernel="What runs on a device, once for each thing.", Loop="It goes round.")
@@ -118,7 +118,7 @@ def test_publish_change_publish_again(project: Repository, remote: Repository, c
 
 
 def test_commit_is_all_there_is(project: Repository, remote: Repository, command: Command) -> None:
-    """The branch has the files of the site, `.nojekyll`, and no folder, link or file of anything else."""
+    """The branch has the files of the site and `.nojekyll`, and nothing else."""
     command("publish", "words")
     entries = [line.split() for line in remote.git("ls-tree", "-r", "gh-pages").splitlines()]
     built = {path.relative_to("site").as_posix() for path in Path("site").rglob("*") if path.is_file()}
@@ -129,7 +129,7 @@ def test_commit_is_all_there_is(project: Repository, remote: Repository, command
 
 
 def test_unchanged_site_is_not_published_again(project: Repository, remote: Repository, command: Command) -> None:
-    """The second time nothing is pushed, and that is said."""
+    """The second time nothing is pushed, and the output says so."""
     command("publish", "words")
     before = state(remote)
     assert "unchanged, there is nothing to publish" in command("publish", "words").out
@@ -137,7 +137,7 @@ def test_unchanged_site_is_not_published_again(project: Repository, remote: Repo
 
 
 def test_repository_stays_as_it_is(project: Repository, command: Command) -> None:
-    """Neither publishing nor a dry run writes a ref, an object, a setting or a file in the repository."""
+    """Neither publishing nor a dry run changes a ref, an object, a setting or a file of the repository."""
     before = state(project)
     assert command("publish", "words", "--dry-run").status == 0
     assert command("publish", "words").status == 0
@@ -145,7 +145,7 @@ def test_repository_stays_as_it_is(project: Repository, command: Command) -> Non
 
 
 def test_same_site_gives_the_same_commit(project: Repository, remote: Repository, command: Command) -> None:
-    """Published to another repository, the commit has the same id: nothing of the moment is in it."""
+    """Published to another repository, the commit has the same id."""
     other = Repository(remote.path.parent / "other.git", "--bare")
     command("publish", "words")
     command("publish", "words", "--remote", str(other.path), "--branch", "pages/site")
@@ -155,14 +155,14 @@ def test_same_site_gives_the_same_commit(project: Repository, remote: Repository
 def test_remote_is_named_as_seen_from_here(
     project: Repository, remote: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder named with --remote is looked for from the current folder, wherever in the repository that is."""
+    """A folder in --remote is relative to the current folder."""
     monkeypatch.chdir("words")
     assert command("publish", "--remote", "../../site.git").status == 0
     assert log(remote) == ["6 terms, 3 releases"]
 
 
 def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command: Command) -> None:
-    """With --dry-run place, message, files and addresses are told, as data too, and nothing is pushed."""
+    """With --dry-run the plan is printed, also as JSON, and nothing is pushed."""
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
@@ -180,7 +180,7 @@ def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command
 
 
 def test_domain_is_kept(project: Repository, remote: Repository, command: Command) -> None:
-    """A CNAME that GitHub has put on the branch stays there, byte for byte."""
+    """A CNAME on the branch is kept."""
     command("publish", "words")
     clone = Repository(remote.path.parent / "clone")
     clone.git("pull", "--quiet", str(remote.path), "gh-pages")
@@ -197,7 +197,7 @@ def test_domain_is_kept(project: Repository, remote: Repository, command: Comman
 
 
 def test_publishing_promises_what_it_publishes(project: Repository, remote: Repository, command: Command) -> None:
-    """The ledger need not be committed: what is published is in the one on the branch, and is kept from then on."""
+    """Published addresses are in the ledger on the branch and are kept, even if the local ledger is not committed."""
     add_release("1.2", Loop="It goes round.")
     assert command("publish", "words").status == 0
     assert "/term/loop/" in ledger_of(remote)
@@ -208,7 +208,7 @@ def test_publishing_promises_what_it_publishes(project: Repository, remote: Repo
 
 
 def test_broken_promise_is_not_published(project: Repository, remote: Repository, command: Command) -> None:
-    """What would break an address that is live is refused with the way out, as a build refuses it."""
+    """A site that would break a live address is refused with a remedy."""
     command("publish", "words")
     before = state(remote)
     write(Path("words"), {"site.toml": SITE + LIBRARY})
@@ -219,7 +219,7 @@ def test_broken_promise_is_not_published(project: Repository, remote: Repository
 def test_ledger_that_was_forgotten_is_taken_from_the_branch(
     project: Repository, remote: Repository, command: Command
 ) -> None:
-    """Where the ledger kept is older than the one that is live, or gone, the site is published with both."""
+    """If the local ledger is older than the live one, or missing, both are merged."""
     old = Path("words/permalinks.json").read_bytes()
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
@@ -237,7 +237,7 @@ def test_ledger_that_was_forgotten_is_taken_from_the_branch(
 
 
 def test_damaged_ledger_on_the_branch_stops_it(project: Repository, remote: Repository, command: Command) -> None:
-    """A live ledger that somebody has edited is not built upon; the message says which line, and what to do."""
+    """A damaged live ledger is refused with its line and a remedy."""
     command("publish", "words")
     clone = Repository(remote.path.parent / "clone")
     clone.git("pull", "--quiet", str(remote.path), "gh-pages")
@@ -249,7 +249,7 @@ def test_damaged_ledger_on_the_branch_stops_it(project: Repository, remote: Repo
 
 
 def test_branch_of_somebody_else_is_left_alone(project: Repository, remote: Repository, command: Command) -> None:
-    """A branch with other files is not overwritten, be it the one that the glossary itself is kept on."""
+    """A branch with other files is not overwritten, not even the one with the glossary."""
     project.git("push", "--quiet", "origin", "main")
     before = state(remote)
     said = command("publish", "words", "--branch", "main")
@@ -271,7 +271,7 @@ def test_what_the_host_does_not_take_is_not_published(
 
 
 def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: Repository, command: Command) -> None:
-    """What the other side's hook said is told; nothing has changed, neither here nor there."""
+    """The message of the remote's hook is printed; nothing changed on either side."""
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
@@ -286,7 +286,7 @@ def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: R
 
 
 def test_remote_that_may_only_be_read(project: Repository, remote: Repository, command: Command) -> None:
-    """From a server that takes no pushes what is live is read, and that it refuses is told; nothing has changed."""
+    """If a remote is read-only, the live site is read, the refusal is printed, and nothing changed."""
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
@@ -320,7 +320,7 @@ def wait_for(port: int) -> None:
 
 
 def test_remote_that_cannot_be_reached(project: Repository, command: Command) -> None:
-    """A remote that is not there is one line, and nothing has changed."""
+    """A missing remote is one line, and nothing changed."""
     project.git("remote", "set-url", "origin", "https://user:secret@localhost:1/site.git")
     before = state(project)
     said = command("publish", "words")
@@ -330,14 +330,14 @@ def test_remote_that_cannot_be_reached(project: Repository, command: Command) ->
 
 
 def test_nobody_knows_who_publishes(project: Repository, remote: Repository, command: Command) -> None:
-    """Without a name in git's settings no commit is made up for anyone."""
+    """Without a user name in git's settings no commit is made."""
     project.git("config", "--unset", "user.name")
     assert refused(command("publish", "words"), "git config user.name")
     assert remote.git("for-each-ref") == ""
 
 
 def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a repository or a remote, with several, or with a name that is none, the message says what to do."""
+    """Without a repository or remote, with several, or with an unknown one, the message names the next step."""
     assert refused(command("publish", "words", "--branch", "a..b"), "a..b: not a valid name for a branch")
     assert refused(command("publish", "words", "--remote", "nowhere"), "nowhere: not a remote of this repository")
     project.git("remote", "rename", "origin", "one")
@@ -355,7 +355,7 @@ def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatc
 
 
 def test_settings_of_the_keeper_are_in_force(project: Repository, remote: Repository, command: Command) -> None:
-    """The remote is found by way of the repository's settings: an abbreviated address, and one to push to."""
+    """The repository's settings for remotes apply: an abbreviated address, and a push address."""
     project.git("config", f"url.{remote.path.parent}/.insteadOf", "ours:")
     project.git("remote", "set-url", "origin", "../nowhere.git")
     project.git("remote", "set-url", "--push", "origin", "ours:site.git")
@@ -364,7 +364,7 @@ def test_settings_of_the_keeper_are_in_force(project: Repository, remote: Reposi
 
 
 def test_nothing_else_runs(project: Repository, remote: Repository, command: Command) -> None:
-    """No hook of the repository runs, and no filter changes what is published."""
+    """No hook of the repository runs, and no filter changes the files."""
     project.git("config", "filter.shout.clean", "touch shouted; tr a-z A-Z")
     project.git("config", "core.fsmonitor", "touch shouted")
     (project.path / ".git/info").mkdir()
@@ -384,7 +384,7 @@ def test_nothing_else_runs(project: Repository, remote: Repository, command: Com
 
 @pytest.fixture
 def three(project: Repository, remote: Repository) -> list[Repository]:
-    """Three clones of the project, each with a term of its own, built and committed."""
+    """Three clones of the project, each with its own term, built and committed."""
     project.git("push", "--quiet", "origin", "main")
     clones = []
     for number in range(3):
@@ -418,7 +418,7 @@ def test_race_of_three_publishers_loses_nothing(
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One is first; the others change nothing, are told what to do, do it, and in the end everything is live."""
+    """One wins; the others change nothing, follow the printed step, and in the end everything is live."""
     for number, clone in enumerate(three):
         monkeypatch.chdir(clone.path)
         write(
@@ -452,7 +452,7 @@ def test_older_states_never_take_the_place_of_newer_ones(
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of three states published at once, whatever their order, the newest is live in the end, with all addresses."""
+    """Of three states published at once, the newest is live in the end, with all addresses."""
     for number, clone in enumerate(three):
         monkeypatch.chdir(clone.path)
         for release in range(number + 1):
@@ -473,7 +473,7 @@ def test_overtaken_publisher_takes_in_what_is_live(
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """When somebody publishes between our look and our push, both commits stand in the end, one upon the other."""
+    """If another push comes between reading and pushing, both commits are on the branch in the end."""
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
     make, made = Branch._commit, []
@@ -493,7 +493,7 @@ def test_overtaken_publisher_takes_in_what_is_live(
 
 
 def test_publish_to_a_folder(project: Repository, command: Command) -> None:
-    """The folder holds the site, is replaced whole, and keeps its CNAME; what is the same is not written again."""
+    """The folder has the site, is replaced whole, and keeps its CNAME; an unchanged site is not written."""
     target = project.path.parent / "www/words"
     assert command("publish", "words", "--to", str(target)).status == 0
     (target / "CNAME").write_text("words.example.org")
@@ -507,7 +507,7 @@ def test_publish_to_a_folder(project: Repository, command: Command) -> None:
 
 
 def test_folder_is_held_to_its_ledger(project: Repository, command: Command) -> None:
-    """What is live in the folder is not lost, though the ledger that is kept never knew it."""
+    """Live addresses in the folder are kept, even if the local ledger lacks them."""
     old = Path("words/permalinks.json").read_bytes()
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
@@ -523,7 +523,7 @@ def test_folder_is_held_to_its_ledger(project: Repository, command: Command) -> 
 
 
 def test_folder_of_somebody_else_is_left_alone(project: Repository, command: Command) -> None:
-    """A folder with other files in it is not replaced; that is told by a dry run too."""
+    """A folder with other files is not replaced; a dry run reports that too."""
     for options in ((), ("--dry-run",)):
         assert refused(
             command("publish", "words", "--to", "words", *options),
@@ -533,7 +533,7 @@ def test_folder_of_somebody_else_is_left_alone(project: Repository, command: Com
 
 
 def test_folder_needs_no_repository(command: Command, tmp_path: Path) -> None:
-    """Outside of any repository a folder will do."""
+    """Publishing to a folder works outside of any repository."""
     write(tmp_path / "words")
     command("build", "words")
     assert command("publish", "words", "--to", "www").status == 0
@@ -544,7 +544,7 @@ def test_folder_needs_no_repository(command: Command, tmp_path: Path) -> None:
 
 
 def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")) -> dict[str, object]:
-    """The data of a glossary in which this happened: term, release, kind."""
+    """Returns glossary.json with these changes: term, release, kind."""
     terms = {slug: [] for slug, _, _ in history} | {"other": []}  # type: dict[str, list[dict[str, str]]]
     for slug, release, kind in history:
         terms[slug].append({"source": "library", "release": release, "kind": kind})
@@ -565,12 +565,12 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
     ],
 )
 def test_message_tells_what_happened(after: list[tuple[str, str, str]], said: str) -> None:
-    """Changes are counted by kind, named by release, and those that are no news are left out."""
+    """Changes are counted by kind and release; formatting is left out."""
     assert message(data(releases=("1.0", "1.1")), data(*after)) == said
 
 
 def test_message_after_data_of_another_shape() -> None:
-    """Where what is live has lists for names, that counts for nothing."""
+    """Live data in which names are lists are ignored."""
     before = json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
     after = json.dumps(data()).encode()
     plan = planned(Live(data=before), {}, ledger={}, data=after, place="here")
@@ -578,14 +578,14 @@ def test_message_after_data_of_another_shape() -> None:
 
 
 def test_message_of_a_site_that_only_looks_different() -> None:
-    """Without any news of terms or releases that is what the message says; the first one counts everything."""
+    """Without changes of terms the message says so; the first one counts everything."""
     assert message(data(), data()) == "no term changed"
     assert message({}, data()) == "1 term, 3 releases"
 
 
 @pytest.mark.parametrize("release", ["@ada", "#12", "1.2\nSigned-off-by: x", "fixes #1"])
 def test_message_means_nothing_else_to_a_forge(release: str) -> None:
-    """A release whose name would call a person or close an issue is counted, not named."""
+    """A release whose name would mention a person or close an issue is counted, not named."""
     releases = ("1.0", release)
     assert message(data(), data(("a", release, "added"), releases=releases)) == "1 term added in 1 release"
 
@@ -593,7 +593,7 @@ def test_message_means_nothing_else_to_a_forge(release: str) -> None:
 def test_live_data_that_cannot_be_read_counts_for_nothing(
     project: Repository, remote: Repository, command: Command
 ) -> None:
-    """Where glossary.json on the branch is damaged, the message is that of a first publishing."""
+    """If glossary.json on the branch is damaged, the message is that of a first publication."""
     command("publish", "words")
     clone = Repository(remote.path.parent / "clone")
     clone.git("pull", "--quiet", str(remote.path), "gh-pages")

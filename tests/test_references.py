@@ -1,4 +1,4 @@
-"""Which term a reference means."""
+"""The terms that references lead to."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ GLOSSARY = {
     ],
 )
 def test_references_find_terms(target: str, name: str | None):
-    """A reference finds its term by any of its names, in any case, in the plural, and by former names."""
+    """A reference finds its term by any present or former name, in any case, and in the plural."""
     terms = merged(source("s", GLOSSARY)).terms
     expected = {term.lanes[0].steps[-1].entry.name: term.key for term in terms if term.lanes[0].steps[-1].entry}
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
 
 
 def test_dangling_references_are_reported_where_they_stand():
-    """A reference to nothing, or to a term that is gone, is a problem with the place of its entry."""
+    """A reference to an unknown or removed term is a problem with its location."""
     read = source(
         "s",
         {

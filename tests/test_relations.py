@@ -1,4 +1,4 @@
-"""What definitions say about other terms in so many words."""
+"""Relations that definitions state in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sitegen.text.prose import from_html, from_text
     ],
 )
 def test_whole_definitions_that_point_elsewhere(definition: str, name: str | None):
-    """Only a definition that consists of the pointer is a synonym."""
+    """Only a definition that is nothing but a pointer makes a synonym."""
     made = from_html(definition) if definition.startswith("<") else from_text(definition)
     assert synonym_of(made) == name
 
@@ -37,7 +37,7 @@ def test_whole_definitions_that_point_elsewhere(definition: str, name: str | Non
     ],
 )
 def test_other_names_in_words(definition: str, names: tuple[str, ...]):
-    """Names after "also known as", and what an abbreviation is spelled out to, may be other names."""
+    """Names after "also known as", and the long form of an abbreviation, can be other names."""
     assert also_known_as(from_text(definition)) == names
 
 
@@ -54,13 +54,13 @@ def test_other_names_in_words(definition: str, names: tuple[str, ...]):
     ],
 )
 def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | None):
-    """A definition is deprecated when it, or a paragraph of it, begins by saying so."""
+    """A definition is deprecated if it, or a paragraph of it, begins by saying so."""
     found = deprecation(entry("x", definition, source="s", release="1"))
     assert (found.replacements if found else None) == replacements
 
 
 def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:
-    """A definition in which an item of a list says that it is deprecated, is not deprecated itself."""
+    """A deprecated item of a list does not make the definition deprecated."""
     note = '<div class="note"><p>Deprecated since version 1.2.</p></div>'
     listed = f"<p>Tags of an estimator.</p><dl><dt>multilabel</dt><dd><p>Takes several.</p>{note}</dd></dl>"
     assert deprecation(entry("estimator tags", listed, source="s", release="1")) is None

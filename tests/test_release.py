@@ -1,4 +1,4 @@
-"""What a release is made of: the name, the version, the metadata, the files, and how others install the same."""
+"""A release: name, version, metadata, files, and how others install the same."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_version_is_said_in_one_place() -> None:
 
 
 def test_changelog_has_the_version_and_a_date() -> None:
-    """The newest section of the changelog is the version's, with its day."""
+    """The newest section of the changelog has the version and its date."""
     newest = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
     assert re.fullmatch(rf"{re.escape(__version__)} · \d{{4}}-\d\d-\d\d", newest)
 
@@ -82,14 +82,14 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
 def test_same_sitegen_is_installed(
     origin: dict[str, object], commands: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was installed from a repository is installed at that commit, a released file by version and hash."""
+    """Installed from a repository, set-ups use that commit; from a release, its version and hashes."""
     found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
     monkeypatch.setattr(metadata, "distribution", lambda name: found)
     assert list(installation().commands) == commands
 
 
 def test_release_without_a_connection_is_installed_by_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the index cannot be asked for hashes, the exact version is named."""
+    """If the index is unreachable, the exact version is used without hashes."""
 
     def unreachable(*arguments: object, **options: object) -> None:
         raise OSError("no network")
@@ -101,7 +101,7 @@ def test_release_without_a_connection_is_installed_by_version(monkeypatch: pytes
 
 
 def test_checkout_is_installed_from_its_remote(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A checkout whose remote is on a forge is installed from there at its commit; without one, that is said."""
+    """A checkout with a remote on a forge is installed from there at its commit; without one, a message says so."""
     checkout = Repository(tmp_path / "sitegen")
     checkout.commit({"a": "b"})
     origin = {"url": checkout.path.as_uri(), "dir_info": {"editable": True}}
@@ -114,21 +114,21 @@ def test_checkout_is_installed_from_its_remote(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_nothing_is_released_by_accident() -> None:
-    """A tag is refused unless it names the version, the changelog has its day and the metadata its repository."""
+    """A tag is refused unless it is the version, the changelog has its date and the metadata its repository."""
     mistakes = runpy.run_path(str(ROOT / ".ci/release.py"))["mistakes"]
     told = list(mistakes("v9.9", "https://example.org/x"))
     assert [line.partition(" ")[0] for line in told] == ["the", "pyproject.toml"]
 
 
 def test_hooks_name_commands_that_exist() -> None:
-    """Each hook for pre-commit runs a command of ours, and stops no commit by default."""
+    """Each pre-commit hook runs one of our commands, and blocks no commit by default."""
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert {hook["entry"] for hook in hooks} <= {f"sitegen {command}" for command in COMMANDS}
     assert all("--advisory" in hook["args"] for hook in hooks)
 
 
 def test_pictures_are_seen_on_pypi() -> None:
-    """In a release, README names its pictures and pages by their addresses at the tag."""
+    """In a release, README links pictures and pages by their addresses at the tag."""
     linked = runpy.run_path(str(ROOT / ".ci/release.py"))["linked"]
     text = linked((ROOT / "README.md").read_text(encoding="utf-8"), "v1", "https://example.org/a/b")
     assert "](https://example.org/a/b/raw/v1/docs/term.webp)" in text

@@ -1,4 +1,4 @@
-"""What releases are called."""
+"""Names of releases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from sitegen.sources.releases import is_prerelease, name_releases, says_version
     ],
 )
 def test_a_name_is_the_version_in_a_label(label: str, name: str) -> None:
-    """A release is called what its label says of a version, without what stands before it."""
+    """A release has the version in its label as name, without a prefix."""
     assert name_releases([label]) == {label: name}
 
 
@@ -52,13 +52,13 @@ def test_a_name_is_the_version_in_a_label(label: str, name: str) -> None:
     ],
 )
 def test_labels_with_one_version(labels: str, names: str) -> None:
-    """Of labels with one version the plainest is called by it, or the one that is like most; else none is."""
+    """Of labels with one version the plainest or most common has its name; the others have none."""
     assert [*name_releases(labels.split()).values()] == names.split()
     assert {*name_releases(reversed(labels.split())).values()} == {*names.split()}
 
 
 def test_names_are_in_normal_form() -> None:
-    """Two ways to write one letter give one name."""
+    """Names are in Unicode normal form."""
     assert set(name_releases(["e\u0301t\u00e9"]).values()) == {"\u00e9t\u00e9"}
 
 
@@ -66,13 +66,13 @@ def test_names_are_in_normal_form() -> None:
     "label", ["v1", "1.0", "torch-2.0", "REL_9_6_1", "2024-07", "@a/b@1.0", "v1.0-final", "20240101"]
 )
 def test_versions_are_told_from_words(label: str) -> None:
-    """A label that has a version tells one."""
+    """A label with a version is recognised."""
     assert says_version(label)
 
 
 @pytest.mark.parametrize("label", ["nightly", "build/trunk/1234", "spring", "2024-spring", "<b>1.0</b>", "", "-"])
 def test_words_and_build_numbers_are_no_versions(label: str) -> None:
-    """A label in words tells none, and the number of a build in some folder of tags is none."""
+    """Words, and build numbers in folders of tags, are not versions."""
     assert not says_version(label)
 
 
@@ -81,7 +81,7 @@ def test_words_and_build_numbers_are_no_versions(label: str) -> None:
     ["2.0rc1", "v5.0.0-beta.2", "1.0.dev3", "1.0a1", "1.0-SNAPSHOT", "v3.0.0-next.1", "5.0.0.M1", "v1.0-canary"],
 )
 def test_prereleases_are_recognised(label: str) -> None:
-    """What says that the release is still to come is a pre-release."""
+    """A label that announces a coming release is a pre-release."""
     assert is_prerelease(label)
 
 
@@ -89,5 +89,5 @@ def test_prereleases_are_recognised(label: str) -> None:
     "label", ["1.0", "v1.0.post1", "1.0.2c", "2024-07-01", "5.6.15.Final", "spring", "1.0+local"]
 )
 def test_releases_proper_are_no_prereleases(label: str) -> None:
-    """A letter after a version, as OpenSSL has it, or a day makes no pre-release."""
+    """A letter after a version, as in OpenSSL, or a date does not make a pre-release."""
     assert not is_prerelease(label)

@@ -1,4 +1,4 @@
-"""The order of releases: declared, else by version, else as a person would count."""
+"""The order of releases: declared, else by version, else in natural order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitegen.sources.releases import as_listed, date_in, ordered
 
 
 def check(text: str, *, declared: str = "") -> None:
-    """The names of `text`, however they are listed, come out as they stand there."""
+    """Asserts that the names of `text`, in any input order, are sorted as written."""
     names = text.split()
     for listing in (names, names[::-1], sorted(names)):
         assert ordered(listing, declared=declared.split()) == tuple(names)
@@ -35,54 +35,54 @@ def check(text: str, *, declared: str = "") -> None:
     ],
 )
 def test_versions_are_ordered_by_what_they_say(names: str):
-    """Numbers are compared as numbers, pre-releases come before their release, and prefixes do not count."""
+    """Numbers are compared as numbers, pre-releases precede their release, and prefixes do not count."""
     check(names)
 
 
 def test_other_names_are_sorted_as_a_person_would():
-    """Names that are no versions come after those that are, in the order of their words and numbers."""
+    """Names without a version follow those with one, ordered by words and numbers."""
     check("1.8.2 draft-2 draft-10 expanded tutorials")
 
 
 @pytest.mark.parametrize("head", ["main", "master", "HEAD", "unreleased", "nightly"])
 def test_a_moving_branch_is_newest(head: str):
-    """A branch that is still moving comes after every release."""
+    """A branch comes after every release."""
     check(f"1.0 2.0 zeta {head}")
 
 
 def test_a_maintenance_release_stands_in_its_line():
-    """A late release of an old line stands with its line, whenever it came out."""
+    """A late release of an old line is ordered within its line."""
     check("2.7.17 2.7.18 3.4 3.5")
 
 
 def test_letters_after_a_number_read_as_packaging_reads_them():
-    """`12c` is a release candidate of 12 to `packaging`, and is placed there under its own name."""
+    """`12c` is a release candidate of 12 to `packaging`, and is ordered so under its own name."""
     check("11g 12c 12")
 
 
 def test_declared_order_wins():
-    """What is declared stands as it is declared, against all rules."""
+    """A declared order overrides all rules."""
     check("3.4 3.5 2.7.18", declared="3.4 3.5 2.7.18")
 
 
 def test_declared_names_take_each_others_places():
-    """Names that are not declared stay where the rule puts them."""
+    """Names that are not declared keep the place that the rule gives them."""
     check("0.1 zeta alpha main", declared="zeta alpha")
     check("0.9 2.0 1.0 3.0", declared="2.0 1.0")
 
 
 def test_a_declared_name_that_is_absent_is_passed_over():
-    """Declaring a release that there is not, or one twice, changes nothing."""
+    """An unknown or repeated name in the declared order changes nothing."""
     check("b a", declared="b missing a b")
 
 
 def test_equal_versions_keep_one_order():
-    """Names of equal versions are told apart by their letters, so that the order is always the same."""
+    """Names of equal versions are ordered by their letters."""
     check("1.0 1.0.0 v1.0")
 
 
 def test_a_name_of_a_thousand_digits_is_ordered():
-    """A number that Python refuses to read is a name like others."""
+    """A number too long for Python is ordered like other names."""
     long = "9" * 5000
     assert ordered([long, "1.0"]) == ("1.0", long)
 
@@ -92,7 +92,7 @@ names = st.one_of(st.text(max_size=12), st.from_regex(r"\A(v|release-|x)?[0-9]{1
 
 @given(st.lists(names), st.lists(names), st.randoms())
 def test_order_is_total_and_does_not_depend_on_the_listing(listing, declared, random):
-    """Every name comes out once, in an order that neither shuffling nor ordering again changes."""
+    """The result has every name once, and depends neither on the input order nor on sorting again."""
     declared += listing[:3]
     result = ordered(listing, declared=declared)
     shuffled = random.sample(listing, len(listing))
@@ -103,24 +103,24 @@ def test_order_is_total_and_does_not_depend_on_the_listing(listing, declared, ra
 
 @given(st.lists(names, unique=True), st.lists(names, unique=True))
 def test_declared_names_stand_in_declared_order(listing, declared):
-    """Of the declared names, those that are there stand in the declared order."""
+    """Existing declared names are in the declared order."""
     result = ordered(listing, declared=declared)
     assert [name for name in result if name in declared] == [name for name in declared if name in listing]
 
 
 def test_a_list_is_taken_as_it_is_written():
-    """The order of a keeper's list counts, with dates or without, and not the dates themselves."""
+    """The order of [[release]] tables counts, not their dates."""
     assert as_listed([("b", None), ("a", date(2020, 1, 1)), ("c", None)]) == ("b", "a", "c")
     assert as_listed([("3.8", date(2019, 10, 14)), ("2.7.18", date(2020, 4, 20))]) == ("3.8", "2.7.18")
     assert as_listed([("a", date(2021, 1, 1)), ("b", date(2020, 1, 1)), ("c", date(2022, 1, 1))]) == ("a", "b", "c")
 
 
 def test_a_list_written_newest_first_is_turned_around():
-    """A list whose dates all run backwards begins with the newest release."""
+    """A list whose dates all decrease begins with the newest release."""
     assert as_listed([("c", date(2022, 1, 1)), ("b", None), ("a", date(2020, 1, 1))]) == ("a", "b", "c")
 
 
 def test_a_release_named_after_a_day_has_that_date():
-    """A whole date tells when a release was; months, versions and days that never were do not."""
+    """A name that is a whole date is the release's date; months, versions and impossible days are not."""
     assert date_in("2021-12-01") == date(2021, 12, 1)
     assert [date_in(name) for name in ("2024-07", "20211201", "1.2.3", "2021-02-30", "main")] == [None] * 5

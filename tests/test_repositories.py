@@ -1,4 +1,4 @@
-"""How repositories are named."""
+"""Addresses and names of repositories."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from sitegen.config.repositories import is_address, last_name, without_password
     ],
 )
 def test_addresses_are_told_from_folders(text: str, expected: bool) -> None:
-    """What has a protocol, or a user and a host, is an address."""
+    """A text with a protocol, or with a user and a host, is an address."""
     assert is_address(text) is expected
 
 
 def test_a_password_is_not_shown() -> None:
-    """Names and passwords are left out of an address that is shown."""
+    """User names and passwords are removed from shown addresses."""
     assert without_password("https://me:secret@example.org/x") == "https://example.org/x"
     assert without_password("git@example.org:x.git") == "git@example.org:x.git"
 
@@ -42,5 +42,5 @@ def test_a_password_is_not_shown() -> None:
     ],
 )
 def test_a_repository_is_called_by_its_last_name(place: str, name: str) -> None:
-    """The last name of a folder or an address is the repository's."""
+    """A repository's name is the last part of its folder or address."""
     assert last_name(place) == name
