@@ -127,7 +127,7 @@ def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
 
 def test_tags_that_are_never_closed_are_read_fast() -> None:
     """Thousands of tags of site generators that stay open cost no more than other text, and keep all lines."""
-    parts = "{/*  {{/*  {%comment%}  `a  ``a`b  [[a  [a]{  {{<a  {%a  <A  [a][  ]({{<ref".split("  ")
-    for part in parts:
+    parts = "{/*  {{/*  {%comment%}  `a  ``a`b  [[a  [a]{  {{<a  {%a  <A  [a][  ]({{<ref  {a  {a{b}  $a  $$a  <A>a"
+    for part in (*parts.split("  "), "import {a", "import a,"):
         text = "{{ " + f"{part} \n" * 5_000
-        assert site_markup.translated(text)[0].count("\n") == 5_000
+        assert site_markup.translated(text, is_mdx=True)[0].count("\n") == 5_000

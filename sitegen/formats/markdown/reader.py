@@ -56,7 +56,7 @@ def _outlined(document: Document) -> Outline:
     matter, body = front_matter.split(text)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
-    body, left_out = site_markup.translated(body)
+    body, left_out = site_markup.translated(body, is_mdx=document.name.lower().endswith(".mdx"))
     if term_file.is_furniture(document, matter, body):
         return Outline(Reading(is_furniture=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body)

@@ -47,14 +47,23 @@ WIKI = (
 SPAN = r"(?<![\]!])\[(?P<span>[^\[\]\n]+)\]\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
 REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
 MODULE = (
-    r"^(?P<module>import\s+(?:[\w{*][^\n]*?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?"
-    r"|export\s+(?:const|default|function)\b[^\n]*)$"
+    r"^(?P<module>import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
+    r"|export\s+(?:const|let|default|function|async)\b[^\n]*(?:\n[^\n]+)*)$"
 )
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
+TERM = r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
-MARKUP = re.compile(
-    "|".join((CODE, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, COMPONENT)), re.M | re.S
+OTHERS = (COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
+MARKUP = re.compile("|".join((CODE, *OTHERS)), re.M | re.S)
+ATTRIBUTE = (
+    r"(?P<attribute>\s[A-Za-z][\w-]*=)"
+    r"\{(?:(?:require|useBaseUrl)\([\"'](?P<asset>[^\"'\n]+)[\"']\)(?:\.default)?|(?:[^{}\n]|\{[^{}\n]*\})*+)\}"
 )
+EXPRESSION = r"(?<![\\={])\{(?![#:%{])(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
+FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
+MDX = re.compile("|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION)), re.M | re.S)
+LITERAL = re.compile(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")
+"""An expression that is only a text or a number, which it shows."""
 
 CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
 """A tag that identifies its name as a component, and not as a type parameter as in `List<String>`."""
@@ -87,9 +96,12 @@ ADMONITION = re.compile(
 )
 
 
-def translated(text: str) -> tuple[str, list[UnclosedMarkup]]:
-    """Returns a text in which the markup of site generators is ordinary Markdown, and the tags that are left out."""
-    if not _is_suspect(text):
+def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
+    """Returns a text in which the markup of site generators is ordinary Markdown, and the tags that are left out.
+
+    A text that imports modules or has components is MDX, whatever the name of its file: `{x}` is then an expression.
+    """
+    if not (is_mdx or _is_suspect(text)):
         return text, []
     text = _with_headings(text)
     left_out: dict[str, UnclosedMarkup] = {}
@@ -102,8 +114,11 @@ def translated(text: str) -> tuple[str, list[UnclosedMarkup]]:
             line = text.count("\n", 0, markup.start()) + 1
             left_out[name] = line, f"'{name}' is left out", "write what readers of its site see"
 
+    is_mdx = is_mdx or bool(components) or re.search(MODULE, text, re.M) is not None
     replace = partial(_replacement, components=components, labels=labels, leave_out=leave_out)
-    return MARKUP.sub(lambda markup: _same_lines(markup[0], replace(markup)), text), [*left_out.values()]
+    return (MDX if is_mdx else MARKUP).sub(lambda markup: _same_lines(markup[0], replace(markup)), text), [
+        *left_out.values()
+    ]
 
 
 def _is_suspect(text: str) -> bool:
@@ -164,6 +179,17 @@ def _replacement(
             return _reference(words, (label or words).strip("`"))
         case {"rule": rule}:
             return f'<a id="{rule}"></a>'
+        case {"mention": name, "mentioned": properties, "mentions": words}:
+            return _mention(name, f'{properties} text="{words}"', markup, leave_out) if _is_mention(name) else words
+        case {"attribute": attribute, "asset": path}:
+            return f'{attribute}"{path}"'
+        case {"expression": expression}:
+            if literal := LITERAL.fullmatch(expression):
+                return (literal["words"] or "").replace(" ", "&#32;") or literal["number"] or ""
+            leave_out(markup, f"{{{expression}}}")
+            return ""
+        case {"formula": formula}:
+            return formula
         case {"component": name, "properties": properties}:
             if name not in components:
                 return markup[0]
@@ -180,7 +206,7 @@ def _mention(
     """Returns what a shortcode or a component shows if it mentions a term; others are left out."""
     if name == "glossary_tooltip":  # read by the parser, see `extensions`
         return markup[0]
-    if name.lower() not in MENTIONS and "gloss" not in name.lower():
+    if not _is_mention(name):
         leave_out(markup, name)
         return ""
     values = {
@@ -190,6 +216,10 @@ def _mention(
     target = next((values[key] for key in ("term_id", "term", "id", "key", "name", 0) if values.get(key)), "")
     shown = next((values[key] for key in ("text", "display", "label", "title") if values.get(key)), target)
     return _reference(shown, target or shown) if shown else ""
+
+
+def _is_mention(name: str) -> bool:
+    return name.lower() in MENTIONS or "gloss" in name.lower()
 
 
 def _reference(shown: str, target: str) -> str:
