@@ -10,6 +10,7 @@ from sites import site_of
 from sitegen.addresses.gate import breaches
 from sitegen.addresses.ledger import Ledger, grown
 from sitegen.addresses.permalinks import permalinks
+from sitegen.model import Rename
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 
@@ -70,3 +71,44 @@ def test_an_undated_document_may_be_edited():
     _, ledger = site({"": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={})
     made, _ = site({"": {"ATen": "A library.", "Kernel": "Quite another story."}}, ledger=ledger)
     assert sorted(made.slugs.values()) == ["aten", "kernel"]
+
+
+POINTER = "A named pointer to the state of a volume."
+FOLDER = "A folder with everything that it has below."
+
+
+def published(releases: dict[str, dict[str, str]]) -> Ledger:
+    """The ledger after a site of one source was published."""
+    return promises(site_of(source("s", releases)))
+
+
+def test_term_is_known_by_most_of_its_wordings_where_its_first_release_is_gone():
+    """A term that was called by a name elsewhere has no claim to the page of one that was renamed to it later."""
+    releases = {
+        "1": {"Head": POINTER, "Tree": FOLDER},
+        "2": {"Branch": POINTER, "Tree": FOLDER},
+        "3": {"Branch": POINTER, "Head": FOLDER},
+        "4": {"Branch": POINTER, "Head": FOLDER},
+    }
+    ledger = published({name: releases[name] for name in "123"})
+    assert ledger["/term/head-2/"].first == "3"
+    lives = lives_of(source("s", {name: releases[name] for name in "124"}))
+    given = permalinks(lives.values(), ledger)
+    assert given.current[lives["Head"].key] == "head-2"
+    assert given.former == {"head": lives["Branch"].key, "tree": lives["Head"].key}
+
+
+def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again():
+    """A page stays with the term that has most of its wordings; the next build decides the same."""
+    key, others = {"Key": POINTER}, {"Map": FOLDER}
+    releases = {"1": key, "2": key, "3": others, "4": key | others, "5": key | others, "6": key | others}
+    ledger = published(releases)
+    del releases["1"]
+    told = (Rename(source="s", old="Key", new="Map", release="3"),)
+    lives = lives_of(source("s", releases), renames=told)
+    given = permalinks(lives.values(), ledger)
+    assert given.current[lives["Key"].key] == "key"
+    made = site_of(source("s", releases), ledger=ledger, renames=told)
+    grown_ledger = grown(ledger, promises(made).values())
+    again = site_of(source("s", releases), ledger=grown_ledger, renames=told)
+    assert again.owners == made.owners

@@ -6,8 +6,10 @@ Where several terms match a row, `permalinks` chooses.
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from sitegen.addresses.ledger import Row, words_by_release
@@ -32,6 +34,16 @@ class Candidate(NamedTuple):
     is_spelled_so: bool
 
 
+def wording_of(entry: Entry) -> str:
+    """Returns the ledger's value for an entry: a digest of its words, and a short digest of its name."""
+    return f"{digest(entry.definition)} {_name_digest(fold(entry.name))}"
+
+
+@lru_cache(maxsize=100_000)
+def _name_digest(name: str) -> str:
+    return hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:6]
+
+
 def keys_by_name(named: Iterable[tuple[str, str]]) -> KeysByName:
     """Returns the keys by name. Takes folded names with the keys of the terms that had them."""
     gathered: dict[str, list[str]] = defaultdict(list)
@@ -48,14 +60,15 @@ def slug_of(address: str) -> str:
 def candidates(row: Row, terms: Iterable[Term]) -> tuple[Candidate, ...]:
     """Returns the terms for which a row of the ledger may stand, among those that ever had its name.
 
-    It is the term that the row's source called so at the row's first release. If that release is gone, the term is
-    known by its name at another release for which the row promises words, by the same words under the same name, or
-    by its name at the row's last release. A term that was published before its first release has no words to compare.
+    It is the term that the row's source called so at the row's first release. If that release is gone, it is the term
+    that has most of the wordings that the row promises, or else its name at those releases. Otherwise it is a term
+    with the same words under the same name, or with the name at the row's last release. A term that was published
+    before its first release has no words to compare.
     """
     lanes = {term.key: term.lanes for term in terms}
     for called in (
         _called(row, row.source, row.first, lanes),
-        _called_when_worded(row, lanes),
+        _worded(row, lanes),
         (one for one in _ever_called(row, lanes) if digest(one[1].definition) == row.words),
         _called(row, row.source, row.last, lanes),
         _ever_called(row, lanes) if not row.first else (),
@@ -100,14 +113,20 @@ def _called(row: Row, source: str, release: str, lanes: Mapping[str, Iterable[La
             yield key, entry
 
 
-def _called_when_worded(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
-    """The entries under a row's name at releases for which it promises words, one of each term."""
-    found = {
-        key: (key, entry)
-        for source, release in words_by_release(row.wordings)
-        for key, entry in _called(row, source, release, lanes)
-    }
-    yield from found.values()
+def _worded(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
+    """The terms that kept most of what a row promises for single releases, each with its last such entry."""
+    kept: dict[str, tuple[int, int]] = {}
+    """Term key to how often the term has the promised wording, and how often it has the row's name."""
+    entries: dict[str, Entry] = {}
+    called = fold(row.name)
+    for (source, release), promised in words_by_release(row.wordings).items():
+        for key, of_term in lanes.items():
+            entry = _entry(of_term, source, release)
+            if entry and ((is_kept := wording_of(entry) == promised) | (is_called := fold(entry.name) == called)):
+                worded, named = kept.get(key, (0, 0))
+                kept[key], entries[key] = (worded + is_kept, named + is_called), entry
+    most = max(kept.values(), default=None)
+    return ((key, entries[key]) for key, found in kept.items() if found == most)
 
 
 def _ever_called(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:

@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, Row, as_wordings, of_kind, words_by_release
-from sitegen.addresses.owners import slug_of
+from sitegen.addresses.owners import slug_of, wording_of
 from sitegen.addresses.permalinks import Fragments
 from sitegen.model import Edition, Entry
 from sitegen.model.terms import Ids, Term
@@ -230,18 +230,8 @@ class _TermRows:
 
 
 def _defined(edition: Edition) -> tuple[AbstractSet[str], AbstractSet[str]]:
-    wordings = frozenset(map(_wording, edition.entries))
+    wordings = frozenset(map(wording_of, edition.entries))
     return wordings, frozenset(wording.partition(" ")[2] for wording in wordings)
-
-
-def _wording(entry: Entry) -> str:
-    """Returns the ledger's value for an entry: a digest of its words, and a short digest of its name."""
-    return f"{digest(entry.definition)} {_name_digest(fold(entry.name))}"
-
-
-@lru_cache(maxsize=100_000)
-def _name_digest(name: str) -> str:
-    return hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:6]
 
 
 def _wordings(term: Term, settled: Settled) -> Fragments:
@@ -250,7 +240,7 @@ def _wordings(term: Term, settled: Settled) -> Fragments:
         by_wording: dict[str, list[str]] = {}
         for step, first, past in lane.runs():
             if step.entry and (releases := [name for name in settled[lane.source.id][first:past] if name]):
-                by_wording.setdefault(_wording(step.entry), []).extend(releases)
+                by_wording.setdefault(wording_of(step.entry), []).extend(releases)
         runs += [("\t".join((lane.source.id, *releases)), wording) for wording, releases in by_wording.items()]
     return tuple(runs)
 
