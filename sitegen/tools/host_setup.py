@@ -6,79 +6,107 @@ name, nothing is written, and the lines to add are returned instead.
 
 from __future__ import annotations
 
-import re
+import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
-from sitegen.config.hosts import HOSTS, Host, chain, setup
+from sitegen.config.docs_tools import Docs
+from sitegen.config.hosts import HOSTS, PLACE, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git import main_branch
-from sitegen.sources.git.process import GitError, git_folder
-from sitegen.sources.git.refs import BRANCHES, TRACKED, read_refs
+from sitegen.tools.docs_site import LiveSite, docs_in, docs_of, live_site
 from sitegen.tools.installation import installation
 
-PUBLISHING = re.compile(
-    rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy|gh-pages"
-)
-"""What a workflow has that publishes a site on GitHub Pages."""
-
 MAX_BYTES = 256 * 1024
-"""The largest workflow or .gitignore that is read."""
+"""The largest .gitignore that is read."""
 
 
-def set_up(host: Host, folder: Path, *, output: str) -> Iterator[str]:
-    """Writes what a host's build service reads, and yields what was written, or the lines to add by hand."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What else a repository publishes."""
+
+    docs: Docs | None = None
+    live: LiveSite | None = None
+    is_inside: bool = False
+    """True if the documentation and the glossary are to be built as one site."""
+
+    @property
+    def place(self) -> str:
+        """The folder of the glossary in the published site; empty for a site of its own."""
+        return PLACE if self.is_inside or self.live else ""
+
+
+def surroundings(host: Host, folder: Path, *, into: str | None = None) -> Surroundings:
+    """Returns what else a repository publishes. `into` names the tool of documentation to build as one site with."""
+    docs = docs_of(into, folder) if into else docs_in(folder)
+    live = live_site(folder) if host is HOSTS["github"] else None
+    if host is not HOSTS["github"] and host.file and (folder / host.file).exists():
+        live = LiveSite(place=str(folder / host.file), found="is there already, and is kept", kind="file")
+    return Surroundings(docs=docs, live=live, is_inside=bool(into))
+
+
+def set_up(host: Host, folder: Path, *, output: str, around: Surroundings, ledger: str = "") -> Iterator[str]:
+    """Writes what a host's build service reads, and yields what was written, or the lines to add by hand.
+
+    `output` is the folder of the built site on the user's machine, `ledger` the address of the published ledger.
+    """
     yield from _ignore(folder, output)
     if not host.file:
         return
-    installed = installation()
-    live = _live(folder) if host is HOSTS["github"] else ""
-    if live:
-        yield f"{live}, which a workflow of its own would replace; {host.file} is not written"
-        yield from _steps(installed.commands, output)
+    installed, path = installation(), folder / host.file
+    if around.live or (around.is_inside and not host.builds_docs):
+        if around.live:
+            yield f"{around.live.place}: {around.live.found}"
+        if not path.exists():
+            yield f"{path}: is not written"
+        yield from _lines_to_add(host, installed.commands, around=around, ledger=ledger or host.ledger)
         return
-    branch = main_branch(".", root=folder)
-    text = setup(host, read_templates(), branch=branch, install=installed.commands, output=output)
-    path = folder / host.file
-    if write_new(path, text):
-        yield f"{path}: {host.effect}"
-        yield f"  it installs {installed.origin}"
+    docs = around.docs if around.is_inside else None
+    text = setup(
+        host,
+        read_templates(),
+        branch=main_branch(".", root=folder),
+        install=installed.commands,
+        output=output,
+        docs=docs,
+    )
+    if not write_new(path, text):
+        yield f"{path}: is there already, and is kept"
         return
-    yield f"{path}: is there already, and is kept"
-    if host is HOSTS["gitlab"]:
-        yield '  add to the script of its job `pages`, which needs GIT_DEPTH: "0":'
-        yield f"    - {chain(installed.commands)}"
-        yield "    - sitegen build --locked --output public/glossary"
-    elif host is HOSTS["netlify"]:
-        yield "  add to its build command, with the folder that it publishes:"
-        yield f"    {chain(installed.commands)} && sitegen build --locked --output FOLDER/glossary"
+    yield f"{path}: {host.effect}"
+    yield f"  it installs {installed.origin}"
+    if docs:
+        yield f"  it builds the documentation of {docs.settings}, and the glossary into {docs.output}/{PLACE}"
+    elif around.docs and host.builds_docs:
+        again = f"sitegen init --into {around.docs.tool} {'' if folder == Path() else shlex.quote(str(folder))}"
+        yield f"  to build the glossary into the documentation of {around.docs.settings} instead:"
+        yield f"    rm {folder / 'site.toml'} {path} && {again}".rstrip()
 
 
-def _steps(commands: Sequence[str], output: str) -> Iterator[str]:
-    """Yields the steps for a workflow that publishes other things too."""
-    yield "  add these steps to it, before its upload, with fetch-depth: 0 for its checkout:"
-    yield "    - run: |"
-    yield from (f"        {command}" for command in commands)
-    yield "        sitegen build --locked --output FOLDER/glossary"
-    yield "  or publish below a folder of the branch: sitegen publish --prefix glossary"
-    yield "  and say in site.toml at which base_url the glossary will be"
-
-
-def _live(folder: Path) -> str:
-    """Returns what publishes a site on GitHub Pages already, as the beginning of a sentence; empty for nothing."""
-    with suppress(OSError):
-        for path in sorted((folder / ".github/workflows").glob("*.y*ml")):
-            with suppress(OSError):
-                if path.name != "glossary.yml" and PUBLISHING.search(safe_files.read(path, limit=MAX_BYTES)):
-                    return f"{path}: publishes a site on GitHub Pages already"
-    with suppress(GitError, OSError):
-        refs = read_refs(git_folder(folder))
-        if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
-            return "the branch gh-pages: holds a site already"
-    return ""
+def _lines_to_add(host: Host, install: Sequence[str], *, around: Surroundings, ledger: str) -> Iterator[str]:
+    """Yields how the glossary gets into what the repository publishes already."""
+    live = around.live
+    if live and live.kind == "branch":
+        yield f"  publish in a folder of it: sitegen publish --prefix {PLACE}"
+        return
+    if live and live.kind == "folder":
+        place = PurePosixPath(live.place, PLACE)
+        yield f"  build into a folder of it, and commit that: sitegen build --output {place}"
+        return
+    output = host.folder or (around.docs.output if around.docs else "FOLDER")
+    commands = [*install, f"sitegen build --output {output}/{PLACE}" + (f" --ledger {ledger}" if ledger else "")]
+    if live and live.kind == "workflow":
+        yield "  add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
+        yield "    - run: |"
+        yield from (f"        {command}" for command in commands)
+    else:
+        yield f"  {host.lines_go}"
+        yield from (f"    - {command}" for command in commands)
+    if output == "FOLDER":
+        yield "  FOLDER is the folder that it publishes"
 
 
 def _ignore(folder: Path, output: str) -> Iterator[str]:

@@ -12,9 +12,10 @@ from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from sitegen.addresses.urls import LEDGER
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
-from sitegen.config.hosts import Host, address, advice, usual
+from sitegen.config.hosts import HOSTS, Host, address, advice, usual
 from sitegen.config.patterns import literally
 from sitegen.config.toml_text import table
 from sitegen.config.values import as_id, as_name
@@ -28,7 +29,7 @@ from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.sources.reading import Holding, read_sources
 from sitegen.sources.releases import parse_label
 from sitegen.sources.site_marker import is_site
-from sitegen.tools.host_setup import set_up, write_new
+from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
 from sitegen.tools.installation import installation
 
 NAME = "site.toml"
@@ -99,6 +100,7 @@ class Proposal:
     host: Host
     address: str
     """Where the site will be; empty if that is not known."""
+    around: Surroundings
     output: str
     sources: tuple[Proposed, ...]
     gone: tuple[Glossary, ...]
@@ -114,7 +116,7 @@ class Proposal:
         yield from (f"  left out, as it is gone since {one.last}: {one.paths[0]}" for one in self.gone[:SHOWN])
         yield from _left_out(self.left_out)
         if self.output != OUTPUT:
-            yield f"  the site is written to {self.output}, as {OUTPUT} is a folder of the project"
+            yield f"  the site is written to {self.output}, as {OUTPUT} is another folder of the project"
         if self.address:
             yield f"  to be seen at {self.address}; if that is wrong, change it there before you build"
 
@@ -130,11 +132,18 @@ def _left_out(left_out: Iterable[LeftOut]) -> Iterator[str]:
 
 
 def propose(
-    folder: Path, *, clones: Clones, host: Host | None = None, repository: str = ".", paths: Sequence[str] = ()
+    folder: Path,
+    *,
+    clones: Clones,
+    host: Host | None = None,
+    into: str | None = None,
+    repository: str = ".",
+    paths: Sequence[str] = (),
 ) -> Proposal:
     """Returns a site.toml for a repository, by default the one in a folder. Raises `SitegenError` without a glossary.
 
-    With `paths`, they are the glossary, newest first. Without a `host` it is that of the repository's remote.
+    With `paths`, they are the glossary, newest first. Without a `host` it is the one that the repository is set up
+    for, or that of its remote. `into` names the tool of the documentation that the glossary becomes a part of.
     """
     found = find_glossaries(repository, root=folder, clones=clones, paths=paths)
     place = folder if repository == "." else repository
@@ -144,19 +153,24 @@ def propose(
     current = tuple(one for one in found.glossaries if one.is_current) or found.glossaries
     name = as_name(name_of(repository, root=folder)) or "Glossary"
     web = web_of(remote_of(repository, root=folder))
-    host = host or usual(web)
-    output = (
-        OTHER_OUTPUT if repository == "." and (folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT) else OUTPUT
-    )
+    host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else usual(web))
+    around = surroundings(host, folder, into=into) if repository == "." else Surroundings()
+    is_of_docs = around.docs is not None and around.docs.output == OUTPUT
+    is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
+    output = OTHER_OUTPUT if repository == "." and is_taken else OUTPUT
     title = as_name(found.title) or _title_of(name, web)
-    site = _site(title, web, host, output)
+    seen_at = address(host, web)
+    if seen_at and around.place:
+        seen_at += f"{around.place}/"
+    site = _site(title, web, host, output=output, address=seen_at)
     choice = _Choice(folder, site, repository, clones)
     sources = tuple(map(choice.with_releases, _named(current, name, title)))
     held = choice.read(sources)
     return Proposal(
         text=_text(sources, site, repository),
         host=host,
-        address=address(host, web),
+        address=seen_at,
+        around=around,
         output=output,
         sources=tuple(
             replace(one, releases=holding.source.releases) for one, holding in zip(sources, held, strict=True)
@@ -254,13 +268,15 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
         raise SitegenError(f"{path}: is there already, and is kept; {message}")
     yield f"{path}:"
     yield from proposal.lines()
-    yield from set_up(proposal.host, folder, output=proposal.output)
+    ledger = f"{proposal.address}{LEDGER}" if proposal.address else ""
+    yield from set_up(proposal.host, folder, output=proposal.output, around=proposal.around, ledger=ledger)
     yield "Next:"
     if proposal.host.file and not proposal.address:
-        yield "  say base_url in site.toml, if you know where the site will be seen"
+        place = f", with /{proposal.around.place}/ at its end" if proposal.around.place else ""
+        yield f"  say base_url in site.toml, if you know where the site will be seen{place}"
     yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
     yield "  commit all of it, and push"
-    if proposal.host.advice:
+    if proposal.host.advice and not proposal.around.live:
         yield f"  {advice(proposal.host, install=installation().commands, output=proposal.output)}"
 
 
@@ -305,10 +321,10 @@ def _text(sources: Iterable[Proposed], site: str, repository: str = ".") -> str:
     return "\n".join([HEAD, site, *(_source(source, repository) for source in sources)])
 
 
-def _site(title: str, web: Web | None, host: Host, output: str) -> str:
+def _site(title: str, web: Web | None, host: Host, *, output: str, address: str) -> str:
     values = {
         "title": title,
-        "base_url": address(host, web),
+        "base_url": address,
         "repository": web.base if web else "",
         "host": host.name if host.reads_site else "",
         "output": output if output != OUTPUT else "",

@@ -1,0 +1,91 @@
+"""Recognises the documentation that a repository has, and what publishes it."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from sitegen.config.docs_tools import DOCS_TOOLS, Docs
+from sitegen.model import SitegenError
+from sitegen.sources import safe_files
+from sitegen.sources.git.process import GitError, git_folder
+from sitegen.sources.git.refs import BRANCHES, TRACKED, read_refs
+
+PUBLISHING = re.compile(
+    rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy|gh-pages"
+)
+"""What a workflow has that publishes a site on GitHub Pages."""
+PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
+"""Files of a folder that GitHub Pages publishes from a branch as it is."""
+
+MAX_BYTES = 256 * 1024
+"""The largest workflow that is read."""
+
+
+def docs_in(folder: Path) -> Docs | None:
+    """Returns the documentation of a repository, or None without any."""
+    return next((made for tool in DOCS_TOOLS if (made := _made_with(tool, folder))), None)
+
+
+def docs_of(tool: str, folder: Path) -> Docs:
+    """Returns the documentation that a tool makes. Raises `SitegenError` if it has no settings there."""
+    if made := _made_with(tool, folder):
+        return made
+    settings = " or ".join(DOCS_TOOLS[tool].settings)
+    raise SitegenError(f"{folder}: no {DOCS_TOOLS[tool].title} documentation: there is no {settings}")
+
+
+def _made_with(tool: str, folder: Path) -> Docs | None:
+    row = DOCS_TOOLS[tool]
+    settings = next((path for path in row.settings if (folder / path).is_file()), None)
+    if settings is None:
+        return None
+    parent = PurePosixPath(settings).parent
+    requirements = next(
+        (
+            path
+            for path in (parent / "requirements.txt", PurePosixPath("docs/requirements.txt"))
+            if (folder / path).is_file()
+        ),
+        None,
+    )
+    commands = [command.replace("@DIR@", str(parent)) for command in row.commands]
+    if requirements and commands and "pip install" in commands[0]:
+        commands[0] += f" --requirement {requirements}"
+    output = str(PurePosixPath(row.output.replace("@DIR@", str(parent))))
+    return Docs(tool=tool, settings=settings, commands=tuple(commands), output=output, needs=row.needs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveSite:
+    """What publishes a site of the repository already."""
+
+    place: str
+    """The file, folder or branch, as messages name it."""
+    found: str
+    kind: Literal["workflow", "branch", "folder", "file"]
+    """`folder` is published from the main branch as it is; `file` is that of the host's build service."""
+
+
+def live_site(folder: Path) -> LiveSite | None:
+    """Returns what publishes a site on GitHub Pages already."""
+    with suppress(OSError):
+        for path in sorted((folder / ".github/workflows").glob("*.y*ml")):
+            with suppress(OSError):
+                if path.name != "glossary.yml" and PUBLISHING.search(safe_files.read(path, limit=MAX_BYTES)):
+                    return LiveSite(
+                        place=str(path), found="publishes a site on GitHub Pages already", kind="workflow"
+                    )
+    with suppress(GitError, OSError):
+        refs = read_refs(git_folder(folder))
+        if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
+            return LiveSite(place="the branch gh-pages", found="holds a site already", kind="branch")
+    for place in ("docs", "."):
+        for name in PAGES_FILES:
+            if (folder / place / name).is_file():
+                found = f"has {name}, so GitHub Pages seems to publish it"
+                return LiveSite(place=str(folder / place), found=found, kind="folder")
+    return None

