@@ -1,4 +1,4 @@
-"""What a preview answers from one save to the next: always the newest state, never some of this and some of that."""
+"""A preview between saves: every answer is of the newest state, never a mixture."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE = 60
 
 
 class Held(BackgroundWork):
-    """A build that begins when it is let go."""
+    """A build that waits until the test releases it."""
 
     latest: Held
 
@@ -46,7 +46,7 @@ class Held(BackgroundWork):
 
 @dataclass(frozen=True, kw_only=True)
 class SavedFolder:
-    """A glossary, its preview, and what was reported."""
+    """A glossary, its preview, and the reported builds."""
 
     folder: Path
     site: Path
@@ -55,7 +55,7 @@ class SavedFolder:
     built: list[Built]
 
     def save(self, **terms: str) -> None:
-        """Saves a glossary of these terms, and has the preview take it up."""
+        """Saves a glossary of these terms and updates the preview."""
         text = "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
         (self.folder / "1.0/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
         self.previewing.renew(fetching=False)
@@ -68,7 +68,7 @@ class SavedFolder:
         return words in self.preview.answer(path).body.decode()
 
     def asked(self, path: str) -> SimpleQueue[Answer]:
-        """The answer to a request, when it comes."""
+        """Returns the answer to a request, which may arrive later."""
         answers: SimpleQueue[Answer] = SimpleQueue()
         threading.Thread(target=lambda: answers.put(self.preview.answer(path)), daemon=True).start()
         return answers
@@ -76,7 +76,7 @@ class SavedFolder:
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolder]:
-    """A glossary with a site that is built, and whose next builds are held."""
+    """A glossary with a built site, whose later builds are held."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     preview = Preview(tmp_path / "site", read_templates())
     built: list[Built] = []
@@ -91,7 +91,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolde
 
 
 def test_an_edit_is_served_before_it_is_built(data: SavedFolder) -> None:
-    """A term's page, its data and its frozen wordings show what was saved while the folder still has the old site."""
+    """A term's page, its data and its frozen pages show a saved edit before the build has written them."""
     data.save(ATen="An edited library.", Kernel="A loop.")
     for path in ("/term/aten/", "/term/aten/index.html", "/term/aten/index.json", "/term/aten/1.0/"):
         assert data.shows(path, "An edited library."), path
@@ -103,7 +103,7 @@ def test_an_edit_is_served_before_it_is_built(data: SavedFolder) -> None:
 
 
 def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFolder) -> None:
-    """When the build is through nothing changes for who has the page open, down to the name of what it shows."""
+    """When the build ends nothing changes on an open page, not even its file name."""
     data.save(ATen="An edited library.", Kernel="A loop.")
     before, name = data.preview.answer("/term/aten/"), data.preview.state.name
     data.finish()
@@ -113,7 +113,7 @@ def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFold
 
 @pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])
 def test_what_is_about_the_whole_waits_for_the_build(data: SavedFolder, path: str) -> None:
-    """A request that only the build can answer gets the new state, when that is there, and never the old one."""
+    """A request that needs the build waits for the new state, and never gets the old one."""
     data.save(ATen="An edited library.", Tape="A loop.")
     if path == "/term/tape/":
         data.save(ATen="A library again.")
@@ -126,7 +126,7 @@ def test_what_is_about_the_whole_waits_for_the_build(data: SavedFolder, path: st
 
 
 def test_a_term_that_was_deleted_is_gone(data: SavedFolder) -> None:
-    """Its page is not there any more, although it still stands in the folder while the build runs."""
+    """The page of a deleted term is not served, even while its file is still in the folder."""
     data.save(ATen="A library.")
     answers = data.asked("/term/kernel/")
     data.finish()
@@ -136,7 +136,7 @@ def test_a_term_that_was_deleted_is_gone(data: SavedFolder) -> None:
 
 
 def test_a_save_during_a_build_begins_anew(data: SavedFolder) -> None:
-    """The build under way is dropped; who waited for it gets the newest state; one build is reported."""
+    """The running build is dropped, waiting requests get the newest state, and one build is reported."""
     before = len(data.built)
     data.save(ATen="A first edit.", Kernel="A loop.")
     first, answers = Held.latest, data.asked("/glossary.json")
@@ -163,7 +163,7 @@ def emptied(data: SavedFolder) -> None:
 def test_what_cannot_be_built_is_said_until_it_is_mended(
     data: SavedFolder, damage: Callable[[SavedFolder], None], said: str
 ) -> None:
-    """A mistake stands in for every page, also for who waited for a build; mended, all is as it should be."""
+    """A mistake replaces every page, also for waiting requests, until it is corrected."""
     data.save(ATen="A first edit.")
     answers = data.asked("/a-z/")
     damage(data)
@@ -176,7 +176,7 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
 
 
 def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
-    """What cannot be read because it changed meanwhile is not said: we are about to look again."""
+    """A file that changed while it was read is not reported: it is read again."""
     data.save(ATen="A first edit.")
     emptied(data)
     data.previewing.renew(fetching=False, is_over=lambda: True)
@@ -186,7 +186,7 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
 
 
 def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a template has a mistake, its page waits for the build, which says what is wrong."""
+    """A page with a mistake in its template waits for the build, which reports it."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
     monkeypatch.setattr("sitegen.build.site_build.read_templates", lambda: templates)
     data.save(ATen="An edited library.")
@@ -196,7 +196,7 @@ def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypa
 
 
 def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system ends a build, nobody waits for it in vain."""
+    """If the system ends a build, waiting requests are answered."""
     monkeypatch.setattr(Held, "do", lambda held, heard: None)
     data.save(ATen="An edited library.")
     data.finish()
@@ -205,7 +205,7 @@ def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.
 
 @pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
 def test_a_build_that_cannot_begin_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system has no process for a build, nobody waits for it in vain, and the next save begins anew."""
+    """If no process can be started, waiting requests are answered, and the next save builds again."""
 
     def refuse() -> int:
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
@@ -222,7 +222,7 @@ def test_a_build_that_cannot_begin_is_said(data: SavedFolder, monkeypatch: pytes
 
 
 def test_a_site_below_a_path_is_shown_there(data: SavedFolder) -> None:
-    """Also before it is built, the site is where site.toml says that it is going to be."""
+    """Before the first build, too, the site is at the path of base_url."""
     (data.folder / "site.toml").write_text('[site]\nbase_url = "https://example.org/words/"\n')
     data.save(ATen="An edited library.")
     assert data.shows("/words/term/aten/", "An edited library.")

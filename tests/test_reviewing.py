@@ -1,4 +1,4 @@
-"""`sitegen diff`: what a change does to a glossary, in words for whoever has to decide about it."""
+"""`sitegen diff`: the effect of a change on a glossary, described for its reviewers."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -
 
 @pytest.fixture
 def words(project: Repository, built_shelf: Path) -> Repository:
-    """A vocabulary of two sources in `words`, with its ledger, committed."""
+    """A glossary of two sources in `words`, with its ledger, committed."""
     copytree(built_shelf, "words")
     project.commit({})
     return project
 
 
 def told(command: Command, *arguments: str, change: str = "HEAD^..HEAD", status: int = 0) -> str:
-    """The report on a change, as one text."""
+    """Returns the report on a change as one text."""
     said = command("diff", change, *arguments)
     assert (said.status, said.err) == (status, ""), said
     return said.out
@@ -60,7 +60,7 @@ def kinds(comparison: dict[str, Any]) -> dict[str, str]:
 
 
 def test_new_release_is_compared_with_the_one_before(words: Repository, command: Command) -> None:
-    """What it adds, rewords and removes is told, with the words that differ and where they are."""
+    """The report has the terms that it adds, rewords and removes, with the changed words and their locations."""
     text = glossary(
         ATen="The tensor library of it all.", Kernel="What runs on a chip, once for each element.", Loop="No."
     )
@@ -76,7 +76,7 @@ def test_new_release_is_compared_with_the_one_before(words: Repository, command:
 
 
 def test_addresses_and_references_are_told(words: Repository, command: Command) -> None:
-    """Published addresses of a term say what becomes of them; terms that refer to it are named."""
+    """The report has the published addresses of changed terms, and the terms that refer to them."""
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = told(command, "words")
@@ -88,7 +88,7 @@ def test_addresses_and_references_are_told(words: Repository, command: Command) 
 
 
 def test_declared_rename_is_one(words: Repository, command: Command) -> None:
-    """With a [[rename]] the term goes on under its new name, and its address too."""
+    """With a [[rename]] the term and its address continue under the new name."""
     write(Path("words"), {"library/1.1/nodes.md": ""})
     rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n'
     text = glossary(
@@ -101,7 +101,7 @@ def test_declared_rename_is_one(words: Repository, command: Command) -> None:
 
 
 def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Command) -> None:
-    """What looks like one is told as a guess, with the lines that say so, and the ones that deny it."""
+    """A possible rename is a guess with lines to confirm and to deny it."""
     text = glossary(Kern="What runs on a device, once for each of the elements.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = told(command, "words")
@@ -111,7 +111,7 @@ def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Com
 
 
 def test_two_new_releases_are_each_compared_with_the_one_before(words: Repository, command: Command) -> None:
-    """The newest is told first."""
+    """Each new release is compared with the one before; the newest is first."""
     words.commit({f"words/library/1.{n}/GLOSSARY.md": glossary(ATen="A" * n) for n in (2, 3)})
     report = data(command, "words")
     assert [(one["release"], one["previous"]) for one in report["comparisons"]] == [("1.3", "1.2"), ("1.2", "1.1")]
@@ -121,7 +121,7 @@ def test_two_new_releases_are_each_compared_with_the_one_before(words: Repositor
 
 
 def test_edited_release_breaks_what_was_frozen(words: Repository, command: Command) -> None:
-    """Editing a release is told as that; the address that would show other words is named, and how to keep it."""
+    """An edit of an old release is reported with the address that would change, and the remedy."""
     text = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
     words.commit({"words/library/1.0/GLOSSARY.md": text})
     report = told(command, "words", status=1)
@@ -132,7 +132,7 @@ def test_edited_release_breaks_what_was_frozen(words: Repository, command: Comma
 
 
 def test_what_was_edited_alike_is_told_once(words: Repository, command: Command) -> None:
-    """A mistake that is mended in every release is one reworded term, told once and then named."""
+    """The same edit in every release is one reworded term."""
     edited = {name: text.replace("runs on a device", "runs on a chip") for name, text in FILES.items()}
     words.commit({f"words/{name}": edited[name] for name in ("library/1.0/GLOSSARY.md", "library/1.1/GLOSSARY.md")})
     report = told(command, "words", status=1)
@@ -142,7 +142,7 @@ def test_what_was_edited_alike_is_told_once(words: Repository, command: Command)
 
 
 def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
-    """A release that is gone is named, and so are the addresses that it takes along."""
+    """A deleted release is named with the addresses that it loses."""
     words.git("rm", "-r", "--quiet", "words/manual/2.0")
     words.commit({"words/manual/3.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
     report = told(command, "words", status=1)
@@ -151,7 +151,7 @@ def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
 
 
 def test_deleted_glossary_is_told(project: Repository, command: Command) -> None:
-    """A change that deletes the whole glossary says so, and ends with status 1."""
+    """A change that deletes the glossary is reported, with status 1."""
     project.commit({"words/1.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
     project.git("rm", "-r", "--quiet", "words")
     project.commit({"words/README.txt": ""})
@@ -159,7 +159,7 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
 
 
 def test_source_that_is_dropped_takes_addresses_along(words: Repository, command: Command) -> None:
-    """All its releases are withdrawn."""
+    """All releases of a dropped source are withdrawn."""
     words.commit({"words/site.toml": SITE + LIBRARY})
     found = data(command, "words")
     assert found["withdrawn"] == [{"source": "manual", "release": "2.0"}]
@@ -167,7 +167,7 @@ def test_source_that_is_dropped_takes_addresses_along(words: Repository, command
 
 
 def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> None:
-    """A change that makes the ledger forget addresses, or damages it, breaks them."""
+    """A change that removes addresses from the ledger, or damages it, breaks them."""
     ledger = Path("words/permalinks.json").read_text()
     rows = {address: row for address, row in parse(ledger, "").items() if address != "/term/widget/"}
     words.commit({"words/permalinks.json": dump(rows)})
@@ -179,7 +179,7 @@ def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> Non
 
 
 def test_change_of_something_else(words: Repository, command: Command) -> None:
-    """A change that leaves the glossary alone is one line; one of markup alone rewords nothing."""
+    """A change outside the glossary is one line; a change of formatting rewords nothing."""
     words.commit({"README.md": "Hello.\n"})
     assert told(command, "words") == "## Glossary: no term changes\n"
     text = FILES["library/1.1/GLOSSARY.md"].replace("tensor library", "*tensor* library")
@@ -191,7 +191,7 @@ def test_change_of_something_else(words: Repository, command: Command) -> None:
 
 
 def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, command: Command) -> None:
-    """A source that is read from this repository's tags is compared in the text that no release has yet."""
+    """A source with the repository's tags is compared by its unreleased text."""
     project.release("v1.0", ONE)
     command("init", "--host", "none")
     project.commit({})
@@ -204,7 +204,7 @@ def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, co
 
 
 def test_glossary_may_be_named_on_the_command_line(project: Repository, command: Command) -> None:
-    """Without a site.toml, --git and --path say what is compared."""
+    """Without a site.toml, --git and --path choose the glossary."""
     project.release("v1.0", ONE)
     project.release("v1.1", ONE.replace("on a device", "on a chip"))
     report = told(command, "--git", ".", "--path", "GLOSSARY.md", change="v1.0..v1.1")
@@ -233,7 +233,7 @@ def test_every_way_of_keeping_files_is_read(project: Repository, command: Comman
 
 
 def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) -> None:
-    """Archives and other repositories are not compared, and that is said."""
+    """Archives and other repositories are not compared, and the report says so."""
     other = '[[source]]\nid = "other"\ntitle = "The other"\ngit = "https://example.org/x.git"\npaths = "a.md"\n'
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n' + other, "page.md": ONE})
     project.commit({"page.md": ONE.replace("on a device", "on a chip")})
@@ -241,14 +241,14 @@ def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) 
 
 
 def test_first_glossary_is_all_new(project: Repository, command: Command) -> None:
-    """A change that brings the glossary, or a source of it, adds every term."""
+    """A change that adds the glossary or a source adds every term."""
     project.commit({"README.md": "Hello.\n"})
     project.commit({"words/1.0/GLOSSARY.md": ONE})
     assert told(command, "words").startswith("## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n")
 
 
 def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: Command) -> None:
-    """A glossary that is gone from its place, or is no text any more, is a gap, and that is said."""
+    """A missing or binary glossary is a gap, and the report says so."""
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": ONE})
     project.commit({"page.md": None})
     assert "The glossary could not be read, so its terms are not compared.\n\nNo term changes.\n" in told(command)
@@ -258,7 +258,7 @@ def test_file_that_cannot_be_read_removes_nothing(project: Repository, command: 
 
 
 def test_three_dots_mean_since_the_two_parted(project: Repository, command: Command) -> None:
-    """What main did meanwhile is no part of a topic's change; with two dots it is."""
+    """With three dots, later changes of main are not part of a topic's change; with two they are."""
     project.commit({"words/1.0/GLOSSARY.md": ONE})
     project.git("switch", "--quiet", "--create", "topic")
     project.commit({"words/1.1/GLOSSARY.md": ONE.replace("on a device", "on a chip")})
@@ -270,7 +270,7 @@ def test_three_dots_mean_since_the_two_parted(project: Repository, command: Comm
 
 @pytest.mark.parametrize("change", ["HEAD..nowhere", "HEAD..--output=x", "HEAD^{tree}..HEAD", "..HEAD^^^^^"])
 def test_commit_that_is_not_there(project: Repository, command: Command, change: str) -> None:
-    """A name that means no commit is one line, and status 2."""
+    """An unknown commit is one line and status 2."""
     project.commit({"words/1.0/GLOSSARY.md": ONE})
     said = command("diff", change, "words")
     assert (said.status, said.out) == (2, "")
@@ -278,7 +278,7 @@ def test_commit_that_is_not_there(project: Repository, command: Command, change:
 
 
 def test_nothing_to_compare(project: Repository, command: Command, tmp_path: Path) -> None:
-    """Without a glossary, or outside of any repository, that is said."""
+    """Without a glossary, or outside of any repository, the message says so."""
     project.commit({"words/README.md": "Hello.\n"})
     assert "no glossary was found on either side, in words" in command("diff", "HEAD..HEAD", "words").err
     write(tmp_path / "outside")
@@ -286,7 +286,7 @@ def test_nothing_to_compare(project: Repository, command: Command, tmp_path: Pat
 
 
 def test_mistake_in_site_toml_is_told_with_its_commit(project: Repository, command: Command) -> None:
-    """What is configured after the change must be right; what was wrong before it does not matter."""
+    """A mistake in site.toml after the change is an error with its commit; one before it is not."""
     good = '[[source]]\nid = "page"\nfile = "page.md"\n'
     project.commit({"site.toml": "titel = 1\n", "page.md": ONE})
     project.commit({"site.toml": good})
@@ -299,7 +299,7 @@ def test_mistake_in_site_toml_is_told_with_its_commit(project: Repository, comma
 
 
 def test_hostile_text_is_only_text(project: Repository, command: Command) -> None:
-    """Names, words, paths and releases call nobody, hold no markup, and break out of no block."""
+    """Names, words, paths and releases in a report contain no mention and no markup."""
     hostile = "@ada #12 <b>x</b> `` ``` ![y](https://evil.example) | www.evil.example"
     others = "**Other**\n: Is here.\n\n**Third**\n: Is here too.\n"
     old = f"# Glossary\n\n**{hostile} old**\n: Some words, and {hostile}\n\n{others}"
@@ -318,7 +318,7 @@ TAGS = set("div h2 h3 h4 p strong code pre blockquote del ins".split())
 
 
 def test_very_long_texts_are_shortened(project: Repository, command: Command) -> None:
-    """What stayed the same is told only around what differs, and long definitions by their beginning."""
+    """Unchanged text is shortened around the differences, and long definitions to their beginning."""
     long = " ".join(f"word{number}" for number in range(500))
     project.commit({"words/1.0/GLOSSARY.md": glossary(A=f"{long} end", B="Is here.", C="Is here too.")})
     new = glossary(A=f"{long} END of it all", B="Is here.", C="Is here too.", D=long)
@@ -329,7 +329,7 @@ def test_very_long_texts_are_shortened(project: Repository, command: Command) ->
 
 
 def test_very_many_terms_are_counted(project: Repository, command: Command) -> None:
-    """Beyond fifty under a heading, the rest is a number."""
+    """Terms beyond fifty under a heading are counted."""
     project.commit({"words/1.0/GLOSSARY.md": ONE})
     many = {f"Thing {number}": "It is." for number in range(60)}
     project.commit(

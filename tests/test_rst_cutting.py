@@ -1,4 +1,4 @@
-"""A document in reStructuredText that is cut into entries reads as docutils reads it as a whole."""
+"""A reStructuredText document that is parsed entry by entry reads as docutils reads the whole."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sitegen.text.memo import store_open
 
 
 class Room(dict[bytes, bytes]):
-    """A store of results that is kept in memory."""
+    """A store of results in memory."""
 
     put = dict.__setitem__
 
@@ -40,7 +40,7 @@ bodies = st.one_of(easy, mixed).map("".join)
 
 
 def glossary(*entries: tuple[str, str], below: str = "") -> Document:
-    """A glossary of names and definitions, with something below it."""
+    """Returns a glossary of names and definitions, followed by other text."""
     texts = (f"   {name}\n{_indented(text)}\n\n" for name, text in entries)
     text = f"Title\n=====\n\n.. glossary::\n\n{''.join(texts)}{below}\n"
     return Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
@@ -51,7 +51,7 @@ def _indented(text: str) -> str:
 
 
 def by_docutils(one: Document) -> Reading:
-    """What docutils reads, without the grammar for plain entries, and without any that was parsed by itself."""
+    """Returns docutils' reading of the whole, without the grammar for plain entries."""
     unwrapped = reader.unwrap(one.text)
     return parser.read(unwrapped.text, one, lambda *_: DEPENDENT, headings=unwrapped.headings)
 
@@ -148,7 +148,7 @@ def document(text: str) -> Document:
 @example(["word"], "mix. of words")
 @example(["word"], ":ref:`a`: text")
 def test_entries_read_as_docutils_reads_them(names: list[str], text: str) -> None:
-    """Whatever is put together, an entry that is read without its document says what it says there."""
+    """An entry parsed by itself has the content that it has within its document."""
     for body in (f"A {text}", text.strip() or "A"):
         one = glossary((" ".join(["Name", *names]), body))
         assert read(one) == by_docutils(one)
@@ -169,7 +169,7 @@ def test_plain_entries_need_no_parser(text: str, html: str) -> None:
 
 @given(st.lists(bodies, min_size=1, max_size=4), st.sampled_from(HARD))
 def test_entries_with_other_text_around_read_the_same(texts: list[str], below: str) -> None:
-    """Whatever is below them, the entries of a glossary read as docutils reads them."""
+    """Entries read as docutils reads them, whatever follows them."""
     one = glossary(*((f"n{number}", f"A {text}") for number, text in enumerate(texts)), below=f"B {below}\n")
     assert read(one) == by_docutils(one)
 
@@ -185,7 +185,7 @@ def test_entries_with_other_text_around_read_the_same(texts: list[str], below: s
     ),
 )
 def test_glossaries_read_as_docutils_reads_them(parts: list[tuple[list[str], ...]]) -> None:
-    """Whatever stands around its glossaries, a document reads as docutils reads it, and moved down as well."""
+    """A document reads as docutils reads it, whatever surrounds its glossaries, also when moved down."""
     text = "".join("".join(part) for several in parts for part in several)
     for one in (document(text), document(f"Words.\n\n{text}\n")):
         assert read(one) == by_docutils(one)
@@ -193,7 +193,7 @@ def test_glossaries_read_as_docutils_reads_them(parts: list[tuple[list[str], ...
 
 @given(DOCUMENTS)
 def test_lists_read_as_docutils_reads_them(text: str) -> None:
-    """Whatever is put together, a document without a glossary reads as docutils reads it."""
+    """A document without a glossary directive reads as docutils reads it."""
     for one in (document(text), document(f"Words.\n\n{text}\nEnd\n===\n\nWords.\n")):
         assert read(one) == by_docutils(one)
 
@@ -204,7 +204,7 @@ MORE = "On land\n-------\n\nCrew\n    Walks::\n\n      a long way\n"
 
 
 def test_docutils_is_not_needed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Entries that a build has parsed, with the text around them, are not parsed in the next, wherever they stand."""
+    """Entries parsed in one build are not parsed in the next, on any line."""
     first = [glossary(("a", LISTED), ("b", "Words.")), document(LIST + MORE)]
     other = [
         glossary(("b", "Words."), ("a", LISTED)),
@@ -224,7 +224,7 @@ def test_docutils_is_not_needed_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_links_lead_to_targets_in_other_entries() -> None:
-    """An entry that refers to a link of another one is read with its document, and finds it."""
+    """An entry that uses a link target of another one is parsed with its document."""
     one = glossary(("a", LISTED), ("b", "Other `two`_."))
     assert read(one) == by_docutils(one)
     assert 'href="http://a.b"' in read(one).entries[1].definition.html
@@ -233,7 +233,7 @@ def test_links_lead_to_targets_in_other_entries() -> None:
 
 
 def test_real_documents_read_the_same(shared: Path) -> None:
-    """Every real glossary reads as docutils reads it as a whole."""
+    """Every real glossary reads as docutils reads the whole."""
     documents = 0
     for path in sorted(shared.rglob("*.[rt][sx]t")):
         one = replace(document(path.read_text(encoding="utf-8", errors="replace")), path=str(path))

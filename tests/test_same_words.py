@@ -1,4 +1,4 @@
-"""One glossary in unlike formats says the same: a project that moves from one to another changes nothing."""
+"""One glossary in several formats gives the same words: a change of format is not a rewording."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ NAMED = (
     ],
 )
 def test_same_words(texts: tuple[str, ...]) -> None:
-    """Whatever it is written in, the glossary has the same names with the same words."""
+    """In every format, the glossary has the same names with the same words."""
     said = [{entry.name: entry.definition.words for entry in read(text)} for text in texts]
     assert [*said[0]] == ["node", "pod"]
     assert all(other == said[0] for other in said[1:])

@@ -1,4 +1,4 @@
-"""One save after another: results of earlier saves change nothing about the site that is shown."""
+"""Successive saves: results of earlier saves do not affect the site."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TEMPLATES = read_templates()
 
 
 def holding(history: Sequence[Text]) -> Holding:
-    """A source that is written in Markdown."""
+    """Returns a source in Markdown."""
     return Holding(
         source=Source(id="s", title="S", releases=tuple(Release(name=name) for name in RELEASES)),
         documents=tuple(document(name, text) for name, text in zip(RELEASES, history, strict=True)),
@@ -58,7 +58,7 @@ def document(release: str, text: Text) -> Document:
 
 
 def shown(fresh: LivePages, site: Site) -> Mapping[str, bytes | None]:
-    """The page of every term, and all that stands beside it."""
+    """Returns the page of every term with its other files."""
     addresses = (f"term/{slug}/index.{ending}" for slug in site.owners for ending in ("html", "json", "md"))
     frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.frozen)
     return {address: fresh.content(address) for address in (*addresses, *frozen)}
@@ -73,7 +73,7 @@ MOVED = ((0, {"A": WORDINGS[0], "B": WORDINGS[1]}), (0, {"A": WORDINGS[0], "B": 
 def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
-    """After every save of any release, whatever lines it moves, the site is the one that is assembled anew."""
+    """After every save of any release, the site is the one assembled anew."""
     ledger = promises(pipeline.assemble(CONFIG, [holding(history)], {})) if is_published else {}
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])

@@ -1,4 +1,4 @@
-"""The list of names, the index of words, and what the browser's readers make of them (run by node, where it is)."""
+"""The search data and the scripts that read them (run by node, where it is installed)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def searchable(name: str, **more: Any) -> Searchable:
 
 
 def scripts(*terms: Searchable, language: str = "en") -> dict[str, bytes]:
-    """The files of a search, by name."""
+    """Returns the files of a search by name."""
     return {
         path.removeprefix("search/").removesuffix(".js"): content
         for path, content in search_files(terms, language=language)
@@ -58,7 +58,7 @@ def scripts(*terms: Searchable, language: str = "en") -> dict[str, bytes]:
 
 
 def values(script: bytes) -> dict[str, Any]:
-    """What a script of ours sets, by name."""
+    """Returns the properties that a script sets, by name."""
     lines = (line.partition("[")[2].partition("] = ") for line in script.decode().splitlines())
     return {json.loads(name): json.loads(value.rstrip(";\n")) for name, _, value in lines}
 
@@ -69,7 +69,7 @@ def names_list(*terms: Searchable) -> dict[str, Any]:
 
 
 def index(*terms: Searchable, language: str = "en") -> tuple[dict[str, Any], list[str]]:
-    """The directory of the words of these terms, and all lines of its shards."""
+    """Returns the directory of the words of these terms, and all lines of its shards."""
     written = scripts(*terms, language=language)
     read = {name: value for script in written.values() for name, value in values(script).items()}
     directory = read[read["names"]["index"]]
@@ -91,7 +91,7 @@ def node(script: str, *arguments: str | Path, given: object) -> Any:
 
 
 def told(terms: tuple[Searchable, ...], *queries: str) -> dict[str, list[dict[str, Any]]]:
-    """What the browser reads from the list of names, and finds there."""
+    """Runs queries in the browser's script and returns its results."""
     given = {"list": scripts(*terms)["names"].decode(), "queries": queries}
     answer: dict[str, list[dict[str, Any]]] = node("names.js", *NAMES, given=given)
     return answer
@@ -102,7 +102,7 @@ def find(terms: tuple[Searchable, ...], *queries: str) -> list[dict[str, Any]]:
 
 
 def check(terms: tuple[Searchable, ...], expected: Mapping[str, list[str]]) -> None:
-    """Each query finds these names, in this order."""
+    """Asserts that each query finds these names, in this order."""
     found = [[result["name"] for result in answer["results"]] for answer in find(terms, *expected)]
     assert dict(zip(expected, found, strict=True)) == dict(expected)
 
@@ -126,7 +126,7 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
 
 
 def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
-    """A term that is the same as another says what the other's page says, which may be what a third one says."""
+    """A synonym has the first sentence of the term that it refers to, also through another synonym."""
     site = site_of({"1.0": {"volume": "Where data lives.", "disk": "Same as volume.", "plate": "See disk."}})
     assert {term.name: term.sentence for term in searchables(site)} == {
         "volume": "Where data lives.",
@@ -136,7 +136,7 @@ def test_a_synonym_shows_the_sentence_of_the_term_it_stands_for() -> None:
 
 
 def test_what_other_sources_say_now_is_searched_too() -> None:
-    """A term is found by the words of every source that defines it, each wording once, and by no former ones."""
+    """A term is found by the current words of all its sources, each wording once, and by no former ones."""
     site = site_of(
         {"1.0": {"volume": "A box."}, "1.1": {"volume": "Where data lives."}},
         {"1.0": {"volume": "A disk."}},
@@ -146,7 +146,7 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
 
 
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
-    """A small site has a list of names and one index of words, which a page from disk can run as scripts."""
+    """A small site has a list of names and one index, both scripts that a page from disk can run."""
     written = files(site_of({"1.0": {"volume": "Where data lives."}}))
     (names, listed), (words, indexed) = ((path, values(content)) for path, content in written)
     assert names == "search/names.js"
@@ -165,7 +165,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
 
 
 def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
-    """What is written does not depend on how a process orders its sets."""
+    """The files do not depend on the iteration order of sets."""
     script = """if True:
         from sitegen.site.search import Searchable, search_files
         term = Searchable(slug="a", name="kernel", other_names=("one", "two"), text="Words in a set.")
@@ -182,12 +182,12 @@ def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
 
 @pytest.mark.parametrize("name", ["__proto__", "constructor", "</script>", "a\u2028b", "“x”", "\ud800", "=x", "~+-"])
 def test_any_name_can_stand_in_the_list(name: str) -> None:
-    """A hostile name is read as it is; half a surrogate becomes a question mark."""
+    """A hostile name is read unchanged; half a surrogate becomes a question mark."""
     assert told((searchable("a"), searchable(name)))["terms"][1]["name"] == name.encode("utf-8", "replace").decode()
 
 
 def test_the_list_is_read_as_it_was_meant() -> None:
-    """Slugs that follow from the name and those that do not, statuses and sentences arrive at their terms."""
+    """Implied and explicit slugs, statuses and sentences belong to the right terms."""
     terms = (
         searchable("C++", sentence="A language."),
         searchable("R & D", status="deprecated", other_names=("lab",), sentence="Two\nlines."),
@@ -204,14 +204,14 @@ def test_the_list_is_read_as_it_was_meant() -> None:
 
 
 def test_the_list_of_a_large_glossary_goes_without_sentences() -> None:
-    """Sentences stay out of a list that they would make too long to arrive at once."""
+    """A list that would be too large has no sentences."""
     sentence = "x" * (MAX_SENTENCES // 2)
     assert names_list(searchable("a", sentence=sentence))["sentences"] == sentence
     assert "sentences" not in names_list(searchable("a", sentence=sentence), searchable("b", sentence=sentence))
 
 
 def test_10_000_names_stay_within_the_budget_of_the_list() -> None:
-    """Without sentences, the list of 10,000 names with nothing in common takes well below 150 kB (gzip)."""
+    """Without sentences, a list of 10,000 unrelated names has well below 150 kB (gzip)."""
     chance = random.Random(10_000)
     names = ["".join(chance.choices(ascii_lowercase, k=chance.randint(8, 16))) for _ in range(10_000)]
     script = scripts(*(searchable(name, sentence="x" * 60) for name in sorted(names)))["names"]
@@ -219,7 +219,7 @@ def test_10_000_names_stay_within_the_budget_of_the_list() -> None:
 
 
 def test_300_real_terms_stay_within_the_budget_of_the_list(shared: Path) -> None:
-    """The list of names of a real glossary takes at most 15 kB (gzip) for 300 terms."""
+    """The list of names of a real glossary has at most 15 kB (gzip) for 300 terms."""
     terms = corpus(shared, "pyramid") + corpus(shared, "sphinx") + corpus(shared, "django")
     assert "sentences" in names_list(*terms)
     assert len(gzip.compress(scripts(*terms)["names"])) <= 15_000 / 300 * len(terms)
@@ -229,7 +229,7 @@ def test_300_real_terms_stay_within_the_budget_of_the_list(shared: Path) -> None
 
 
 def test_words_are_folded_alike_wherever_they_come_from() -> None:
-    """Case, diacritics, ligatures, punctuation and apostrophes do not tell words apart."""
+    """Words are compared without case, diacritics, ligatures, punctuation and apostrophes."""
     assert words("Naïve naive NAÏVE") == ["naive"] * 3
     assert words("Straße, STRASSE; ﬁle — don’t don't") == ["strasse", "strasse", "file", "dont", "dont"]
     assert words("torch.compile C++ __proto__ σοφός") == ["torch", "compile", "c", "proto", "σοφος"]
@@ -238,26 +238,26 @@ def test_words_are_folded_alike_wherever_they_come_from() -> None:
 
 @given(st.text(st.sampled_from("aZß'’.-Σσ\u0301´\u3000\u0085\u1680\u200b ﬁ7ÄΟ")) | st.text())
 def test_words_know_no_neighbours(text: str) -> None:
-    """A word is the same whatever stands around it: folded with its text or by itself."""
+    """A word is folded in the same way alone and within a text."""
     assert words(text) == [word for written in text.split() for word in words(written)]
 
 
 def test_english_words_are_stemmed_and_stop_words_left_out() -> None:
-    """An English index knows stems, and tells the browser to stem what is typed."""
+    """An English index has stems, and sets the flag for stemming queries."""
     directory, lines = index(searchable("x", text="The snapshots of it are copies"))
     assert [line.partition(" ")[0] for line in lines] == ["copi", "snapshot", "x"]
     assert directory["stemmed"] is True
 
 
 def test_words_of_other_languages_stand_as_they_are() -> None:
-    """No English rule touches another language."""
+    """English rules do not apply to other languages."""
     directory, lines = index(searchable("Zustände", text="Die Abbilder"), language="de-AT")
     assert [line.partition(" ")[0] for line in lines] == ["abbilder", "die", "zustande"]
     assert directory["stemmed"] is False
 
 
 def test_rows_are_told_by_their_distance_and_words_counted() -> None:
-    """A word's line has the rows of names, then of definitions, each by its distance, and counts over one."""
+    """A word's line has the rows of names, then of definitions, as differences, with counts above one."""
     terms = (
         searchable("disk", text="disk disk"),
         searchable("tape"),
@@ -270,18 +270,18 @@ def test_rows_are_told_by_their_distance_and_words_counted() -> None:
 
 
 def test_words_stand_in_the_order_of_utf_16() -> None:
-    """The index is sorted as JavaScript compares, or shards would be looked for in the wrong place."""
+    """The index is sorted as JavaScript compares strings."""
     assert index(searchable("﨎 𐐷 z"))[1] == ["z 0 ", "𐐷 0 ", "﨎 0 "]
 
 
 def test_no_terms_make_an_empty_index() -> None:
-    """A glossary without terms has a list and an index, both empty."""
+    """A glossary without terms has an empty list and an empty index."""
     assert told((), "x") == {"found": [{"words": ["x"], "results": []}], "terms": [], "apart": []}
     assert index() == ({"stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
 
 
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is too much for one piece is cut between words, and the directory tells where."""
+    """A large index is cut between words into shards, which the directory lists."""
     monkeypatch.setattr(index_module, "WHOLE", 20)
     monkeypatch.setattr(index_module, "SHARD", 12)
     written = scripts(searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk"))
@@ -310,7 +310,7 @@ TERMS = (
 
 
 def test_exact_names_come_before_other_names_prefixes_and_words() -> None:
-    """Exact first, then prefixes, then beginnings of later words; removed terms last, unless exact."""
+    """Exact names come first, then prefixes, then beginnings of later words; removed terms last, unless exact."""
     check(
         TERMS,
         {
@@ -325,7 +325,7 @@ def test_exact_names_come_before_other_names_prefixes_and_words() -> None:
 
 
 def test_names_are_compared_without_case_and_accents_but_with_their_signs() -> None:
-    """`c++` is `C++` before it is `C`; of two names that folding makes equal, the one typed comes first."""
+    """`c++` finds `C++` before `C`; of two names equal after folding, the typed one is first."""
     check(
         TERMS,
         {
@@ -361,7 +361,7 @@ NAMES_IN_CODE = (
 
 
 def test_punctuation_separators_and_plurals_do_not_hide_a_name() -> None:
-    """However a name is joined, quoted, called or inflected, its term comes first."""
+    """A name that is joined, quoted, called or inflected finds its term first."""
     queries = {
         "predict proba": "predict_proba",
         "predict_proba()": "predict_proba",
@@ -388,14 +388,14 @@ def test_punctuation_separators_and_plurals_do_not_hide_a_name() -> None:
 
 
 def test_a_result_says_which_name_matched() -> None:
-    """A former name is told from another name and from the present one."""
+    """A result distinguishes former, other and present names."""
     answers = find(TERMS, "state image", "capture", "snapshot")
     kinds = [(answer["results"][0]["kind"], answer["results"][0]["by"]) for answer in answers]
     assert kinds == [("formerly", "state image"), ("also", "capture"), ("", "snapshot")]
 
 
 def test_near_misses_are_found_when_nothing_else_is() -> None:
-    """One letter off in four to seven, two in eight or more, swaps counting once; shorter names need to be right."""
+    """One error is allowed in four to seven letters, two in eight or more, with swaps counted once."""
     check(
         TERMS,
         {
@@ -413,7 +413,7 @@ def test_near_misses_are_found_when_nothing_else_is() -> None:
 
 
 def test_letters_are_counted_as_everybody_counts_them() -> None:
-    """How far two texts are apart is their optimal string alignment, or nothing where that is beyond the limit."""
+    """The distance of two texts is their optimal string alignment, up to the limit."""
     chance = random.Random(1)
     pairs = [
         (
@@ -442,12 +442,12 @@ HOSTILE = (
 
 
 def test_nothing_that_is_typed_throws() -> None:
-    """Whatever a reader types is answered."""
+    """Every query is answered."""
     assert len(find(TERMS, *HOSTILE)) == len(HOSTILE)
 
 
 def test_the_browser_and_the_index_find_the_same_words(shared: Path) -> None:
-    """The words of a query are folded exactly as the words of the index."""
+    """The words of a query are folded like the words of the index."""
     texts = [term.text for term in corpus(shared, "sphinx")] + [text for text in HOSTILE if "\ud83d" not in text]
     texts += ["Straße ﬁne İstanbul Ελλάς σοφός naïve don’t x²", "दस्तावेज़ ཨོཾ 한국어 ĳ", "٣ Ⅷ ½"]
     assert [answer["words"] for answer in find((), *texts)] == [words(text) for text in texts]
@@ -457,7 +457,7 @@ def test_the_browser_and_the_index_find_the_same_words(shared: Path) -> None:
 
 
 def corpus(shared: Path, name: str) -> tuple[Searchable, ...]:
-    """Every term that a real glossary ever had, as an index of Sphinx's reading tells it."""
+    """Every term that a real glossary ever had, as Sphinx reads it."""
     releases = json.loads((shared / "corpora" / "oracle" / f"{name}.json").read_text())
     entries = {entry["terms"][0]: entry for release in releases.values() for entry in release["entries"]}
     return tuple(
@@ -602,7 +602,7 @@ def test_the_browser_stems_any_word_as_lunr_does(stock_lunr: Path) -> None:
 
 
 def test_scripts_stay_within_their_budget() -> None:
-    """What a search loads at first intent is at most 6 kB (gzip); the reader of the index comes with the index."""
+    """The scripts loaded at first have at most 6 kB (gzip); the reader of the index comes with the index."""
     sizes = {file.path: len(gzip.compress(file.content)) for file in assets.files(read_templates())}
     assert sizes[urls.SEARCH_SCRIPT] <= 6_000
     assert sizes[urls.SEARCH_WORKER] <= 3_000

@@ -1,4 +1,4 @@
-"""Searching as a reader does, in a real browser, from a server and from disk."""
+"""Searching in a real browser, from a server and from disk."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GLOSSARY = {
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that holds a small site below a prefix, its index of words in shards as if it were large."""
+    """A folder with a small site below a prefix, with its index in shards as if it were large."""
     folder = tmp_path_factory.mktemp("served")
     site = site_of(GLOSSARY)
     with pytest.MonkeyPatch.context() as patch:
@@ -78,7 +78,7 @@ def served(folder: Path, *, handler: type[Silent] = Silent) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def server(built: Path) -> Iterator[str]:
-    """The address of that site, served below its prefix."""
+    """The address of that site on a server, below its prefix."""
     with served(built) as address:
         yield f"{address}/{PREFIX}"
 
@@ -94,7 +94,7 @@ def root(request: pytest.FixtureRequest, built: Path) -> str:
 
 @pytest.fixture
 def quiet(page: Page) -> Iterator[Page]:
-    """A tab in which nothing is ever said on the console, no script fails and no policy is violated."""
+    """A tab in which console output, script errors and policy violations fail the test."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -120,17 +120,17 @@ def row(page: Page, text: str) -> None:
 
 
 def arrive(page: Page, address: str) -> None:
-    """Waits until the page stands at this address, whether or not that spells out `index.html`."""
+    """Waits until the page has this address, with or without `index.html`."""
     page.wait_for_url(lambda url: url.replace("/index.html", "/") == address)
 
 
 def sentence(page: Page, text: str) -> None:
-    """Waits until the page says this."""
+    """Waits until the page has this text."""
     page.locator("p:visible").get_by_text(text).first.wait_for()
 
 
 def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
-    """A few letters give the name, a comma, its status and its first sentence, as a link to the term."""
+    """A few letters give a result with name, status and first sentence, which links to the term."""
     search_page(quiet, root).press_sequentially("snap")
     row(quiet, "snapshot")
     assert rows(quiet).count() == 1
@@ -140,7 +140,7 @@ def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
 
 
 def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, root: str) -> None:
-    """What is found by its words comes below what is found by name, and takes neither focus nor click from that."""
+    """Results by words are added below those by name, and take neither focus nor click."""
     held: list[Route] = []
     quiet.route("**/search/words-*.js", lambda route: held.append(route), times=1)
     search_page(quiet, root).fill("volume")
@@ -159,7 +159,7 @@ def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, root: str) -> No
 
 
 def test_the_address_keeps_the_query_and_back_returns_to_it(quiet: Page, root: str) -> None:
-    """A search can be shared, and stands as it was after following a result and coming back."""
+    """The address has the query, and Back restores the results."""
     box = search_page(quiet, root)
     box.fill("volume")
     row(quiet, "volume")
@@ -187,7 +187,7 @@ def test_enter_follows_the_marked_first_result(quiet: Page, root: str) -> None:
 
 
 def test_other_and_former_names_say_so(quiet: Page, root: str) -> None:
-    """A result that was found by another name shows it."""
+    """A result found by another name shows that name."""
     box = search_page(quiet, root)
     box.fill("state image")
     row(quiet, "snapshot, formerly state image")
@@ -196,13 +196,13 @@ def test_other_and_former_names_say_so(quiet: Page, root: str) -> None:
 
 
 def test_removed_terms_are_marked(quiet: Page, root: str) -> None:
-    """A removed term is found, and its row says that it was removed."""
+    """A removed term is found, and its row has the status."""
     search_page(quiet, root).fill("mirror")
     row(quiet, "mirror, removed")
 
 
 def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> None:
-    """What no name says is found in the definitions, off the main thread where a page may have a worker."""
+    """Words of definitions are found below names, in a worker where one is allowed."""
     box = search_page(quiet, root)
     box.fill("pointers")
     row(quiet, "snapshot")
@@ -213,14 +213,14 @@ def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> N
 
 
 def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, server: str) -> None:
-    """A term that is found by words of its definition shows the passage that has them."""
+    """A term found by words of its definition shows the matching passage with marks."""
     search_page(quiet, server).fill("pointers")
     rows(quiet).locator("mark").first.wait_for()
     assert rows(quiet).locator("mark").all_inner_texts() == ["pointer"]
 
 
 def test_near_names_are_results(quiet: Page, root: str) -> None:
-    """A query that nothing matches lists similar names, marked as such, and Enter opens the best."""
+    """A query without matches lists similar names, marked as such, and Enter opens the best."""
     box = search_page(quiet, root)
     box.fill("snapshoot")
     sentence(quiet, "No term is called “snapshoot”. Similar names:")
@@ -230,7 +230,7 @@ def test_near_names_are_results(quiet: Page, root: str) -> None:
 
 
 def test_an_empty_box_offers_recent_searches_and_terms(quiet: Page, server: str) -> None:
-    """After a search that led to a term, the empty box offers it again."""
+    """After a search that led to a term, the empty box suggests it."""
     box = search_page(quiet, server)
     box.fill("capture")
     row(quiet, "snapshot, also: capture")
@@ -242,13 +242,13 @@ def test_an_empty_box_offers_recent_searches_and_terms(quiet: Page, server: str)
 
 
 def test_nothing_found_is_said_without_a_guess(quiet: Page, root: str) -> None:
-    """Where no name is near, none is suggested."""
+    """If no name is similar, none is suggested."""
     search_page(quiet, root).fill("qqq")
     sentence(quiet, "No term matches “qqq”. Browse A–Z.")
 
 
 def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
-    """After a moment of quiet, the number of results and the first are announced; focus alone says nothing."""
+    """After a pause, the number of results and the first are announced; focus alone announces nothing."""
     box = search_page(quiet, server)
     box.focus()
     status = quiet.get_by_role("status")
@@ -262,7 +262,7 @@ def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
 
 
 def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None:
-    """The list of names comes with the first focus, the index with the first query."""
+    """The list of names loads with the first focus, the index with the first query."""
     asked: list[str] = []
     quiet.on("request", lambda request: asked.append(request.url.removeprefix(server)))
     box = search_page(quiet, server)
@@ -276,7 +276,7 @@ def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str) -> None
 
 
 def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built: Path) -> None:
-    """Of an index in shards, a query loads those that its words may be in, once."""
+    """A query loads only the shards that can have its words, each once."""
     asked: list[str] = []
     quiet.context.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     box = search_page(quiet, server)
@@ -289,7 +289,7 @@ def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built:
 
 
 class Keeping(Silent):
-    """Lets a browser keep everything for an hour."""
+    """A server whose answers a browser may cache for an hour."""
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "max-age=3600")
@@ -297,7 +297,7 @@ class Keeping(Silent):
 
 
 def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path, tmp_path: Path) -> None:
-    """After a new build the search is that of the new site, whatever the browser had kept of the one before."""
+    """After a new build the search uses the new files, whatever the browser has cached."""
     site = shutil.copytree(built / PREFIX, tmp_path / "site")
     with served(site, handler=Keeping) as address:
         search_page(page, address).fill("pointer")
@@ -313,7 +313,7 @@ def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path
 
 
 def test_a_search_that_does_not_load_says_so_and_tries_again(page: Page, server: str) -> None:
-    """Without its list, the page says that search did not load; the next letter tries once more."""
+    """If its list does not load, the page says so, and the next letter tries again."""
     page.route("**/search/names.js", lambda route: route.abort())
     box = search_page(page, server)
     box.fill("snap")
@@ -325,7 +325,7 @@ def test_a_search_that_does_not_load_says_so_and_tries_again(page: Page, server:
 
 
 def test_names_answer_when_the_index_does_not_load(page: Page, server: str) -> None:
-    """Results by name stay on the page when the index of words cannot be had."""
+    """Results by name stay if the index cannot be loaded."""
     page.route("**/search/words-*.js", lambda route: route.abort())
     search_page(page, server).fill("snap")
     row(page, "snapshot")
@@ -334,7 +334,7 @@ def test_names_answer_when_the_index_does_not_load(page: Page, server: str) -> N
 
 
 def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None:
-    """Signs, scripts, another direction, an emoji and ten thousand letters do no harm, and search goes on."""
+    """Signs, scripts, right-to-left text, an emoji and ten thousand letters do no harm."""
     box = search_page(quiet, root)
     for text in HOSTILE:
         box.fill(text)
@@ -348,7 +348,7 @@ def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None
 
 
 def test_without_scripts_the_page_leads_to_the_list(browser: object, root: str) -> None:
-    """No box that does nothing is shown, and the list A–Z is one link away."""
+    """Without scripts no search box is shown, and the A–Z list is one link away."""
     context = browser.new_context(java_script_enabled=False)  # type: ignore[attr-defined]
     page = context.new_page()
     assert search_page(page, root).is_hidden()

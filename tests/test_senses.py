@@ -11,7 +11,7 @@ THREE = "<p>(1:formal) A map. (2:informal) An <em>array</em>. (3:in code) A hand
 
 
 def test_senses_become_items() -> None:
-    """Each sense is an item that begins with its label; what stands before them stays a paragraph."""
+    """Each sense is an item that begins with its label; text before them stays a paragraph."""
     assert senses.as_list(THREE) == (
         "<ol><li>(formal) A map.</li><li>(informal) An <em>array</em>.</li><li>(in code) A handle.</li></ol>"
     )
@@ -21,7 +21,7 @@ def test_senses_become_items() -> None:
 
 
 def test_senses_keep_their_words() -> None:
-    """The same senses as a list of the author's own, or with labels but no numbers, are the same words."""
+    """The same senses as an author's own list, or with labels without numbers, have the same words."""
     read = prose.from_html(senses.as_list(THREE))
     listed = prose.from_html(
         "<ol><li>(Formal) a map</li><li>(informal) an array</li><li>(in code) a handle</li></ol>"
@@ -45,5 +45,5 @@ def test_senses_keep_their_words() -> None:
     ],
 )
 def test_what_is_no_list_of_senses_stays(html: str) -> None:
-    """Numbers out of order, a single one, or senses that begin inside other markup are left as they are."""
+    """Numbers out of order, a single one, or senses inside other markup stay as they are."""
     assert senses.as_list(html) == html

@@ -1,4 +1,4 @@
-"""The preview: what it answers, to whom, and that an open page follows the builds."""
+"""The preview server: its answers, its access rules, and updates of open pages."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def test_page_is_served_from_its_folder(preview: Preview, path: str, expected: s
 
 
 def test_slash_is_added(preview: Preview) -> None:
-    """A folder without its slash leads to the address with it."""
+    """A folder without its slash redirects to the address with it."""
     assert preview.answer("/term/aten").location == "/term/aten/"
     assert preview.answer("/release/1.8.2").location == "/release/1.8.2/"
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/term/", "/term/none/", "/assets/none.css", "/%00", "/%", "/\ud800"])
 def test_lost_address_gets_the_page_for_it(preview: Preview, path: str) -> None:
-    """What is not there gets the site's own page for lost addresses."""
+    """An unknown address gets the site's 404 page."""
     answer = preview.answer(path)
     assert (answer.status, title(answer)) == (HTTPStatus.NOT_FOUND, "Lost")
 
@@ -107,13 +107,13 @@ def test_nothing_outside_the_site_is_served(preview: Preview, path: str) -> None
 
 
 def test_types_are_told(preview: Preview) -> None:
-    """A style sheet is told to be one; its bytes are as built."""
+    """A style sheet has its content type and the bytes of the build."""
     answer = preview.answer("/assets/site.css")
     assert (answer.type, answer.body) == ("text/css; charset=utf-8", b"h1 { color: red }")
 
 
 def test_site_with_a_path_is_served_at_it(preview: Preview) -> None:
-    """A site that will live at /glossary/ is shown there, so that absolute links work; the root leads to it."""
+    """A site for /glossary/ is served there, so that absolute links work; the root redirects to it."""
     preview.show(base="/glossary/")
     assert title(preview.answer("/glossary/term/aten/")) == "ATen"
     assert preview.answer("/").location == "/glossary/"
@@ -122,7 +122,7 @@ def test_site_with_a_path_is_served_at_it(preview: Preview) -> None:
 
 
 def test_failed_build_stands_in_for_every_page(preview: Preview) -> None:
-    """After a failed build every page says what is wrong, escaped, and the last good site is one link away."""
+    """After a failed build every page shows the error, escaped, with a link to the last good site."""
     preview.show(error="site.toml:3: unknown key '<script>alert(1)</script>'")
     for path in ("/", "/term/aten/", "/index.html", "/nothing"):
         answer = preview.answer(path)
@@ -136,7 +136,7 @@ def test_failed_build_stands_in_for_every_page(preview: Preview) -> None:
 
 
 def test_failure_before_any_good_build(tmp_path: Path) -> None:
-    """Where nothing was ever built, the page about the failure offers no last good site."""
+    """Without an earlier build, the error page has no such link."""
     preview = Preview(tmp_path / "site", read_templates())
     preview.show(error="content: no such folder")
     assert "last good" not in preview.answer("/").body.decode()
@@ -155,7 +155,7 @@ def request(address: str, path: str, *, host: str | None = None, method: str = "
 
 
 def test_only_this_machine_is_answered(address: str) -> None:
-    """A request that calls us by another name, as a page elsewhere can make it, gets nothing."""
+    """A request with another host name, as from a page elsewhere, is refused."""
     assert address.startswith("http://127.0.0.1:")
     port = address.rpartition(":")[2]
     assert request(address, "/", host=f"localhost:{port}").status == HTTPStatus.OK
@@ -165,7 +165,7 @@ def test_only_this_machine_is_answered(address: str) -> None:
 
 
 def test_nothing_is_kept_by_the_browser(address: str) -> None:
-    """No answer may be stored, and none is taken for another type than it is told to be."""
+    """No answer can be cached, or used as another content type."""
     response = request(address, "/assets/site.css")
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
@@ -188,7 +188,7 @@ def test_nothing_is_kept_by_the_browser(address: str) -> None:
     ],
 )
 def test_other_origins_are_refused(address: str, headers: dict[str, str], status: int) -> None:
-    """What a page of another origin loads from the preview is refused; a person may follow a link to it."""
+    """Requests from a page of another origin are refused; following a link is allowed."""
     connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
     connection.request("GET", "/", headers=headers)
     assert connection.getresponse().status == status
@@ -202,7 +202,7 @@ def test_head_is_answered_without_a_body(address: str) -> None:
 
 
 def test_news_are_not_for_who_asks_for_the_head(address: str) -> None:
-    """A HEAD request for what never ends is answered, and ends."""
+    """A HEAD request for the stream of builds is answered and ends."""
     port = int(address.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=30) as browser, browser.makefile("rb") as answer:
         browser.sendall(b"HEAD /-/news HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -213,14 +213,14 @@ def test_news_are_not_for_who_asks_for_the_head(address: str) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_what_is_no_address_is_refused(address: str, method: str, capfd: pytest.CaptureFixture[str]) -> None:
-    """A target that cannot be read is the browser's mistake, of which the terminal says nothing."""
+    """An invalid request target is a client error, and the terminal shows nothing."""
     response = request(address, "http://[", host="localhost", method=method)
     assert (response.status, response.read()) == (HTTPStatus.BAD_REQUEST, b"")
     assert capfd.readouterr().err == ""
 
 
 def test_taken_port_is_one_line(address: str, preview: Preview) -> None:
-    """A port that is in use is an error that names it and a way out."""
+    """A port in use is an error with its number and a remedy."""
     with (
         pytest.raises(SitegenError, match=r"^port \d+: .*; --port 0") as caught,
         serving(preview, port=int(address.rpartition(":")[2])),
@@ -230,7 +230,7 @@ def test_taken_port_is_one_line(address: str, preview: Preview) -> None:
 
 
 def test_builds_are_told_as_they_come(address: str, preview: Preview) -> None:
-    """Whoever listens hears of the last build at once, and of each later one."""
+    """A listener gets the last build at once, and each later one."""
     response = request(address, "/-/news")
     assert response.headers["Content-Type"] == "text/event-stream"
     first = response.readline()
@@ -241,7 +241,7 @@ def test_builds_are_told_as_they_come(address: str, preview: Preview) -> None:
 
 
 def test_open_page_follows_the_builds(address: str, preview: Preview, page: Page) -> None:
-    """An open page shows the next build by itself, then why the one after failed, then the one that mends it."""
+    """An open page shows the next build, then the error of the one after, then its correction."""
     page.goto(address)
     page.get_by_role("heading", name="Home").wait_for()
     write(preview.site, "Second")
@@ -254,7 +254,7 @@ def test_open_page_follows_the_builds(address: str, preview: Preview, page: Page
 
 
 def test_page_from_an_older_build_is_renewed(address: str, preview: Preview, page: Page) -> None:
-    """A page that was read before a build, and listens only after it, still learns that it is old."""
+    """A page that was loaded before a build and listens after it still reloads."""
 
     def build_first(route: Route) -> None:
         write(preview.site, "Second")
@@ -268,7 +268,7 @@ def test_page_from_an_older_build_is_renewed(address: str, preview: Preview, pag
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
-    """`sitegen serve` at work on a glossary of one term, in a process of its own."""
+    """`sitegen serve` for a glossary of one term, in its own process."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n")
     command = [sys.executable, "-m", "sitegen", "serve", "words", "--port", "0"]
@@ -289,7 +289,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
 
 
 def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], page: Page) -> None:
-    """What a keeper edits appears by itself; a mistake in site.toml is shown until it is mended."""
+    """An edit appears on the open page; a mistake in site.toml is shown until it is corrected."""
     words, process = served
     assert process.stdout is not None
     assert process.stdout.readline().startswith("site: 2 terms, 1 release, ")
@@ -307,7 +307,7 @@ def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], pa
 
 
 def test_nothing_outlives_a_preview(served: tuple[Path, subprocess.Popen[str]]) -> None:
-    """Asked by the system to end, a preview takes the build with it that it has begun: its output ends as well."""
+    """When a preview is ended, its running build ends too."""
     words, process = served
     assert process.stdout is not None
     lines = (process.stdout.readline(), process.stdout.readline())

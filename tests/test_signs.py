@@ -1,4 +1,4 @@
-"""Signs of formats: found wherever a line begins, as if a line's end stood before the text."""
+"""Signs of formats are found at the beginning of a line, including the first."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ TEXTS = st.text(st.sampled_from("#`~:{}<!-/.[|*+=1) _aW\t\n\N{NO-BREAK SPACE}"),
 @pytest.mark.parametrize("sign", [NO_SENTENCE, MARKDOWN, MARKUP])
 @given(text=TEXTS)
 def test_is_found_where_a_line_begins(sign: re.Pattern[str], text: str) -> None:
-    """Be that the first, the last or the only one."""
+    """A sign is found on the first, the last and the only line."""
     assert has_sign(text, sign) == bool(sign.search(f"\n{text}"))

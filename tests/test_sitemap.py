@@ -1,4 +1,4 @@
-"""sitemap.xml and robots.txt: what search engines are told of."""
+"""sitemap.xml and robots.txt: what search engines index."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def made(site: Site) -> Mapping[str, bytes]:
 
 
 def listed(content: bytes) -> dict[str, str]:
-    """Addresses in a sitemap, with the days that they changed last."""
+    """Returns the addresses in a sitemap, with the dates of their last changes."""
     root = etree.fromstring(content)
     assert root.nsmap[None] == "http://www.sitemaps.org/schemas/sitemap/0.9"
     return {entry.findtext("{*}loc"): entry.findtext("{*}lastmod", "") for entry in root}
@@ -51,7 +51,7 @@ def dated() -> Site:
 
 
 def test_every_living_page_is_listed() -> None:
-    """The sitemap has every page that stands for itself, removed terms among them, and no other."""
+    """The sitemap has every canonical page, also of removed terms, and no other."""
     site = dated()
     living = {
         BASE + page.address
@@ -64,7 +64,7 @@ def test_every_living_page_is_listed() -> None:
 
 
 def test_pages_have_the_day_of_what_changed_last() -> None:
-    """A term has the day of its last change that is known, a list that of the newest release."""
+    """A term has the date of its last dated change, a list that of the newest release."""
     days = listed(made(dated())["sitemap.xml"])
     assert days[f"{BASE}term/snapshot/"] == "2021-03-04"
     assert days[f"{BASE}release/1.0/"] == "2020-01-02"
@@ -91,7 +91,7 @@ def test_a_large_sitemap_is_split(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_written_where(base: str, files: set[str]) -> None:
-    """A sitemap needs whole addresses; robots.txt is read only at the root of a host."""
+    """A sitemap needs absolute addresses; robots.txt is only written for the root of a host."""
     written = made(glossary(RELEASES, base_url=base))
     assert written.keys() & {urls.SITEMAP, urls.ROBOTS} == files
     if urls.ROBOTS in files:
@@ -99,7 +99,7 @@ def test_what_is_written_where(base: str, files: set[str]) -> None:
 
 
 def test_browsers_are_told_how_to_search() -> None:
-    """With a base address, an OpenSearch description names the search page; without one there is none."""
+    """With base_url, an OpenSearch description names the search page."""
     root = etree.fromstring(made(dated())["opensearch.xml"])
     url = root.find("{*}Url")
     assert url is not None

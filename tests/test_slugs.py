@@ -1,4 +1,4 @@
-"""Slugs: plain, readable, and the same for ever, on every machine. `docs/slugs.md` is the list that is held to."""
+"""Slugs: plain, readable, and never changing. `docs/slugs.md` has the reference list."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SPELLED = {
 
 @pytest.mark.parametrize(("name", "expected"), FROZEN, ids=range(len(FROZEN)))
 def test_a_slug_never_changes(name: str, expected: str) -> None:
-    """A name gives the slug that docs/slugs.md says it always gave: published addresses depend on it."""
+    """A name has the slug in docs/slugs.md: published addresses depend on it."""
     assert slug(name) == expected
 
 
 def test_every_row_of_the_tables_is_read() -> None:
-    """No row of docs/slugs.md escapes the test above, and the names that are hardest are among them."""
+    """The test above reads every row of docs/slugs.md, including the hardest names."""
     rows = [line for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| name")]
     assert len(FROZEN) == len(rows) > 90
     hardest = "C C++ C# (c) >>> ... -1 HEAD head straße strasse a а CON Nul constructor __proto__ 🚀 中文 العربية"
@@ -47,7 +47,7 @@ def test_every_row_of_the_tables_is_read() -> None:
 
 @pytest.mark.parametrize(("first", "end", "digest"), SPELLED.values(), ids=SPELLED)
 def test_no_character_is_ever_spelled_otherwise(first: int, end: int, digest: str) -> None:
-    """How any character is spelled is what it was, also under a Python that knows more of Unicode."""
+    """The spelling of each character is fixed, also under a Python with a newer Unicode."""
     signs = [chr(code) for code in range(first, end)]
     spelled = chain.from_iterable((slug(sign), slug(f"x{sign}y")) for sign in signs)
     assert hashlib.sha256("\n".join(spelled).encode()).hexdigest()[:10] == digest
@@ -55,7 +55,7 @@ def test_no_character_is_ever_spelled_otherwise(first: int, end: int, digest: st
 
 @given(st.text(max_size=600))
 def test_any_name_gives_an_address(name: str) -> None:
-    """Whatever the name, its slug is short, plain and not empty."""
+    """The slug of any name is short, plain and not empty."""
     made = slug(name)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", made)
     assert len(made) <= MAX_LENGTH
@@ -63,5 +63,5 @@ def test_any_name_gives_an_address(name: str) -> None:
 
 @given(st.text(max_size=40), st.sampled_from(" \t\n\u00a0"))
 def test_white_space_makes_no_difference(name: str, space: str) -> None:
-    """Names that are told apart by white space only ask for one slug."""
+    """Names that differ only in white space have the same slug."""
     assert slug(f"{space}{name}{space}{space}") == slug(name)

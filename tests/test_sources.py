@@ -1,4 +1,4 @@
-"""Sources are read from disk; what cannot be read is a problem and a gap."""
+"""Sources on disk; what cannot be read is a problem and a gap."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def put(root: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> Holding:
-    """What is read of the first source."""
+    """Reads the first source."""
     return read_sources(parse(toml, path="site.toml"), root, clones=CLONES, skip=skip)[0]
 
 
 def check(held: Holding, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:
-    """These documents were read (`release:name`), these problems reported, and these gaps noted."""
+    """Asserts which documents (`release:name`), problems and gaps were found."""
     assert [f"{document.release}:{document.name}" for document in held.documents] == documents.split()
     assert [str(problem) for problem in held.problems] == list(problems)
     assert held.unread == unread
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
-    """Makes the system refuse to read or list a path, as it would refuse another user."""
+    """Makes the system refuse to read or list a path, as for another user."""
 
     def wrap(method):
         def refusing(self: Path, *arguments, **options):
@@ -66,7 +66,7 @@ id = "s"
 
 
 def test_a_file_that_stands_is_the_same_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """What was read of a file that nobody touched is the very same, as long as its source is called the same."""
+    """An unchanged file gives the identical document, as long as its source has the same id."""
     put(tmp_path, {"1.0/glossary.md": "one"})
     monkeypatch.setattr("time.time_ns", lambda: tmp_path.stat().st_ctime_ns + 2 * TICK)
     unchanged = Unchanged()
@@ -81,7 +81,7 @@ def test_a_file_that_stands_is_the_same_document(tmp_path: Path, monkeypatch: py
 
 
 def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
-    """Each folder is a release, read whole and in the order of versions; documents know where they stand."""
+    """Each folder is a release, read whole and in version order; documents have their paths."""
     put(
         tmp_path,
         {
@@ -99,7 +99,7 @@ def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
 
 
 def test_a_release_may_be_still_to_come(tmp_path: Path):
-    """A folder for what is in no release yet is one that site.toml says so of."""
+    """site.toml can mark the folder of an unreleased state."""
     put(tmp_path, {"1.0/a.md": "a", "main/a.md": "a"})
     held = read(tmp_path, '[[release]]\nname = "main"\nunreleased = true')
     assert [release.unreleased for release in held.source.releases] == [False, True]
@@ -107,7 +107,7 @@ def test_a_release_may_be_still_to_come(tmp_path: Path):
 
 
 def test_folders_named_after_days_are_dated(tmp_path: Path):
-    """A release that is named after a day has that date, unless site.toml gives another."""
+    """A release named by a date has that date, unless site.toml gives another."""
     put(tmp_path, {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"})
     held = read(tmp_path, '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"')
     assert held.source.releases == (
@@ -118,7 +118,7 @@ def test_folders_named_after_days_are_dated(tmp_path: Path):
 
 
 def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
-    """Title, completeness, licence and the rest are the source's; format and section are each document's."""
+    """Title, completeness, licence and the like belong to the source; format and section to each document."""
     put(tmp_path, {"content/1/a.md": "a"})
     toml = (
         'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
@@ -133,7 +133,7 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
 
 
 def test_declared_order_of_releases(tmp_path: Path):
-    """A source's own order counts before that of the [[release]] tables, and that before the rule of versions."""
+    """A source's `order` overrides that of [[release]] tables, which overrides the rule of versions."""
     put(tmp_path, {f"{name}/a.md": "a" for name in ("2.7.18", "3.4", "3.5")})
     tables = "".join(f'[[release]]\nname = "{name}"\n' for name in ("3.4", "3.5", "2.7.18"))
     order = '[[source]]\nid = "s"\nfolder = "."\norder = ["3.4", "2.7.18", "3.5"]\n'
@@ -147,7 +147,7 @@ def test_declared_order_of_releases(tmp_path: Path):
 
 
 def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
-    """A [[release]] that names a source counts there before one that names none; of two alike the first counts."""
+    """A [[release]] with the source's id overrides one without; of two equal ones the first counts."""
     put(tmp_path, {"a/1/x.md": "x", "b/1/x.md": "x"})
     config = parse(
         '[[release]]\nname = "1"\ndate = 2020-01-01\n[[release]]\nname = "1"\ndate = 2021-01-01\n'
@@ -160,7 +160,7 @@ def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
 
 
 def test_releases_that_nobody_has_are_reported_with_the_first_source(tmp_path: Path):
-    """What site.toml says of a release that was not found is a problem there, with the nearest name."""
+    """A [[release]] for an unknown release is a problem of the first source, with the nearest name."""
     put(tmp_path, {"1.0/a.md": "a", "1.1/a.md": "a"})
     check(
         read(tmp_path, '[[release]]\nname = "1.0"\n[[release]]\nname = "1.l"'),
@@ -170,7 +170,7 @@ def test_releases_that_nobody_has_are_reported_with_the_first_source(tmp_path: P
 
 
 def test_listed_files(tmp_path: Path):
-    """Each release's file is named by its path, or by its path within the folder of that name."""
+    """Each release's file is given by its path, or by its path within the folder of that name."""
     put(tmp_path, {"GLOSSARY.md": "one", "docs/glossary.rst": "two", "old/3.0/docs/glossary.rst": "three"})
     toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "docs/glossary.rst", "3.0" = "old/3.0/docs/glossary.rst" }'
     held = read(tmp_path, SOURCE + toml)
@@ -179,13 +179,13 @@ def test_listed_files(tmp_path: Path):
 
 
 def test_a_listed_place_may_be_a_folder(tmp_path: Path):
-    """A release may be given as a folder, all of which is read."""
+    """A release can be a folder, which is read whole."""
     put(tmp_path, {"one/b.md": "b", "one/a/c.md": "c"})
     check(read(tmp_path, SOURCE + 'files = { "1.0" = "one" }'), "1.0:a/c.md 1.0:b.md")
 
 
 def test_an_undated_file(tmp_path: Path):
-    """One document without a release makes an undated source, which knows when it was retrieved."""
+    """One document makes an undated source, with the date on which it was retrieved."""
     put(tmp_path, {"page.html": "<dl></dl>"})
     held = read(tmp_path, SOURCE + 'file = "page.html"\nretrieved = 2025-03-01')
     check(held, ":page.html")
@@ -195,7 +195,7 @@ def test_an_undated_file(tmp_path: Path):
 
 @pytest.mark.parametrize("others", [{}, {"images/a.png": b"\x89PNG"}, {"README.md": "Read me.", ".git/config": "x"}])
 def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[str, bytes]):
-    """Files in no release's folder are one undated source; pictures and papers beside them do not count."""
+    """Files outside any release's folder are one undated source; pictures beside them do not count."""
     put(tmp_path, {"glossary.md": "a", **others})
     held = read(tmp_path)
     check(held, ":glossary.md")
@@ -203,7 +203,7 @@ def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[st
 
 
 def test_documents_beside_the_releases_are_reported(tmp_path: Path):
-    """A document that belongs to no release is not read, and said so; a project's papers are expected there."""
+    """A document of no release is not read, which is a problem; a README is expected there."""
     put(tmp_path, {"1.0/a.md": "a", "new.md": "n", "README.md": "r", "LICENSE": "l", "COMMITS": "c", "x.zip": "z"})
     check(
         read(tmp_path),
@@ -213,7 +213,7 @@ def test_documents_beside_the_releases_are_reported(tmp_path: Path):
 
 
 def test_what_is_plainly_no_document_is_passed_over(tmp_path: Path):
-    """Hidden files, backups, pictures, styles and our own files are not looked at."""
+    """Hidden files, backups, pictures, styles and our own files are not read."""
     put(
         tmp_path,
         {
@@ -229,13 +229,13 @@ def test_what_is_plainly_no_document_is_passed_over(tmp_path: Path):
 
 
 def test_the_site_itself_is_skipped(tmp_path: Path):
-    """The site may be written beside its sources without becoming one of the releases."""
+    """A site written beside its sources does not become a release."""
     put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x"})
     check(read(tmp_path, skip=(tmp_path / "site",)), "1.0:a.md")
 
 
 def test_a_site_built_here_is_no_source(tmp_path: Path):
-    """A site that stands anywhere among the sources, wherever the next one is written, is not read as a glossary."""
+    """A built site anywhere among the sources is not read as a glossary."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/old/b.md": "b", "site/index.html": "x"})
     for site in ("site", "1.0/old"):
         put(tmp_path / site, {MARKER: MARKER_TEXT})
@@ -243,7 +243,7 @@ def test_a_site_built_here_is_no_source(tmp_path: Path):
 
 
 def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
-    """Whoever names a site that was built here, as a whole or as a release, learns what to name."""
+    """Naming a built site as a source or release is an error that says what to name."""
     put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x", f"site/{MARKER}": MARKER_TEXT})
     told = "site: a site that was built here, and no glossary; name the folder that it was made from"
     check(read(tmp_path, SOURCE + 'folder = "site"'), "", told)
@@ -252,13 +252,13 @@ def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
 
 
 def test_what_a_workshop_stands_in_is_read(tmp_path: Path):
-    """A site's marker and the workshop of a site beside it have one name; only the former is a file."""
+    """A site's marker and a staging folder have one name; only the former is a file."""
     put(tmp_path, {"1.0/a.md": "a", f"1.0/{MARKER}/site.new-00000000/b.md": "b"})
     check(read(tmp_path), "1.0:a.md")
 
 
 def test_a_missing_file_is_a_gap(tmp_path: Path):
-    """A listed file that is not there is reported with the nearest name, and its release is unread."""
+    """A missing listed file is a problem with the nearest name, and a gap of its release."""
     put(tmp_path, {"GLOSSARY.md": "a", "docs/other": "b"})
     toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "GLOSARY.md", "3.0" = "docs/glossary.rst", "4.0" = "no/x.md" }'
     check(
@@ -272,7 +272,7 @@ def test_a_missing_file_is_a_gap(tmp_path: Path):
 
 
 def test_a_missing_folder_is_one_problem(tmp_path: Path):
-    """A source whose folder is not there has no releases, and the likely folder is named."""
+    """A source with a missing folder has no releases; the problem names the likely folder."""
     (tmp_path / "pytorch").mkdir()
     held = read(tmp_path, SOURCE + 'folder = "pytorhc"')
     check(held, "", "pytorhc: missing; did you mean 'pytorch'?")
@@ -285,7 +285,7 @@ PUT_EACH = "{}: no releases here; put each into a folder named after the release
 
 
 def test_a_release_without_documents_is_a_gap(tmp_path: Path):
-    """An empty release folder is a release of which nothing is known."""
+    """An empty release folder is a gap."""
     put(tmp_path, {"1.0/a.md": "a", "2.0/a.png": b"\0"})
     (tmp_path / "3.0").mkdir()
     held = read(tmp_path)
@@ -300,7 +300,7 @@ def test_a_release_without_documents_is_a_gap(tmp_path: Path):
 
 
 def test_files_that_are_no_text_are_gaps(tmp_path: Path):
-    """Empty, binary and very large files are refused in one line each, and what stands beside them is read."""
+    """Empty, binary and very large files are one line each, and other files are read."""
     put(tmp_path, {"1/a.md": "a", "1/b.md": b"\0\1\2", "1/c.md": "", "2/a.md": "a"})
     with (tmp_path / "2/large.md").open("wb") as file:
         file.truncate(50_000_000)
@@ -316,7 +316,7 @@ def test_files_that_are_no_text_are_gaps(tmp_path: Path):
 
 
 def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The size alone refuses a file above the limit."""
+    """A file above the limit is refused by its size, without reading it."""
     put(tmp_path, {"1/a.md": "a"})
     with (tmp_path / "1/large.md").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
@@ -325,7 +325,7 @@ def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_the_configured_character_set_is_used(tmp_path: Path):
-    """`encoding` reads what is not UTF-8; without it, the guess is reported with its line."""
+    """`encoding` applies to files that are not UTF-8; without it, the guess is a problem with its line."""
     put(tmp_path, {"1/a.txt": "жизнь".encode("koi8-r")})
     held = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
     check(held, "1:a.txt")
@@ -337,7 +337,7 @@ LINK = "a symbolic link, which is not followed; put what it leads to in its plac
 
 
 def test_symbolic_links_are_not_followed(tmp_path: Path):
-    """A link is reported wherever it stands: as a file, a folder, a release or on the way to one."""
+    """A link is reported as a file, a folder, a release or part of a path."""
     put(tmp_path, {"secret.txt": "s", "root/1.0/a.md": "a", "root/kept/1.0/b.md": "b"})
     root = tmp_path / "root"
     (root / "1.0/b.md").symlink_to(tmp_path / "secret.txt")
@@ -359,14 +359,14 @@ def test_symbolic_links_are_not_followed(tmp_path: Path):
 
 
 def test_the_root_itself_may_be_a_link(tmp_path: Path):
-    """Whoever names the folder to build may name it by a link."""
+    """The folder on the command line can be a link."""
     put(tmp_path, {"real/1.0/a.md": "a"})
     (tmp_path / "link").symlink_to("real")
     check(read(tmp_path / "link"), "1.0:a.md")
 
 
 def test_special_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A pipe or a socket is not opened: reading it might never end."""
+    """A pipe or a socket is not opened, since reading it might never end."""
     put(tmp_path, {"1.0/a.md": "a"})
     os.mkfifo(tmp_path / "1.0/pipe.md")
     monkeypatch.chdir(tmp_path / "1.0")
@@ -385,7 +385,7 @@ DENIED = "no permission to read it; give yourself permission, or leave it out"
 
 
 def test_places_without_permission_are_gaps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A file or folder that may not be read is one clear line, and the rest is read."""
+    """An unreadable file or folder is one line, and the rest is read."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/docs/a.md": "a", "2.0/b.md": "b", "3.0/a.md": "a"})
     for place in ("1.0/b.md", "2.0/docs", "3.0"):
         refuse(monkeypatch, tmp_path / place, PermissionError(13, "Permission denied"))
@@ -400,14 +400,14 @@ def test_places_without_permission_are_gaps(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_source_without_permission_is_one_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A folder of releases that may not be listed is said once."""
+    """An unreadable folder of releases is one problem."""
     put(tmp_path, {"s/1.0/a.md": "a"})
     refuse(monkeypatch, tmp_path / "s", PermissionError(13, "Permission denied"))
     check(read(tmp_path, SOURCE + 'folder = "s"'), "", f"s: {DENIED}")
 
 
 def test_real_permissions(tmp_path: Path):
-    """What the system really locks is a gap, whether a file, a folder, or what a folder without entry holds."""
+    """Real permissions give gaps: of a file, a folder, or the files in a folder."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/a.md": "a", "3.0/a.md": "a"})
     locked = {"1.0/b.md": 0o000, "2.0": 0o000, "3.0": 0o400}
     for place, mode in locked.items():
@@ -429,14 +429,14 @@ def test_real_permissions(tmp_path: Path):
 
 
 def test_a_disk_that_fails_is_reported_in_its_own_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Any other refusal of the system is a gap too, in the system's words."""
+    """Any other error of the system is a gap with the system's message."""
     put(tmp_path, {"1.0/a.md": "a", "2.0/a.md": "b"})
     refuse(monkeypatch, tmp_path / "1.0/a.md", OSError(5, "Input/output error"))
     check(read(tmp_path), "2.0:a.md", "1.0/a.md: cannot be read: Input/output error", unread=(("1.0", "a.md"),))
 
 
 def test_names_that_cannot_be_shown_are_refused(tmp_path: Path):
-    """A name that is not Unicode or hides something is neither read nor printed as it is."""
+    """A name that is not Unicode, or has hidden characters, is neither read nor printed raw."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/b\u202e.md": "b", "2\x1b[1m/a.md": "a"})
     try:
         (tmp_path / os.fsdecode(b"1.0/\xff.md")).write_text("c")
@@ -453,7 +453,7 @@ def test_names_that_cannot_be_shown_are_refused(tmp_path: Path):
 
 
 def test_a_name_reads_the_same_however_its_accents_are_stored(tmp_path: Path):
-    """Some disks keep accents apart from their letters; releases and documents have one name all the same."""
+    """Releases and documents have names in normal form, however the disk stores accents."""
     put(tmp_path, {"e\u0301te\u0301/cafe\u0301.md": "a"})
     held = read(tmp_path)
     assert [release.name for release in held.source.releases] == ["\u00e9t\u00e9"]
@@ -461,7 +461,7 @@ def test_a_name_reads_the_same_however_its_accents_are_stored(tmp_path: Path):
 
 
 def test_folders_whose_names_only_look_different(tmp_path: Path):
-    """Where a disk keeps both, one is read and the other is a gap."""
+    """Of two names with one normal form, one is read and the other is a gap."""
     put(tmp_path, {"e\u0301te\u0301/a.md": "a", "\u00e9t\u00e9/b.md": "b"})
     if len(list(tmp_path.iterdir())) == 1:
         pytest.skip("this disk takes the two for one")
@@ -470,7 +470,7 @@ def test_folders_whose_names_only_look_different(tmp_path: Path):
 
 
 def test_folders_within_folders_have_a_limit(tmp_path: Path):
-    """A tree that never ends is followed so far and no further, and the limit is named."""
+    """A very deep tree is read to a limit, which the problem names."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/" + "d/" * 40 + "b.md": "b", "1.0/" + "e/" * 41 + "c.md": "c"})
     held = read(tmp_path)
     assert [document.text for document in held.documents] == ["a", "b"]
@@ -479,7 +479,7 @@ def test_folders_within_folders_have_a_limit(tmp_path: Path):
 
 
 def test_order_does_not_depend_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """However a disk lists its folders, the same documents come in the same order."""
+    """The order of documents does not depend on the disk's order."""
     put(tmp_path, {f"{release}/{name}.md": name for release in ("1", "10", "9") for name in "abc"})
     expected = read(tmp_path)
     listing = Path.iterdir
@@ -488,7 +488,7 @@ def test_order_does_not_depend_on_the_disk(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_reading_the_configuration(tmp_path: Path):
-    """site.toml counts where there is one; else the folder's name is the title. A folder must be there."""
+    """site.toml is used where there is one; else the folder's name is the title. The folder must exist."""
     assert read_config(tmp_path).site.title == tmp_path.name
     put(tmp_path, {"site.toml": b'\xef\xbb\xbf[site]\r\ntitle = "T"\r\n'})
     assert read_config(tmp_path).site.title == "T"
@@ -500,7 +500,7 @@ def test_reading_the_configuration(tmp_path: Path):
 
 
 def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A site.toml that is not UTF-8, no file, or locked, is one clear line."""
+    """A site.toml that is not UTF-8, not a file, or unreadable is one line."""
     put(tmp_path, {"site.toml": b"[site]\ntitle = '\xe9'"})
     with pytest.raises(ConfigError, match=r"site\.toml:2: byte 0xE9 is not UTF-8; TOML is written in UTF-8"):
         read_config(tmp_path)
@@ -514,7 +514,7 @@ def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest
     [("cncf", 3, 213), ("redux", 13, 13), ("mercurial", 5, 5), ("vue", 4, 4), ("sphinx", 12, 12), ("pyramid", 4, 4)],
 )
 def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, documents: int):
-    """Real glossaries, a folder for each release, are read without configuration and without a word of complaint."""
+    """Real glossaries in folders of releases are read without configuration or problems."""
     root = shared / "corpora" / corpus
     held = read_sources(read_config(root), root, clones=CLONES)[0]
     assert (len(held.source.releases), len(held.documents)) == (releases, documents)
@@ -522,7 +522,7 @@ def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, docu
 
 
 def test_the_founding_documents(shared: Path):
-    """Three releases and an undated page are read; the one line of damaged text is mended and reported."""
+    """Three releases and an undated page are read; the one damaged line is repaired and reported."""
     root = shared / "seeds"
     pytorch, page = read_sources(read_config(root), root, clones=CLONES)
     assert [document.release for document in pytorch.documents] == ["1.8.2", "expanded", "tutorials"]

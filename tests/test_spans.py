@@ -1,4 +1,4 @@
-"""The course of a term, cut into spans: what happened when, without names, words and lines."""
+"""The course of a term as spans: what happened when, without names, words and lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def life(site: Site, name: str) -> Life:
 
 
 def test_what_happened_is_told_apart_from_words() -> None:
-    """Terms that came, changed and went together have one course; names, words and lines are not in it."""
+    """Terms that changed at the same releases have one course, without names, words and lines."""
     site = glossary(
         {
             "1": {"tape": A, "reel": B, "spool": A},
@@ -31,7 +31,7 @@ def test_what_happened_is_told_apart_from_words() -> None:
 
 
 def test_spans_follow_from_a_course() -> None:
-    """A release in which something changed is a span of its own; so is each run in which a term stood alike."""
+    """A release with a change is a span, and so is each run of releases without one."""
     site = glossary(
         {
             "1": {"volume": B},
@@ -56,7 +56,7 @@ def test_spans_follow_from_a_course() -> None:
 
 
 def test_terms_with_one_course_keep_their_names_and_places() -> None:
-    """What is said once for several terms leaves each its former name, its line and its wordings."""
+    """Terms that share a course keep their own former names, lines and wordings."""
     site = glossary(
         {"1": {"tape": A, "reel": B, "disk": "Round."}, "2": {"band": A, "spool": B, "disk": "Round."}},
         renames=(Rename(source="example", old="tape", new="band"), Rename(source="example", old="reel", new="spool")),

@@ -1,4 +1,4 @@
-"""Sphinx glossaries that mean harm, or that no case file can hold. All others are in formats/sphinx.md."""
+"""Hostile Sphinx glossaries, and those that no case file can hold. Others are in formats/sphinx.md."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def read(text: str) -> Reading:
 
 
 def definition(body: str) -> str:
-    """HTML of one definition with this body."""
+    """Returns the HTML of one definition with this body."""
     indented = "".join(f"      {line}\n" for line in body.split("\n"))
     return read(OPENING + indented).entries[0].definition.html
 
@@ -89,7 +89,7 @@ def definition(body: str) -> str:
     ids=["quotes", "lists", "notes"],
 )
 def test_definition_nested_too_deeply(body: str) -> None:
-    """A definition that is nested beyond all bounds keeps its words, is reported, and harms no other."""
+    """A definition nested too deeply keeps its words, is a problem, and does not change the other."""
     reading = read(f"{OPENING}{body}\n   second\n      Fine.\n")
     first, second = reading.entries
     assert first.definition.text.split() == body.split()
@@ -98,7 +98,7 @@ def test_definition_nested_too_deeply(body: str) -> None:
 
 
 def test_document_nested_too_deeply_around_its_glossary() -> None:
-    """Where the text around a glossary cannot be parsed, the glossary is read all the same."""
+    """If the text around a glossary cannot be parsed, the glossary is still read."""
     reading = read(f".. |x| replace:: word\n\n{'- ' * 2000}deep\n\n{OPENING}      A |x|.\n\nAfter.\n")
     assert [(entry.name, entry.definition.text, entry.citation.line) for entry in reading.entries] == [
         ("first", "A word.", 7)
@@ -121,7 +121,7 @@ def test_document_nested_too_deeply_around_its_glossary() -> None:
     ],
 )
 def test_no_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, directive: str) -> None:
-    """No directive brings in another file, even where a configuration file in the working directory allows it."""
+    """No directive reads another file, even if a configuration file in the current folder allows it."""
     (tmp_path / "mine.svg").write_text("<svg>SECRET</svg>")
     (tmp_path / "docutils.conf").write_text("[general]\nfile_insertion_enabled: yes\nraw_enabled: yes\n")
     monkeypatch.chdir(tmp_path)
@@ -129,7 +129,7 @@ def test_no_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, direct
 
 
 def test_no_role_or_directive_outlives_its_document() -> None:
-    """What one document defines is unknown in the next, and docutils' own tables are as they were."""
+    """Roles and directives that one document defines are unknown in the next."""
     before = directives.directive, roles.role
     read(f".. role:: shout(strong)\n.. default-role:: strong\n\n{OPENING}      :shout:`a` `b`\n")
     assert (directives.directive, roles.role) == before
@@ -138,7 +138,7 @@ def test_no_role_or_directive_outlives_its_document() -> None:
 
 
 def test_links_that_run_programs_are_words() -> None:
-    """A `javascript:` address is nowhere to be followed, whatever makes the link."""
+    """A `javascript:` address is never a link."""
     html = definition(
         "`a <javascript:alert(1)>`_ [b](javascript:alert(1)) c_ `d`__ <javascript:x>\n\n"
         ".. _c: javascript:alert(1)\n__ javascript:alert(1)\n\n.. image:: javascript:alert(1)"
@@ -148,7 +148,7 @@ def test_links_that_run_programs_are_words() -> None:
 
 
 def test_markup_for_browsers_is_text() -> None:
-    """HTML in a definition, in a name or in a title is shown as it was typed."""
+    """HTML in a definition, a name or a title is shown as text."""
     reading = read(
         ".. glossary::\n\n   <script>alert(1)</script>\n      <img src=x onerror=alert(1)>\n\n"
         "      .. admonition:: <svg onload=alert(1)>\n\n         {{ 7 * 7 }}\n"
@@ -161,7 +161,7 @@ def test_markup_for_browsers_is_text() -> None:
 
 
 def test_substitutions_that_grow_without_end() -> None:
-    """Substitutions that ask for millions of words get some thousands, and a problem says so."""
+    """Substitutions that expand to millions of words are cut at some thousands, with a problem."""
     letters = "abcdefghijklmno"
     bomb = "".join(f".. |{one}| replace:: {f'|{two}| ' * 10}\n" for one, two in pairwise(letters))
     reading = read(f"{bomb}.. |o| replace:: boom\n\n{OPENING}      |a|\n")
@@ -171,7 +171,7 @@ def test_substitutions_that_grow_without_end() -> None:
 
 @pytest.mark.parametrize("length", [2, 500])
 def test_substitutions_in_a_circle_or_a_chain(length: int) -> None:
-    """A substitution that leads back to itself, or through hundreds of others, shows a name."""
+    """A substitution in a circle or a long chain shows its name."""
     chain = "".join(f".. |x{one}| replace:: |x{(one + 1) % length}|\n" for one in range(length))
     reading = read(f"{chain}\n{OPENING}      |x0|\n")
     assert reading.entries[0].definition.text.startswith("x")
@@ -179,14 +179,14 @@ def test_substitutions_in_a_circle_or_a_chain(length: int) -> None:
 
 
 def test_line_ends_of_every_kind() -> None:
-    """Lines are counted as an editor counts them: by line feeds alone."""
+    """Lines are counted by line feeds alone, as editors count them."""
     reading = read("Words\n\u2028\x0c\x85\r\n.. glossary::\n\n   one\x00\n      The\u2028first\x1dline.\r\n")
     entry = reading.entries[0]
     assert (entry.name, entry.citation.line, entry.definition.text) == ("one", 5, "The first line.")
 
 
 def test_a_line_that_is_too_long() -> None:
-    """Of a line beyond all measure the beginning is read, and the rest of the document."""
+    """The beginning of a very long line is read, and the rest of the document."""
     reading = read(f"{OPENING}      {'x' * 50_000}\n\n   second\n      Fine.\n")
     assert [len(entry.definition.text) for entry in reading.entries] == [20_000 - 6, 5]
     assert [str(problem) for problem in reading.problems] == [
@@ -195,7 +195,7 @@ def test_a_line_that_is_too_long() -> None:
 
 
 def test_marks_without_end() -> None:
-    """A paragraph of nothing but unclosed marks is text; to look for all their ends would take minutes."""
+    """A paragraph of unclosed marks is text, without a search for all their ends."""
     reading = read(f"{OPENING}{'      *a `b |c ``d [e' * 1000}\n\n   second\n      *Fine*.\n")
     assert reading.entries[0].definition.text.startswith("*a `b |c ``d [e")
     assert reading.entries[1].definition.html == "<p><em>Fine</em>.</p>"
@@ -203,14 +203,14 @@ def test_marks_without_end() -> None:
 
 
 def test_table_that_is_damaged() -> None:
-    """A table that cannot be read is shown line by line as it was written."""
+    """A damaged table is shown line by line as written."""
     reading = read(f"{OPENING}      ==== ====\n      some words\n      === ===\n")
     assert "some words" in reading.entries[0].definition.text
     assert [problem.found for problem in reading.problems] == ["a table whose lines do not meet"]
 
 
 def test_label_of_a_note_is_no_word_of_the_author() -> None:
-    """A note's kind is in what is shown, and not in the words that are compared and searched."""
+    """The kind of a note is shown, but not compared or searched."""
     entry = read(f"{OPENING}      Before.\n\n      .. warning:: Mind.\n").entries[0]
     assert "Warning" in entry.definition.html
     assert entry.definition.text == "Before.\n\nMind."
@@ -219,7 +219,7 @@ def test_label_of_a_note_is_no_word_of_the_author() -> None:
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=60))
 def test_nothing_raises(fragments: list[str]) -> None:
-    """Whatever marks stand wherever, the document is read, and an entry keeps its line."""
+    """With any markup a document is read, and entries keep their lines."""
     text = OPENING + "      " + "".join(fragments) + "\n\n   last\n      Words.\n"
     reader.looks_like(document(text))
     reading = read(text)

@@ -1,4 +1,4 @@
-"""Weak guesses about who is who: few, with their evidence, and settled by the lines that come with them."""
+"""Suggestions of terms that may be the same: few, with evidence, and answered by the lines they print."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHER = "Storage that is slow to read and costs next to nothing while nobody ask
 
 
 def suggested(*sources: Read, said: str = "") -> tuple[Suggestion, ...]:
-    """The suggestions for these sources, given the tables that a person wrote into site.toml."""
+    """Returns the suggestions for these sources, with these tables in site.toml."""
     word = configured(sources, said)
     site = site_of(*sources, renames=word.renames, verdicts=word.verdicts)
     return suggestions(site, renames=word.renames, verdicts=word.verdicts)
@@ -38,14 +38,14 @@ def configured(sources: tuple[Read, ...], said: str) -> parsing.Config:
 
 
 def check(releases: Glossary, *expected: tuple[str, str, int]) -> tuple[Suggestion, ...]:
-    """One source gives exactly these suggestions: (before, after, score)."""
+    """Asserts that one source gives exactly these suggestions: (before, after, score)."""
     found = suggested(source("library", releases))
     assert tuple((one.before.name, one.after.name, one.score) for one in found) == expected
     return found
 
 
 def test_similar_definitions_are_a_suggestion() -> None:
-    """A removed and an added term whose definitions share most words may be one, with the words as evidence."""
+    """A removed and an added term that share most words are a suggestion, with the words as evidence."""
     [found] = check({"1": {"image": LONG}, "2": {"snapshot": NEAR}}, ("image", "snapshot", 87))
     assert found.reason == "87% of the words of their definitions are the same"
     assert (found.before.citation.release, found.after.citation.release) == ("1", "2")
@@ -53,25 +53,25 @@ def test_similar_definitions_are_a_suggestion() -> None:
 
 
 def test_different_definitions_are_none() -> None:
-    """Terms that share neither name nor words are not brought together, though one goes as the other comes."""
+    """Terms that share neither name nor words are not suggested, even if one replaces the other."""
     check({"1": {"image": LONG}, "2": {"tape": OTHER}})
 
 
 def test_similar_names_are_a_suggestion() -> None:
-    """A name that differs in a letter, a space or an ending may be the same term, whatever its definition says."""
+    """A name that differs in a letter, a space or an ending is suggested, whatever the definition."""
     check({"1": {"data centre": LONG}, "2": {"data center": OTHER}}, ("data centre", "data center", 90))
     check({"1": {"Data center": LONG}, "2": {"Datacenters": OTHER}}, ("Data center", "Datacenters", 100))
     check({"1": {"volume": LONG}, "2": {"tape": OTHER}})
 
 
 def test_same_words_but_few() -> None:
-    """A definition of a few words is no proof that a term was renamed, and worth a question."""
+    """Equal short definitions are a suggestion, since they do not prove a rename."""
     [found] = check({"1": {"core": "A loop."}, "2": {"kernel": "A loop."}}, ("core", "kernel", 100))
     assert found.reason == "their definitions have the same words, but few"
 
 
 def test_same_words_that_others_have_too() -> None:
-    """Words that others share prove nothing; of several pairs only names that are alike make a suggestion."""
+    """Of terms with common words, only pairs with similar names are suggested."""
     same = "A hypervisor that is supported by the project."
     [found] = check(
         {"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}}, ("Hyper-V", "VMware", 100)
@@ -83,32 +83,32 @@ def test_same_words_that_others_have_too() -> None:
 
 
 def test_references_and_empty_definitions_prove_nothing() -> None:
-    """ "See X" and no words at all say nothing about the term that has them."""
+    """ "See X" and empty definitions are no evidence."""
     check({"1": {"X": LONG, "one": "See X."}, "2": {"X": LONG, "two": "See X."}})
     check({"1": {"X": LONG, "one": "…"}, "2": {"X": LONG, "two": "…"}})
 
 
 def test_each_term_is_in_one_suggestion_of_a_release() -> None:
-    """Of several guesses about a term only the likeliest is made."""
+    """A term is only in its most likely suggestion."""
     near = LONG.replace("pointer", "name")
     check({"1": {"image": LONG}, "2": {"snapshot": NEAR, "capture": near}}, ("image", "capture", 94))
     check({"1": {"image": LONG, "picture": near}, "2": {"capture": near + " Always."}}, ("picture", "capture", 97))
 
 
 def test_only_consecutive_releases_are_compared() -> None:
-    """What was gone before the other came is not suggested; a release between that could not be read is no gap."""
+    """Only terms of consecutive releases are suggested; unreadable releases between them do not count."""
     check({"1": {"X": OTHER, "image": LONG}, "2": {"X": OTHER}, "3": {"X": OTHER, "snapshot": NEAR}})
     check({"1": {"image": LONG}, "2": None, "3": {"snapshot": NEAR}}, ("image", "snapshot", 87))
 
 
 def test_certain_identity_is_no_suggestion() -> None:
-    """What the rules decide already, by name, other name or words, is not suggested."""
+    """Terms that the rules join are not suggested."""
     check({"1": {"image": LONG}, "2": {"snapshot": LONG}})
     check({"1": {"image": LONG}, "2": {"snapshot; image": NEAR}})
 
 
 def test_suggestions_come_by_release_and_the_likeliest_first() -> None:
-    """The order is that of sources and releases, and within one that of likelihood, whatever the order of entries."""
+    """Suggestions are ordered by source, release and likelihood, whatever the order of entries."""
     near = LONG.replace("pointer", "name")
     first = {"a": LONG, "zone": "A loop."}
     second = {"snapshot": near, "zones": OTHER}
@@ -124,7 +124,7 @@ def test_suggestions_come_by_release_and_the_likeliest_first() -> None:
 
 @pytest.mark.parametrize("answer", ["same", "distinct"])
 def test_pasted_lines_settle_a_rename(answer: str) -> None:
-    """Either answer, pasted into site.toml, ends the suggestion; the first makes one term of the two."""
+    """Either answer, pasted into site.toml, ends the suggestion; the first joins the two terms."""
     read = source("library", {"1": {"image": LONG}, "2": {"snapshot": NEAR}})
     [found] = suggested(read)
     said = getattr(found, answer)
@@ -136,7 +136,7 @@ def test_pasted_lines_settle_a_rename(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["same", "distinct"])
 def test_pasted_lines_settle_what_sources_share(answer: str) -> None:
-    """Between sources too: [[same]] joins the terms, [[distinct]] keeps them apart, and neither is asked again."""
+    """Between sources, [[same]] joins the terms, [[distinct]] separates them, and both end the suggestion."""
     reads = source("one", {"1": {"Tensor": LONG}}), source("two", {"1": {"Tensors": OTHER}})
     [found] = suggested(*reads)
     assert suggested(*reads, said=getattr(found, answer)) == ()
@@ -149,7 +149,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map
 
 @given(TEXTS, TEXTS)
 def test_any_name_can_be_pasted(one: str, two: str) -> None:
-    """Whatever characters are in a name, the lines for site.toml give it back."""
+    """The printed lines give back any name."""
     old, new = f"1{one}.", f"2{two}."
     read = source("library", {"1": {old: LONG}, "2": {new: NEAR}})
     for found in suggested(read):
@@ -163,14 +163,14 @@ def test_any_name_can_be_pasted(one: str, two: str) -> None:
 
 
 def test_lines_can_be_pasted_where_nothing_was_configured() -> None:
-    """A folder without a site.toml has a source all the same, and the lines are a whole site.toml for it."""
+    """Without a site.toml, the printed lines are a whole one."""
     [found] = suggested(source("glossary", {"1": {"image": LONG}, "2": {"snapshot": NEAR}}))
     [rename] = parsing.parse(found.same, path="site.toml").renames
     assert (rename.source, rename.old, rename.new) == ("glossary", "image", "snapshot")
 
 
 def test_what_was_said_of_another_source_settles_nothing() -> None:
-    """A person's word about one source leaves the same question in another open."""
+    """An answer for one source does not end the suggestion for another."""
     releases: Glossary = {"1": {"image": LONG}, "2": {"snapshot": NEAR}}
     one, two = source("one", releases), source("two", {"1": {"X": OTHER}, "2": {"X": OTHER}})
     said = '[[distinct]]\nnames = ["image", "snapshot"]\nsource = '
@@ -194,7 +194,7 @@ def test_what_was_said_of_another_source_settles_nothing() -> None:
     ],
 )
 def test_names_of_two_sources_that_come_to_the_same(one: str, two: str, reason: str) -> None:
-    """Plurals, hyphens and spelled-out abbreviations of one name in two sources are a suggestion."""
+    """Plurals, hyphens and spelled-out abbreviations of one name in two sources are suggested."""
     [found] = suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}}))
     assert (found.before.name, found.after.name, found.score, found.reason) == (one, two, 100, reason)
 
@@ -210,12 +210,12 @@ def test_names_of_two_sources_that_come_to_the_same(one: str, two: str, reason: 
     ],
 )
 def test_names_of_two_sources_that_do_not(one: str, two: str) -> None:
-    """Signs that are part of a name, qualifiers and bare initials make no suggestion."""
+    """Names that differ in signs, qualifiers or bare initials are not suggested."""
     assert suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}})) == ()
 
 
 def test_terms_that_share_a_source_are_two() -> None:
-    """Names that one source defines side by side are two terms there, and so everywhere."""
+    """Names that one source defines side by side are two terms in all sources."""
     both = source("one", {"1": {"Tensor": LONG, "Tensors": OTHER}})
     assert suggested(both) == ()
     assert suggested(both, source("two", {"1": {"Tensors": OTHER}})) == ()

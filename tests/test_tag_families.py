@@ -1,4 +1,4 @@
-"""Which tags of a repository are the project's releases."""
+"""The tags of a repository that are the project's releases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def names(gathered: Gathered) -> list[str]:
 
 
 def states(repository: Repository, *tags: str) -> None:
-    """Commits a state for each group of tags, one year after the other; tags of one state are joined by commas."""
+    """Commits a state for each group of tags, one year after the other; commas join tags of one state."""
     for number, group in enumerate(tags):
         repository.commit({"glossary.md": f"text {number}\n"}, day=date(2001 + number, 1, 1))
         for tag in group.split(","):
@@ -51,13 +51,13 @@ def states(repository: Repository, *tags: str) -> None:
     ],
 )
 def test_one_family_of_tags_is_the_projects_own(repository: Repository, tags: str, releases: str) -> None:
-    """Tags of other packages and of experiments are not releases; the order is that of the project."""
+    """Tags of other packages and of experiments are not releases; the releases are in the project's order."""
     states(repository, *tags.split())
     assert names(read(repository)) == releases.split()
 
 
 def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository) -> None:
-    """One line names a tag of each family that is left out, and `tags` reads it."""
+    """One line names a tag of each other family, and `tags` can select it."""
     states(repository, "v1.0,lib-1.0", "v1.1,lib-1.1", "v1.2,odd-1")
     (problem,) = read(repository).problems
     assert problem.found == "tags of something else are left out: lib-1.1 and 1 like it, odd-1"
@@ -71,7 +71,7 @@ def choice(*tags: str) -> object:
 
 
 def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:
-    """The tags of the package that has the glossary are the releases, even if others are plainer and more."""
+    """The tags of the package with the glossary are the releases, even if others are plainer and more."""
     for number in range(3):
         repository.commit({"code": str(number)}, day=date(2001, 1, number + 1))
         repository.git("tag", f"v1.{number}")
@@ -84,7 +84,7 @@ def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> 
 
 
 def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Repository) -> None:
-    """A release of an old line that came out after a newer version removes and restores nothing."""
+    """A release of an old line after a newer version removes and restores nothing."""
     repository.release("v1.0", "one\n", day=date(2001, 1, 1))
     repository.git("checkout", "--quiet", "-b", "old")
     repository.git("checkout", "--quiet", "main")
@@ -100,7 +100,7 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
 
 
 def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
-    """Each day on which the glossary changed is a release, named by its date; other commits are not."""
+    """Each day on which the glossary changed is a release named by its date."""
     for number, text in ((1, "one\n"), (2, "two\n")):
         repository.commit({"glossary.md": text}, day=date(2021, number, 3))
         repository.commit({"code": text}, day=date(2021, number, 4))
@@ -121,7 +121,7 @@ def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
     ],
 )
 def test_states_are_joined_by_period(repository: Repository, by: str, releases: str) -> None:
-    """The last commit of a period stands for it."""
+    """A period has the state of its last commit."""
     for month, day in ((1, 31), (2, 1), (2, 28), (12, 31)):
         repository.commit({"glossary.md": f"{month}-{day}\n"}, day=date(2021, month, day))
     gathered = read(repository, by=by)
@@ -130,14 +130,14 @@ def test_states_are_joined_by_period(repository: Repository, by: str, releases: 
 
 
 def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
-    """Without a period, the shortest is taken that gives at most sixty states."""
+    """By default, the shortest period that gives at most sixty states is used."""
     for number in range(70):
         repository.commit({"glossary.md": f"{number}\n"}, day=date(2021, 1 + number // 28, 1 + number % 28))
     assert names(read(repository, by="auto"))[:2] == ["2020-W53", "2021-W01"]
 
 
 def test_branches_are_releases(repository: Repository) -> None:
-    """Each branch that matches is a release in order of version; the branch `head` comes last."""
+    """Each matching branch is a release, in version order; the branch `head` comes last."""
     repository.commit({"glossary.md": "one\n"})
     repository.git("branch", "release-1.9")
     repository.commit({"glossary.md": "two\n"})
@@ -149,7 +149,7 @@ def test_branches_are_releases(repository: Repository) -> None:
 
 
 def test_folders_are_releases(repository: Repository) -> None:
-    """Each folder of a version is a release, what is not in one comes next, and a copy of the newest is none."""
+    """Each folder of a version is a release, the files outside come next, and a copy of the newest is none."""
     repository.commit(
         {
             "versions/version-1.9/glossary.md": "one\n",

@@ -1,4 +1,4 @@
-"""Files that hold one term: what their names and front matter say beside the case file's examples."""
+"""Term files: their names and front matter, beyond the examples of the case file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def read(text: str, *, name: str) -> Reading:
 
 
 def test_files_of_the_folder_itself_are_passed_over_in_silence() -> None:
-    """Section pages, templates and pages with a layout and no text hold no term, and nothing is odd about them."""
+    """Section pages, templates and pages without text are skipped without a problem."""
     for name, text in (
         ("terms/_index.md", "\n---\ntitle: Our words\n---\n\n# Our words\n\nHow to add one.\n"),
         ("terms/_template.md", "---\ntitle: Name\n---\n\n## What it is\n\nSay it.\n"),
@@ -21,14 +21,14 @@ def test_files_of_the_folder_itself_are_passed_over_in_silence() -> None:
 
 
 def test_entry_answers_to_the_name_of_its_file() -> None:
-    """The file's stem is an anchor; of an index file, that of its folder."""
+    """The file's stem is an anchor; for an index file, the name of its folder."""
     text = "---\ntitle: Table saw\n---\nCuts.\n"
     assert read(text, name="en/table_saw.md").entries[0].anchors == ("table_saw", "table-saw")
     assert read(text, name="en/table_saw/index.md").entries[0].anchors == ("table_saw", "table-saw")
 
 
 def test_links_to_sibling_files() -> None:
-    """All ways of writing the address of a sibling are references to it; pictures and the web are not."""
+    """All forms of a sibling's address are references to it; pictures and web addresses are not."""
     siblings = ("/saw/", "/saw", "saw.md", "./saw.md", "../saw/", "../saw.md#teeth", "/en/saw/", "saw/?x=1")
     others = ("https://example.org/saw/", "/guide/saw/", "saw.png", "mailto:saw@example.org", "//example.org/saw")
     links = " ".join(f"[x]({address})" for address in (*siblings, *others))
@@ -38,7 +38,7 @@ def test_links_to_sibling_files() -> None:
 
 
 def test_deprecation_in_front_matter() -> None:
-    """A status or a switch marks a term as deprecated; any other status does not."""
+    """Certain statuses, or a switch, deprecate a term; other statuses do not."""
     for line, expected in (
         ("status: Deprecated", True),
         ("deprecated: true", True),
@@ -50,13 +50,13 @@ def test_deprecation_in_front_matter() -> None:
 
 
 def test_glossary_with_front_matter_is_no_term_file() -> None:
-    """Where the title above or in the text says glossary, the headings are the terms."""
+    """If the title says glossary, the headings are the terms."""
     for matter, heading in (("title: Glossary", ""), ("title: Workshop", "# Words of the workshop\n\n")):
         reading = read(f"---\n{matter}\n---\n{heading}## Jig\n\nHolds.\n\n## Saw\n\nCuts.\n", name="words.md")
         assert [entry.name for entry in reading.entries] == ["Jig", "Saw"]
 
 
 def test_a_rule_is_no_front_matter() -> None:
-    """Two rules around a text are not taken for front matter."""
+    """A text between two rules is not front matter."""
     reading = read("---\nWords of the workshop\n---\n\n**Jig**: holds\n\n**Saw**: cuts\n", name="words.md")
     assert [(entry.name, entry.citation.line) for entry in reading.entries] == [("Jig", 5), ("Saw", 7)]

@@ -1,4 +1,4 @@
-"""What a term's page offers beyond its words: a picture of its life, since when, what is copied, edited, compared."""
+"""A term's page beyond its definition: timeline, phrase dates, copying, editing, comparing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ADDRESS = "term/snapshot/"
 
 
 def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
-    """A glossary in which `snapshot` is worded like this, release by release; nowhere where the words are empty."""
+    """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one means absent."""
     return {
         release: None if wording is None else {"volume": "Space.", **({"snapshot": wording} if wording else {})}
         for release, wording in zip(releases.split(), wordings, strict=False)
@@ -28,7 +28,7 @@ def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Gloss
 
 
 def strokes(site: Site, address: str = ADDRESS) -> list[dict[str, str]]:
-    """The paths of each lane by what they say."""
+    """Returns the paths of each lane by their meaning."""
     lanes = html(site, address).xpath("//*[contains(@class, 'timeline')]/*[local-name() = 'svg']")
     return [{path.get("class"): path.get("d") for path in lane.iter("path") if path.get("class")} for lane in lanes]
 
@@ -53,7 +53,7 @@ def dated(read: Read, *days: str) -> Read:
 
 
 def test_the_picture_shows_how_a_term_stood() -> None:
-    """Along equal distances the line is another one where the term was absent, unknown, defined or deprecated."""
+    """The line of the timeline differs where the term was absent, unknown, defined or deprecated."""
     site = glossary(life_of("", FIXED, None, "Deprecated. Use volume.", "", releases="1 2 3 4 5"))
     assert strokes(site) == [
         {
@@ -68,7 +68,7 @@ def test_the_picture_shows_how_a_term_stood() -> None:
 
 
 def test_the_picture_is_told_in_one_sentence() -> None:
-    """A screen reader reads the picture as one sentence, and its marks as links with titles."""
+    """A screen reader reads the timeline as one sentence, and its marks as links with titles."""
     picture = html(glossary(life_of(FIXED, NAMED, None, "")), ADDRESS).find_class("timeline")[0]
     assert picture.get("role") == "group"
     assert picture.get("aria-label") == (
@@ -82,7 +82,7 @@ def test_the_picture_is_told_in_one_sentence() -> None:
 
 
 def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
-    """From right to left, everything stands at the other end."""
+    """In a right-to-left language the timeline is mirrored."""
     site = glossary(life_of("", FIXED, NAMED), language="ar")
     assert strokes(site)[0]["absent"] == "M1000 10H520"
     assert marks(site) == [("added", "52%"), ("reworded", "4%")]
@@ -90,7 +90,7 @@ def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
 
 
 def test_labels_have_room() -> None:
-    """First and last release are labelled, then changes from the newest back; what has no room is left out."""
+    """First and last release are labelled, then changes from the newest back, as far as there is room."""
     assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
         ("0%", "start", "0.4"),
         ("64%", "middle", "1.8.2"),
@@ -103,21 +103,21 @@ def test_labels_have_room() -> None:
 
 
 def test_a_long_name_of_a_release_breaks_off() -> None:
-    """A label is never longer than a few words' room."""
+    """A long label is cut."""
     name = "the-release-after-the-very-long-winter"
     assert ("96%", "end", "the-release-a…") in labels(glossary({"1": {"snapshot": FIXED}, name: {"snapshot": NAMED}}))
 
 
 @pytest.mark.parametrize(("count", "ticks"), [(40, 40), (41, 5)])
 def test_of_many_releases_only_minor_versions_have_a_tick(count: int, ticks: int) -> None:
-    """Above forty releases a tick stands for a minor version, at the first release of it."""
+    """Above forty releases only the first release of each minor version has a tick."""
     names = " ".join(f"1.{number // 10}.{number % 10}" for number in range(count))
     site = glossary(life_of(FIXED, *[NAMED] * (count - 1), releases=names))
     assert strokes(site)[0]["ticks"].count("M") == ticks
 
 
 def test_sources_share_a_scale_where_dates_allow_it() -> None:
-    """Each source has a lane; releases of different sources stand in the order of their dates, if all have one."""
+    """Each source has a lane; if all releases have dates, the lanes share one scale."""
     one, two = life_of(FIXED, NAMED, releases="1 3"), life_of(FIXED, NAMED, releases="2 4")
     manual, guide = source("manual", one), source("guide", two)
     apart = site_of(manual, guide)
@@ -129,7 +129,7 @@ def test_sources_share_a_scale_where_dates_allow_it() -> None:
 
 
 def test_an_unchanged_term_has_no_picture() -> None:
-    """Where nothing happened there is nothing to draw, to date or to compare."""
+    """A term without changes has no timeline, phrase dates or comparison."""
     page = html(glossary(life_of("", FIXED, FIXED)), ADDRESS)
     assert not page.find_class("timeline")
     assert not page.find_class("dated-switch")
@@ -137,7 +137,7 @@ def test_an_unchanged_term_has_no_picture() -> None:
 
 
 def test_since_when() -> None:
-    """Each phrase is followed by the release that it came in with; what the first one read had may be older."""
+    """Each phrase is followed by the release that added it; the first release's phrases may be older."""
     site = glossary(life_of(FIXED, NAMED, LONGER))
     assert text(site, ADDRESS, "dated") == [
         "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one moment. 1.8.2"
@@ -148,13 +148,13 @@ def test_since_when() -> None:
 
 
 def test_a_term_that_came_back_has_no_older_phrases() -> None:
-    """Words that were gone with their term came in again with it."""
+    """The phrases of a restored term have the release of its return."""
     assert not html(glossary(life_of(FIXED, "", FIXED)), ADDRESS).find_class("dated")
     assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "dated")[0].startswith("A 1.8.2 named 2.4")
 
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:
-    """What the buttons of a part of a page copy, by their kind; of a quotation, its text."""
+    """Returns the texts that the copy buttons of an element copy, by kind."""
     buttons = html(site, address).find_class(place)[0].iter("button")
     return {
         button.get("data-copy"): button.get("data-text") or button.get("data-address")
@@ -164,7 +164,7 @@ def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[s
 
 
 def test_what_is_copied() -> None:
-    """A link leads to the term as it will be, a quotation to the words that it quotes, for good."""
+    """A link leads to the term's page, a quotation to the frozen page of its words."""
     site = glossary(life_of(FIXED, NAMED, NAMED), base_url="https://example.org/words/")
     assert copied(site) == {
         "link": "https://example.org/words/term/snapshot/",
@@ -180,21 +180,21 @@ def test_what_is_copied() -> None:
 
 
 def test_what_is_copied_of_an_event_without_words() -> None:
-    """Of a removal the place on the page is copied, and of a new name the words that were in force."""
+    """A removal copies its place on the page, and a new name the words then in force."""
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
     addresses = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@data-address")
     assert addresses == ["term/snapshot/#r3", "term/image/1/", "term/image/1/"]
 
 
 def test_what_is_copied_of_a_document_without_releases() -> None:
-    """Words that belong to no release have no place for good but their term's, and no release to be named."""
+    """Words of an undated document link to their term's page, without a release."""
     read, editions = source("guide", {"": {"snapshot": FIXED}})
     site = site_of((replace(read, undated=True), editions))
     assert copied(site)["markdown"] == f"**[snapshot](term/snapshot/)** — Guide\n> {FIXED}"
 
 
 def test_what_is_copied_of_a_synonym() -> None:
-    """What stands on the page is quoted, under the name of the term whose words they are."""
+    """The shown definition is quoted under the name of the term that it belongs to."""
     site = glossary({"1": {"snapshot": FIXED, "picture": "Same as snapshot."}})
     assert copied(site, "term/picture/") == {
         "link": "term/picture/",
@@ -203,7 +203,7 @@ def test_what_is_copied_of_a_synonym() -> None:
 
 
 def test_a_quotation_calls_nobody() -> None:
-    """What would be markup, or would call somebody, is text."""
+    """Markup and mentions in a quotation are escaped."""
     site = glossary({"1": {"@team/x": "Ask *@me*, see #12."}})
     page = next(one for one in site.slugs.values())
     assert copied(site, f"term/{page}/")["markdown"] == (
@@ -220,7 +220,7 @@ def ways(site: Site, address: str = ADDRESS) -> dict[str, str]:
 
 
 def test_where_a_page_is_edited_and_reported() -> None:
-    """With the repository known, a page leads to the file on its branch, and to a report with the term filled in."""
+    """If the repository is known, a page links to the file on its branch and to a report form."""
     site = glossary(life_of(FIXED), repository=REPOSITORY, base_url="https://example.org/")
     assert ways(site) == {
         "Edit source": "https://github.com/example/words/edit/main/docs/0.4/GLOSSARY.md",
@@ -231,7 +231,7 @@ def test_where_a_page_is_edited_and_reported() -> None:
 
 
 def tagged(lines: str) -> Read:
-    """A source whose one release is a tag: `lines` is where its lines are on the web."""
+    """Returns a source whose one release is a tag; `lines` is the address pattern of its lines."""
     read = edition({"snapshot": FIXED}, source="example", release="1")
     entry = elsewhere(read.entries[0], path="v1:GLOSSARY.md")
     return Source(id="example", title="Example", releases=(Release(name="1", lines=lines),)), (
@@ -251,17 +251,17 @@ def tagged(lines: str) -> Read:
     ],
 )
 def test_a_tag_is_edited_where_it_was_made(lines: str, edit: str | None) -> None:
-    """What was read from a tag of the site's own repository is edited there; of another one nothing is offered."""
+    """Only a tag of the site's own repository has an edit link."""
     assert ways(site_of(tagged(lines), repository=REPOSITORY)).get("Edit source") == edit
 
 
 def test_a_removed_term_is_not_edited() -> None:
-    """Where a term is gone there is nothing to edit, but something may be wrong."""
+    """A removed term has a report link and no edit link."""
     assert list(ways(glossary(life_of(FIXED, ""), repository=REPOSITORY))) == ["Report a problem"]
 
 
 def test_releases_that_can_be_compared() -> None:
-    """Every release in which the term was defined is offered, and leads to the words that were in force."""
+    """Every release in which the term was defined can be compared, by its wording then in force."""
     one, two = source("manual", life_of(FIXED, NAMED, None, NAMED)), source("guide", life_of("", FIXED))
     alone, both = (html(site, ADDRESS).find_class("wordings")[0] for site in (site_of(one), site_of(one, two)))
     assert [(option.get("value"), words(option)) for option in alone.iter("option")] == [
@@ -279,7 +279,7 @@ def test_releases_that_can_be_compared() -> None:
 
 
 def test_a_page_weighs_little() -> None:
-    """Of a term with three wordings in hundreds of releases, the page and a frozen one keep to their budgets."""
+    """The page and frozen page of a term with three wordings in hundreds of releases keep to their budgets."""
     body = " It is kept as long as anybody refers to it, and takes no room of its own until the volume changes." * 3
     wordings = [*[FIXED + body] * 100, *[NAMED + body] * 100, *[LONGER + body] * 40]
     names = " ".join(f"{number // 60}.{number // 6 % 10}.{number % 6}" for number in range(240))
@@ -290,13 +290,13 @@ def test_a_page_weighs_little() -> None:
 
 
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
-    """Words that came back name the release that had them, which is a place on the page."""
+    """A wording that returned links to the earlier event on the page."""
     page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)
     assert page.xpath("//p[contains(., 'Same wording as in')]/a/@href") == ["#r0.4"]
 
 
 def test_sources_that_say_the_same_are_told_together() -> None:
-    """Other sources with the same words as each other are one item, and need no difference of their own."""
+    """Other sources with the same words are one item."""
     said = {"manual": FIXED, "guide": NAMED, "primer": NAMED, "echo": FIXED}
     site = site_of(*(source(id, {"1": {"snapshot": wording}}) for id, wording in said.items()))
     others = html(site, ADDRESS).find_class("other")

@@ -1,4 +1,4 @@
-"""A term's page in a real browser: what is pressed and switched, what an address opens, what needs no script."""
+"""A term's page in a real browser: buttons and switches, addresses, and the page without scripts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALLOWED = ["clipboard-read", "clipboard-write"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small site, whose own address nobody has told."""
+    """A small site without base_url."""
     root = tmp_path_factory.mktemp("term")
     site = glossary({name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)})
     for file in pipeline.files(site, templates()):
@@ -59,7 +59,7 @@ def clipboard(page: Page) -> str:
 
 
 def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
-    """The address of the page is copied, the button says so, and so does the status region."""
+    """The page's address is copied; the button and the status region confirm it."""
     term.get_by_role("button", name="Copy link").first.click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert term.locator(".actions [role=status]").inner_text() == "Link copied"
@@ -70,14 +70,14 @@ def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
 
 
 def test_a_quotation_leads_to_what_it_quotes(term: Page, address: str) -> None:
-    """The quotation has the whole address of the wording that it quotes."""
+    """The quotation has the whole address of its wording."""
     term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
     assert clipboard(term) == f"**[snapshot]({address}term/snapshot/3.0/)** — Example 3.0\n> {WORDINGS[-1]}"
 
 
 def test_the_address_points_at_what_a_key_copies(term: Page, address: str) -> None:
-    """With a revision marked, the key copies the address where its words stand for good."""
+    """With a marked revision, the key copies the address of its frozen page."""
     term.goto(f"{address}term/snapshot/#r1.1")
     term.keyboard.press("c")
     term.locator("[id='r1.1']").get_by_role("button", name="Link copied").wait_for()
@@ -85,7 +85,7 @@ def test_the_address_points_at_what_a_key_copies(term: Page, address: str) -> No
 
 
 def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
-    """Where the browser keeps the clipboard to itself, the text stands in a field, chosen, ready to be copied."""
+    """If the clipboard is blocked, the text is shown in a field and selected."""
     term.context.clear_permissions()
     term.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     term.get_by_role("button", name="Copy link").first.click()
@@ -95,7 +95,7 @@ def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
 
 
 def test_since_when_takes_the_place_of_the_definition(browser: Browser, folder: Path) -> None:
-    """A switch, which needs no script, puts the dated phrases where the definition stood."""
+    """A switch, without scripts, replaces the definition with its dated phrases."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((folder / "term/snapshot/index.html").as_uri())
@@ -108,7 +108,7 @@ def test_since_when_takes_the_place_of_the_definition(browser: Browser, folder: 
 
 
 def test_without_scripts_nothing_waits_to_be_pressed(browser: Browser, folder: Path) -> None:
-    """What only a script could do is not there; the text, the picture and the differences are."""
+    """Without scripts no dead control is shown; text, timeline and differences are."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((folder / "term/snapshot/index.html").as_uri())
@@ -128,7 +128,7 @@ def compare(page: Page, one: str, two: str) -> None:
 def test_neighbours_compared_by_script_differ_as_the_page_says(
     folder: Path, page: Page, older: str, newer: str
 ) -> None:
-    """Of two releases that follow each other a reader is shown just what stands on the page, from disk too."""
+    """Two consecutive releases compared by script give the difference of the page, from disk too."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
     compare(page, older, newer)
     shown = page.locator("[data-result]")
@@ -145,7 +145,7 @@ def told(difference: Locator) -> Locator:
 
 
 def test_any_two_releases_are_compared(folder: Path, page: Page) -> None:
-    """The same words are said to be the same; a wording may be older than the one that it is compared with."""
+    """Equal wordings are reported as equal; the first one chosen can be the newer."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
     compare(page, "1.1", "1.1")
     page.get_by_text("Same words.").wait_for()
@@ -157,7 +157,7 @@ def test_any_two_releases_are_compared(folder: Path, page: Page) -> None:
 
 
 def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:
-    """What is folded away is opened when an address points into it, at once and later."""
+    """A folded part opens when the address points into it, at once and later."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
     page.evaluate("document.querySelector('.history-table tbody tr').id = 'row'")
     assert not page.locator("#row").is_visible()
@@ -166,7 +166,7 @@ def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:
 
 
 def test_a_marked_revision_has_a_bar_and_a_tint(folder: Path, page: Page) -> None:
-    """The bar is at the start, which is the right-hand side where people read so."""
+    """The bar is at the start, which is the right in right-to-left languages."""
     page.goto((folder / "term/snapshot/index.html").as_uri() + "#r2.1")
     shadow = "(one) => getComputedStyle(one).boxShadow"
     assert "3px 0px" in page.locator(".event:target").evaluate(shadow)
@@ -175,7 +175,7 @@ def test_a_marked_revision_has_a_bar_and_a_tint(folder: Path, page: Page) -> Non
 
 
 def test_the_picture_hides_where_it_has_no_room(folder: Path, page: Page) -> None:
-    """Below 22rem there is the list alone."""
+    """Below 22rem there is only the list."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
     seen = []
     for width in (351, 352):
@@ -185,7 +185,7 @@ def test_the_picture_hides_where_it_has_no_room(folder: Path, page: Page) -> Non
 
 
 def test_labels_of_the_picture_never_overlap(folder: Path, page: Page) -> None:
-    """On the narrowest screen that shows the picture, its labels stand apart."""
+    """Labels do not overlap on the narrowest screen with a timeline."""
     page.set_viewport_size({"width": 352, "height": 740})
     page.goto((folder / "term/snapshot/index.html").as_uri())
     boxes = page.locator(".timeline text").evaluate_all(
@@ -198,7 +198,7 @@ def test_labels_of_the_picture_never_overlap(folder: Path, page: Page) -> None:
 
 
 def test_shapes_survive_forced_colours(browser: Browser, folder: Path) -> None:
-    """Where the system forces its colours, the picture is drawn in the colour of text."""
+    """In forced colours, the timeline has the colour of text."""
     context = browser.new_context(forced_colors="active")
     page = context.new_page()
     page.goto((folder / "term/snapshot/index.html").as_uri())

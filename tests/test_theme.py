@@ -1,4 +1,4 @@
-"""A site's own look: what [theme] adds, and what it refuses."""
+"""[theme]: what it adds to a site, and what it refuses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
-    """Everything that a theme names is part of the templates, and Markdown pages are sanitised."""
+    """All files of a theme are used, and Markdown pages are sanitized."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
     assert [(file.path, file.content) for file in pictures(texts)] == [("assets/logo.svg", LOGO.encode())]
     style = next(file.content.decode() for file in pipeline.assets.files(texts) if file.path == "assets/site.css")
@@ -62,7 +62,7 @@ def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
     ],
 )
 def test_what_a_theme_may_not_say(line: str, found: str) -> None:
-    """Colours that cannot be read, and files that cannot be used, are refused with their line."""
+    """Unreadable colours and unusable files are refused with their line."""
     with pytest.raises(ConfigError) as error:
         parse(f"[theme]\n{line}\n", path="site.toml")
     assert str(error.value).startswith(found)
@@ -82,7 +82,7 @@ def test_files_that_are_not_there(folder: Path) -> None:
 
 
 def test_an_unknown_language_is_an_error_with_the_list() -> None:
-    """A site in a language without an interface is refused; variants of known languages are not."""
+    """A language without an interface is refused; variants of known languages are not."""
     assert parse('[site]\nlanguage = "de-AT"', path="site.toml").site.language == "de-AT"
     with pytest.raises(ConfigError, match=r"there is no interface in 'eo'; use one of ar, de, en, es"):
         parse('[site]\nlanguage = "eo"', path="site.toml")

@@ -1,4 +1,4 @@
-"""The lines at which the keys of a TOML document stand."""
+"""The lines of the keys of a TOML document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitegen.config.toml_lines import key_lines, line_of
 
 
 def check(text: str) -> None:
-    """A key whose value is a number stands on the line of that number."""
+    """Asserts that a key with a number is on the line of that number."""
     text = dedent(text)
     lines = key_lines(text)
     found = list(numbers(tomllib.loads(text)))
@@ -64,7 +64,7 @@ def test_inline_tables_and_arrays():
 
 
 def test_strings_that_look_like_structure():
-    """Nothing inside a string counts: no brackets, equals signs, comments or quotes, in any of the four kinds."""
+    """Brackets, equals signs, comments and quotes inside the four kinds of strings do not count."""
     check("""\
         a = "[x] # = \\" {"
         b = '[[y]] = "'
@@ -87,7 +87,7 @@ def test_lines_ending_in_both_characters():
 
 
 def test_a_missing_key_is_placed_at_its_table():
-    """What is not written down is reported at the table that lacks it, or nowhere in particular."""
+    """A missing key has the line of its table, or none."""
     lines = key_lines("\n[[source]]\nid = 1\n")
     assert line_of(("source", 0, "folder"), lines) == 2
     assert line_of(("site", "title"), lines) == 0
@@ -104,7 +104,7 @@ values = st.recursive(
 
 @given(st.lists(st.dictionaries(keys, values, max_size=4), min_size=1, max_size=3))
 def test_every_key_of_any_document_is_found(tables):
-    """Each key of each table is placed on the line on which it was written, whatever surrounds it."""
+    """Each key of each table has the line on which it was written."""
     text, expected = "", {}
     for number, table in enumerate(tables):
         text += "[[t]]\n"

@@ -1,4 +1,4 @@
-"""TOML that is written is TOML that says the same."""
+"""Written TOML has the same values when it is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sitegen.config.toml_text import table
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_comes_back(text: str) -> None:
-    """Whatever a text holds, TOML reads it as it was, as a value, in a list and as a key."""
+    """TOML gives back any text, as a value, in a list and as a key."""
     written = table("[a]", {"text": text, "list": (text, "x"), "table": {text: text}})
     read = tomllib.loads(written)["a"]
     assert read.get("text", "") == text
@@ -37,12 +37,12 @@ def test_values_are_written_as_people_do(value: object, line: str) -> None:
 
 
 def test_what_says_nothing_is_left_out() -> None:
-    """Empty texts and lists, no date and false are what is meant without them."""
+    """Empty texts and lists, missing dates and false are left out."""
     assert table("[a]", {"a": "", "b": (), "c": None, "d": False, "e": {}}) == "[a]\n"
 
 
 def test_long_lists_stand_one_below_the_other() -> None:
-    """A list that does not fit on a line has a line for each item, and reads the same."""
+    """A long list has a line for each item, and reads the same."""
     items = tuple(f"docs/source/{number}.rst" for number in range(9))
     written = table("[a]", {"paths": items})
     assert written.count("\n") == 12

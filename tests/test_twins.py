@@ -1,4 +1,4 @@
-"""Markdown twins and llms.txt: the same words without the page around them, read back by a Markdown reader."""
+"""Markdown versions of pages and llms.txt, checked by a Markdown parser."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def written(html: str) -> str:
 
 
 def read_back(definition: Prose) -> str:
-    """A definition as Markdown, read by a Markdown reader."""
+    """Returns a definition written as Markdown and parsed again."""
     return from_html(READER.render(markdown(definition, lambda target: "x"))).text
 
 
@@ -68,12 +68,12 @@ def read_back(definition: Prose) -> str:
     ],
 )
 def test_each_element_in_markdown(html: str, expected: str) -> None:
-    """What the sanitiser lets through is told in CommonMark, and text that looks like markup is escaped."""
+    """Each allowed element has its CommonMark form, and text that looks like markup is escaped."""
     assert written(html) == expected
 
 
 def test_real_definitions_keep_their_words(shared: Any) -> None:
-    """Every wording of real glossaries, read back from Markdown, has the words that it had."""
+    """Every wording of real glossaries keeps its words in Markdown."""
     folders = [shared / "seeds", *(shared / "corpora" / name for name in ("sphinx", "pyramid", "redux", "cncf"))]
     definitions = [
         from_html(NOTE_TITLE.sub("", revision.entry.definition.html))
@@ -95,7 +95,7 @@ def test_real_definitions_keep_their_words(shared: Any) -> None:
     ],
 )
 def test_hostile_text_stays_text(text: str) -> None:
-    """No text becomes markup: read back, each character is there and nothing else."""
+    """No text becomes markup, and no character is lost."""
     definition = from_text(text)
     assert words.fold(read_back(definition)) == words.fold(definition.text)
     html = READER.render(escaped(definition.text))
@@ -103,7 +103,7 @@ def test_hostile_text_stays_text(text: str) -> None:
 
 
 def test_what_needs_no_tree_is_told_as_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Paragraphs of words, code and links are told the same whether or not they are parsed."""
+    """The fast path for simple paragraphs gives the same Markdown as the tree."""
     texts = ("", " ", "a_b & `c` <d>", "- e\n1. f", *map(str, HOSTILE))
     pieces = [
         f"{escape(around)}<code>{escape(inside)}</code>{around and ' and '}<a href='{href}'>{escape(inside)}</a>!"
@@ -139,7 +139,7 @@ def site() -> Site:
 
 
 def test_a_twin_says_what_the_page_says(site: Site) -> None:
-    """Status, definition, names and history stand in a few lines of Markdown."""
+    """The Markdown version has status, definition, names and history."""
     assert made(site)["term/ball/index.md"] == (
         "# ball\n\n"
         "Already in 1.0, the oldest release here · unchanged since then\n\n"
@@ -152,14 +152,14 @@ def test_a_twin_says_what_the_page_says(site: Site) -> None:
 
 
 def test_a_synonyms_twin_has_the_others_definition(site: Site) -> None:
-    """As on its page, the definition is that of the term whose name it is another of."""
+    """The Markdown version of a synonym has the other term's definition, as its page does."""
     twin = made(site)["term/sphere/index.md"]
     assert "Same as ball\n\nRound.\n" in twin
     assert "- See also: [ball](../ball/index.md)" in twin
 
 
 def test_llms_txt_lists_every_twin(site: Site) -> None:
-    """Terms come with their first sentence; what may be skipped, removed terms among it, comes last."""
+    """Terms have their first sentence; removed terms and other optional files come last."""
     text = made(site)["llms.txt"]
     assert text.startswith(
         "# Example glossary\n\n> All 5 terms of Example glossary, A to Z.\n\nFrom \\*memory\\*.\n\n## Terms\n"
@@ -173,14 +173,14 @@ def test_llms_txt_lists_every_twin(site: Site) -> None:
 
 
 def test_a_large_glossary_is_listed_briefly(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
-    """Of many terms only the names are listed, and without a base address the way to each."""
+    """Of many terms only names are listed, with relative addresses if there is no base_url."""
     monkeypatch.setattr(llms, "MANY", 3)
     assert "- [ball](https://example.org/words/term/ball/index.md)\n" in made(site)["llms.txt"]
     assert "- [ball](term/ball/index.md)\n" in made(glossary(RELEASES))["llms.txt"]
 
 
 def test_twins_of_a_hostile_glossary() -> None:
-    """In twins and in the list, names and sentences are text and nothing else."""
+    """In Markdown versions and the list, hostile names and sentences are text."""
     for text in made(hostile()).values():
         tags = set(re.findall(r"<(\w+)", READER.render(text)))
         assert tags <= {"h1", "h2", "p", "br", "a", "ul", "li", "blockquote", "em", "strong"}

@@ -1,4 +1,4 @@
-"""Files that were read before: nothing that was touched is taken for what it was."""
+"""Files that were read before: a changed file is never taken for unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitegen.sources.unchanged import TICK, Unchanged
 
 
 def read(unchanged: Unchanged, path: Path, given: str = "") -> tuple[str, bool]:
-    """What is in a file, and whether it was looked into for that."""
+    """Returns a file's content, and whether the file was opened for it."""
     looks: list[Path] = []
 
     def look() -> str:
@@ -31,13 +31,13 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    """A time at which all that was written so far is old."""
+    """Returns a time at which all earlier writes are old."""
     monkeypatch.setattr("time.time_ns", lambda: path.stat().st_ctime_ns + 2 * TICK)
 
 
 @pytest.mark.usefixtures("later")
 def test_a_file_that_stands_is_read_once(path: Path) -> None:
-    """What was made of a file is there the next time, for whoever asks for the same."""
+    """The result for an unchanged file is reused."""
     unchanged = Unchanged()
     assert read(unchanged, path) == ("# ATen", True)
     assert read(unchanged, path) == ("# ATen", False)
@@ -49,7 +49,7 @@ def rewritten(path: Path) -> None:
 
 
 def replaced(path: Path) -> None:
-    """As editors do that write beside, with the size and the time of what was there."""
+    """Replaces a file by another of the same size and time, as editors do that write beside."""
     before = path.stat()
     path.with_suffix(".new").write_text("# Aten")
     path.with_suffix(".new").rename(path)
@@ -59,7 +59,7 @@ def replaced(path: Path) -> None:
 @pytest.mark.usefixtures("later")
 @pytest.mark.parametrize("change", [rewritten, replaced])
 def test_a_file_that_was_touched_is_read_again(path: Path, change: Callable[[Path], None]) -> None:
-    """Another time is enough, and so is another file of the same size and time."""
+    """Another time, or another file of the same size and time, is read again."""
     unchanged = Unchanged()
     read(unchanged, path)
     change(path)
@@ -67,13 +67,13 @@ def test_a_file_that_was_touched_is_read_again(path: Path, change: Callable[[Pat
 
 
 def test_a_file_that_was_just_written_is_not_relied_on(path: Path) -> None:
-    """As long as a disk's clock may not have moved on since, a file is read each time."""
+    """While a disk's clock may not have advanced, a file is read each time."""
     unchanged = Unchanged()
     assert read(unchanged, path) == read(unchanged, path) == ("# ATen", True)
 
 
 def test_what_says_the_same_again_is_the_same(path: Path) -> None:
-    """A file that had to be read again, and is as it was, comes to the very object that it came to before."""
+    """A file that was read again and is the same gives the identical object."""
     unchanged = Unchanged()
     first, second = (unchanged.of(path, path.stat(), lambda: path.read_text().split()) for _ in range(2))
     assert first is second

@@ -1,4 +1,4 @@
-"""A branch that is read as a release still to come: the pages say of it that it is in no release yet."""
+"""A branch that is read as an unreleased state."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MAIN = "main, not in a release yet"
 
 
 def moving(releases: Glossary) -> Read:
-    """A source whose last release is the head of a branch."""
+    """Returns a source whose last release is the head of a branch."""
     read, editions = source("example", releases)
     *settled, head = read.releases
     return replace(read, releases=(*settled, replace(head, unreleased=True))), editions
 
 
 def site(*wordings: str, releases: str) -> Site:
-    """A glossary in which `snapshot` is worded like this; nowhere where the words are empty."""
+    """Returns a glossary in which `snapshot` has these wordings; an empty one means absent."""
     return site_of(
         moving(
             {
@@ -62,12 +62,12 @@ def site(*wordings: str, releases: str) -> Site:
     ],
 )
 def test_the_status_says_what_is_in_no_release(releases: str, wordings: list[str], sentence: str) -> None:
-    """What a branch changed is said not to be in a release; what the latest release changed is still said of it."""
+    """A branch's changes are marked as unreleased; the latest release's changes stay in the status."""
     assert text(site(*wordings, releases=releases), "term/snapshot/", "term-status") == [sentence]
 
 
 def test_the_history_says_so_too() -> None:
-    """An event on a branch says that it is in no release; it has an anchor, and no frozen wording."""
+    """An event on a branch is marked as unreleased; it has an anchor and no frozen page."""
     made = site(FIXED, NAMED, releases="1.0 main")
     assert text(made, "term/snapshot/", "event-sentence") == [
         "Not in a release yet.",
@@ -79,7 +79,7 @@ def test_the_history_says_so_too() -> None:
 
 
 def test_the_page_of_a_branch_says_so() -> None:
-    """The page of what is to come says that it is in no release, and the list of releases does."""
+    """The page of a branch, and the list of releases, mark it as unreleased."""
     made = site(FIXED, NAMED, releases="1.0 main")
     assert text(made, "release/main/", "lead") == ["Not in a release yet."]
     assert text(made, "release/1.0/", "lead") == ["1.0 is the oldest release here, with 2 terms."]
@@ -91,7 +91,7 @@ def test_the_page_of_a_branch_says_so() -> None:
 
 
 def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
-    """Home begins with the latest release; a branch follows where it changes anything, and is no release counted."""
+    """The home page begins with the latest release; a branch with changes follows, and is not counted."""
     made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
     assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
         "Changes in 1.1",
@@ -103,7 +103,7 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
 
 
 def test_a_repository_without_releases() -> None:
-    """Where there is nothing but a branch, the first page says so, and no page speaks of a first release."""
+    """If there is only a branch, the home page says so, and no page mentions a first release."""
     made = site(FIXED, releases="main")
     assert text(made, "", "home-covers") == ["Example, not in a release yet"]
     assert "main has 2 terms." in words(html(made, "").find_class("latest")[0])
@@ -111,7 +111,7 @@ def test_a_repository_without_releases() -> None:
 
 
 def test_a_frozen_wording_is_current_in_a_release() -> None:
-    """A frozen page names the last release that has the wording, and says when its end is still to come."""
+    """A frozen page names the last release of its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
     assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording as of 1.0. Still current in 1.1."]
     made = site(FIXED, "", releases="1.0 main")
@@ -121,7 +121,7 @@ def test_a_frozen_wording_is_current_in_a_release() -> None:
 
 
 def test_a_source_that_could_not_be_read_is_named() -> None:
-    """A site of two sources, of which one has no releases at all, has a first page that says so."""
+    """If one of two sources has no releases, the home page names it."""
     read, _ = source("lost", {})
     made = site_of(source("example", {"1.0": OTHER}), (read, ()))
     assert "Lost, which could not be read" in text(made, "", "home-covers")[0]
@@ -131,7 +131,7 @@ HOSTILE = 'docs/"><script>alert(1)</script> {line}.md'
 
 
 def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
-    """Every place, wherever it is said, leads to the line at its release, and a hostile name is quoted."""
+    """Every location links to the line at its release, with hostile names quoted."""
     web = web_of("https://github.com/o/r")
     assert web
     read, editions = source("example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}})

@@ -1,4 +1,4 @@
-"""Addresses: distinct, harmless, and the way from one page to another."""
+"""Addresses of pages, and relative links between them."""
 
 from __future__ import annotations
 
@@ -49,44 +49,44 @@ def is_one_safe_name(slug: str) -> bool:
 
 @pytest.mark.parametrize("name", ["1.8.2", "v2.0", "2024-07", "main", "4.0.0-rc.1", "lts_22"])
 def test_ordinary_release_names_stay(name: str) -> None:
-    """A release whose name is safe in a path keeps it."""
+    """A release name that is safe in a path is kept."""
     assert urls.release_slug(name) == name
 
 
 @pytest.mark.parametrize("name", AWKWARD)
 def test_awkward_release_names_become_safe(name: str) -> None:
-    """Whatever a release is called, its folder is one harmless name."""
+    """Any release name gives one harmless folder name."""
     assert is_one_safe_name(urls.release_slug(name))
 
 
 def test_awkward_names_stay_apart() -> None:
-    """No two of the awkward names share a folder, even where case is ignored."""
+    """Difficult names have different folders, also if case is ignored."""
     assert len({folded(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
 
 
 @given(st.lists(st.text(max_size=20), unique=True, min_size=2, max_size=8))
 def test_distinct_releases_have_distinct_folders(names: list[str]) -> None:
-    """Releases with different names never meet in one folder, nor leave it."""
+    """Different release names have different folders inside the site."""
     slugs = [urls.release_slug(name) for name in names]
     assert len({folded(slug) for slug in slugs}) == len(names)
     assert all(map(is_one_safe_name, slugs))
 
 
 def test_what_made_a_name_safe_can_be_read() -> None:
-    """A name that had to change keeps its letters, and the same name always changes the same way."""
+    """A changed name keeps its letters, and always changes in the same way."""
     assert urls.release_slug("Spring Release") == urls.release_slug("Spring Release")
     assert urls.release_slug("Spring Release").startswith("spring-release~")
 
 
 def test_sections_differ_by_more_than_case() -> None:
-    """Headings that differ in case and white space are one section; others are not."""
+    """Headings that differ only in case and white space are one section."""
     assert urls.section("Storage  Things") == urls.section("storage things") == "section/storage-things/"
     assert urls.section("storage-things") != urls.section("storage things")
     assert is_one_safe_name(urls.section_slug("<script>"))
 
 
 def test_a_link_spells_out_the_file() -> None:
-    """A link names index.html, so that it works where no server looks for it."""
+    """A link ends with index.html, so that it works from disk."""
     assert urls.link(urls.term("aten"), "../../") == "../../term/aten/index.html"
     assert urls.link(urls.term("aten", anchor="r1.0"), "../") == "../term/aten/index.html#r1.0"
     assert urls.link(urls.HOME, "../../") == "../../index.html"
@@ -95,13 +95,13 @@ def test_a_link_spells_out_the_file() -> None:
 
 @pytest.mark.parametrize("address", [urls.HOME, urls.A_TO_Z, urls.term("aten"), urls.release("1.0")])
 def test_the_root_is_where_a_page_says(address: str) -> None:
-    """From any page, the way to the root leads to the root."""
+    """From any page, the relative path to the root leads to the root."""
     page = urls.path(address)
     assert posixpath.normpath(posixpath.join(posixpath.dirname(page), urls.root(address))) == "."
 
 
 def test_the_lost_page_knows_the_whole_path() -> None:
-    """The page for lost addresses, served at any depth, links from the path that the site is published at."""
+    """The 404 page, served at any depth, uses absolute paths."""
     assert urls.root(urls.NOT_FOUND, base_url="https://example.org/glossary/") == "/glossary/"
     assert urls.root(urls.NOT_FOUND) == "/"
 
@@ -118,12 +118,12 @@ def test_the_lost_page_knows_the_whole_path() -> None:
     ],
 )
 def test_sphinx_anchors(name: str, anchors: tuple[str, ...]) -> None:
-    """A name has the ids that Sphinx gives it today and those it gave before version 3."""
+    """A name has the ids of present Sphinx and of Sphinx before version 3."""
     assert urls.sphinx_anchors(name) == anchors
 
 
 def test_two_sources_with_one_release() -> None:
-    """Where two sources have a release of one name, each has an id of its own."""
+    """Releases with one name in two sources have different ids."""
     assert urls.revision_anchor("1.0") == "r1.0"
     assert urls.revision_anchor("1.0", source="guide") not in {urls.revision_anchor("1.0"), "guide"}
 
@@ -145,5 +145,5 @@ def test_two_sources_with_one_release() -> None:
     ],
 )
 def test_addresses_never_change(address: str, expected: str) -> None:
-    """What an address is made of gives what it always gave: these are not taken from the ledger."""
+    """The parts of an address never change: they are not taken from the ledger."""
     assert address == expected

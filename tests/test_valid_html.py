@@ -1,4 +1,4 @@
-"""Pages are valid HTML, by the word of the Nu Html Checker, which is what validator.w3.org runs."""
+"""Pages are valid HTML according to the Nu Html Checker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POLICY = "violates Content Security Policy"
 
 
 def test_pages_are_valid(tmp_path: Path, pytestconfig: pytest.Config) -> None:
-    """The checker finds no error and gives no warning on a page of every kind."""
+    """The checker finds no error and no warning on any kind of page."""
     java = shutil.which("java")
     if java is None:
         pytest.skip("java is not installed, which the Nu Html Checker needs")
@@ -31,6 +31,6 @@ def test_pages_are_valid(tmp_path: Path, pytestconfig: pytest.Config) -> None:
 
 
 def pages(folder: Path) -> list[str]:
-    """The files behind the views, each once."""
+    """Returns the files of the views, each once."""
     paths = {f"{view.site}/{view.path.partition('#')[0].partition('?')[0]}index.html" for view in VIEWS}
     return sorted(str(folder / path) for path in (*paths, "golden/404.html") if (folder / path).is_file())

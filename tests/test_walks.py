@@ -1,4 +1,4 @@
-"""Three people reach a published glossary: from the wheel in an empty environment to a renamed term."""
+"""Three walks to a published glossary: from the wheel in an empty environment to a renamed term."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def person(tmp_path: Path, wheels: Path) -> Person:
-    """Someone in an empty folder, who has installed the wheel in an empty environment."""
+    """Returns an empty folder with an environment in which the wheel is installed."""
     (tmp_path / "project").mkdir()
     person = Person(folder=tmp_path / "project", programs=environment_in(tmp_path / "env"), wheels=wheels)
     assert person("command -v sitegen || echo none").out == "none\n"

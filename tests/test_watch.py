@@ -1,4 +1,4 @@
-"""Noticing changes: every one that counts, and none of our own making."""
+"""The file watcher: it reports every change, and none of the build's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def noticed(changes: Iterator[watching.IsOver], act: Callable[[], object], *, within: float) -> bool:
-    """Whether something done while we wait for changes is noticed."""
+    """Returns True if an action is noticed while waiting for changes."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
     found.wait(0.2)  # let the waiting begin
@@ -31,14 +31,14 @@ def noticed(changes: Iterator[watching.IsOver], act: Callable[[], object], *, wi
 
 
 def test_first_look_is_at_once(folder: Path) -> None:
-    """There is something to build before anything changes."""
+    """The first build starts without a change."""
     changes = watching.changes([folder], ignore=folder / "site")
     assert not next(changes)()
     changes.close()
 
 
 def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
-    """Whoever is told that a look is over gets another, even if all is put back as it was."""
+    """A change during a build starts another, even if it was undone."""
     changes = watching.changes([folder], ignore=folder / "site")
     is_over = next(changes)
     file, elsewhere = folder / "1.0/GLOSSARY.md", folder.parent / "elsewhere"
@@ -49,7 +49,7 @@ def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
 
 
 def saved_alike(path: Path) -> None:
-    """Saves other text of the same size, and sets the file's time back."""
+    """Saves another text of the same size, and restores the file's time."""
     time = path.stat().st_mtime_ns
     path.write_text(path.read_text().swapcase())
     os.utime(path, ns=(time, time))
@@ -68,7 +68,7 @@ def saved_alike(path: Path) -> None:
     ids=["edited", "deleted", "renamed", "a release more", "touched", "same size and time"],
 )
 def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> None:
-    """An edit, a deletion, a new name and a new folder are changes."""
+    """An edit, a deletion, a rename and a new folder are changes."""
     changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     assert noticed(changes, lambda: change(folder), within=30)
@@ -76,7 +76,7 @@ def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> No
 
 @pytest.mark.skipif(not watching.TELLS_OF_CLOSING, reason="this system does not tell when a file is closed")
 def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is still being written to is no change yet, however long the writer pauses."""
+    """A file that is still being written is not read yet."""
     monkeypatch.setattr(watching, "PATIENCE", 60)
     changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
@@ -91,7 +91,7 @@ def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_change_during_the_work_is_noticed(folder: Path) -> None:
-    """What changes while a build runs calls for another one."""
+    """A change during a build starts another."""
     changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     (folder / "1.0/GLOSSARY.md").write_text("# ATen, edited while we build")
@@ -100,7 +100,7 @@ def test_change_during_the_work_is_noticed(folder: Path) -> None:
 
 
 def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
-    """A build inside the watched folder reads and writes and does not call for itself; a real change still does."""
+    """A build's own reading and writing starts no build; a real change still does."""
     site = folder / "site"
 
     def build() -> None:
@@ -120,7 +120,7 @@ def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
 
 
 def test_folder_made_beside_the_output_is_noticed(folder: Path) -> None:
-    """Where the site stands among its sources, a folder made later is looked into all the same."""
+    """A new folder beside the site is watched."""
     changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     (folder / "2.0").mkdir()
@@ -129,7 +129,7 @@ def test_folder_made_beside_the_output_is_noticed(folder: Path) -> None:
 
 
 def test_polls_where_the_system_cannot_watch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the system's limit of watches, changes are noticed by looking again and again."""
+    """At the system's limit of watches, changes are found by polling."""
 
     class Refusing:
         def schedule(self, *args: object, **options: object) -> None:

@@ -1,4 +1,4 @@
-"""Whole or not at all: builds that are killed, that the disk refuses, and that meet.
+"""Whole or not at all: builds that are killed, refused by the disk, or concurrent.
 
 `SITEGEN_SOAK=200 pytest tests/test_whole.py` (`make soak`) kills as many builds as it says, and lets as many meet.
 """
@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_killed_at_any_moment(folder: Path) -> None:
-    """However often builds are killed, the site is the one before or the new one, byte for byte."""
+    """After any kills, the site is the old or the new one, byte for byte."""
     killer = [sys.executable, str(Path(__file__).with_name("killing.py")), str(folder), str(KILLS)]
     killed = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert killed.returncode == 0, killed.stderr
@@ -57,7 +57,7 @@ def test_killed_at_any_moment(folder: Path) -> None:
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EACCES, errno.EIO], ids=errno.errorcode.get)
 def test_refused_by_the_disk_at_any_moment(folder: Path, error: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the disk refuses, the site before stands, byte for byte, and the error is one line."""
+    """If any write fails, the old site stays, byte for byte, and the error is one line."""
     random = Random(error)
     run(folder, "one")
     standing = contents(folder / "site")
@@ -79,7 +79,7 @@ def test_refused_by_the_disk_at_any_moment(folder: Path, error: int, monkeypatch
 
 
 def _refusing(monkeypatch: pytest.MonkeyPatch, folder: Path, *, after: int, error: int) -> Callable[[], int]:
-    """Lets the disk refuse one change, after so many that it allowed; returns what tells how many were asked for."""
+    """Makes the disk refuse one write after some; returns a function that counts them."""
     asked = 0
 
     def refusing(change: Callable[..., Any]) -> Callable[..., Any]:
@@ -98,7 +98,7 @@ def _refusing(monkeypatch: pytest.MonkeyPatch, folder: Path, *, after: int, erro
 
 
 def test_two_builds_at_once(folder: Path) -> None:
-    """Of builds that write into one folder at the same time, one has the last word, and its site is whole."""
+    """Of two concurrent builds into one folder, one is last, and its site is whole."""
     program = "from killing import *; run(Path(sys.argv[1]), sys.argv[2])"
     here = {"cwd": Path(__file__).parent}
     for _ in range(2):
@@ -113,7 +113,7 @@ def test_two_builds_at_once(folder: Path) -> None:
 
 @pytest.mark.parametrize(("what", "rounds"), [("bare", MEETINGS), ("renames", MEETINGS), ("ledger", MEETINGS // 5)])
 def test_builds_that_begin_at_the_same_moment(tmp_path: Path, what: str, rounds: int) -> None:
-    """However closely they meet, every build ends well, and one has the last word, in site and ledger alike."""
+    """Concurrent builds all succeed, and site and ledger are those of the last one."""
     program = str(Path(__file__).with_name("meeting.py"))
     meeting = [sys.executable, program, str(tmp_path / "met"), str(rounds), what]
     met = subprocess.run(meeting, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""[[withheld]]: words that are taken back everywhere, at addresses that stay."""
+"""[[withheld]]: words are removed everywhere, and addresses stay."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def words_on(site: Path, words: str) -> list[str]:
 
 @pytest.fixture
 def said(command: Command) -> str:
-    """What is said of Kernel before anything is withheld; the site is published."""
+    """Returns where Kernel's words are before anything is withheld; the site is published."""
     write(Path("words"))
     assert command("build", "words").status == 0
     files = [text for text in FILES.values() if "Kernel" in text]
@@ -35,7 +35,7 @@ def said(command: Command) -> str:
 
 
 def test_words_are_nowhere_on_the_site(said: str, command: Command) -> None:
-    """The definition of a term is on no page and in no data any more, and its pages stay, with the reason."""
+    """The definition is on no page and in no data, and its pages stay with the reason."""
     before = {path.relative_to("site") for path in Path("site").rglob("*.html")}
     assert words_on(Path("site"), said.strip().rstrip("."))
     with Path("words/site.toml").open("a", encoding="utf-8") as file:
@@ -48,7 +48,7 @@ def test_words_are_nowhere_on_the_site(said: str, command: Command) -> None:
 
 
 def test_text_is_taken_out_of_names_and_definitions(said: str, command: Command) -> None:
-    """A text is withheld in whatever case, wherever it is, and again with every later build."""
+    """A text is removed in any case from names and definitions, in every later build too."""
     with Path("words/site.toml").open("a", encoding="utf-8") as file:
         file.write(WITHHELD[WITHHELD.rindex("[[withheld]]") :])
     for _ in range(2):

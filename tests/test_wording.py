@@ -1,4 +1,4 @@
-"""The messages of the interface: none missing, none left over, gaps filled and escaped."""
+"""The messages of the interface: complete, used, filled and escaped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def texts(message: Message) -> Iterator[str]:
 
 
 def program() -> str:
-    """All the places that may say something."""
+    """Returns all source files that can use a message."""
     site = ROOT / "sitegen" / "site"
     paths = [path for path in site.rglob("*.py") if path.parent != site / "messages"]
     paths.append(site / "messages" / "catalogue.py")
@@ -36,7 +36,7 @@ def program() -> str:
 
 
 def test_every_message_is_said_somewhere() -> None:
-    """The catalogue holds nothing that neither a page nor a template says."""
+    """Every message is used by a page or a template."""
     said = program()
     families = re.findall(r"[\"']([a-z.-]+[.-])(?:\{|[\"'] ~)", said)
     idle = [key for key in ENGLISH.messages if f'"{key}"' not in said and not key.startswith(tuple(families))]
@@ -44,7 +44,7 @@ def test_every_message_is_said_somewhere() -> None:
 
 
 def test_every_message_said_is_there() -> None:
-    """No page and no template says a message that the catalogue does not hold."""
+    """Every message that a page or template uses exists."""
     said = re.findall(r"\b(?:say|tell)\(\s*\"([\w.-]+)\"(?!\s*~)", program())
     assert len(said) > 50
     assert [key for key in said if key not in ENGLISH.messages] == []
@@ -52,7 +52,7 @@ def test_every_message_said_is_there() -> None:
 
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_every_kind_of_change_has_its_words(kind: str) -> None:
-    """Whatever happens to a term can be named and counted."""
+    """Every kind of change has a name and a count."""
     assert ENGLISH.say(f"kind.{kind}")
     assert "7" in ENGLISH.say(f"count.{kind}", 7)
 
@@ -61,13 +61,13 @@ def test_every_kind_of_change_has_its_words(kind: str) -> None:
     "rule", get_args(Identity.__annotations__["rule"]) or ["declared", "other name", "same words"]
 )
 def test_every_rule_has_its_words(rule: str) -> None:
-    """However a rename was decided, the about page can say so."""
+    """Every rule for renames has a text on the about page."""
     assert ENGLISH.say(f"about.rule.{rule}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages_say_the_same(language: str) -> None:
-    """Every language has the messages of English, with the same gaps and all its own plural forms."""
+    """Every language has the messages of English, with the same placeholders and all its plural forms."""
     words = catalogue(language)
     assert words.messages.keys() == ENGLISH.messages.keys()
     forms = {words.plural(number) for number in range(200)}
@@ -80,7 +80,7 @@ def test_languages_say_the_same(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_are_valid_gettext(language: str) -> None:
-    """Babel reads the same from each file as we do, and every translation is of the English text in use now."""
+    """Babel reads each file as we do, and every translation is of the current English text."""
     with (LOCALE / f"{language}.po").open("rb") as file:
         read = {message.context: message for message in read_po(file) if message.id}
     english = po.parse((LOCALE / "en.po").read_text(encoding="utf-8")).messages
@@ -99,7 +99,7 @@ def forms(text: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def test_gaps_are_escaped() -> None:
-    """What fills a gap is text, unless it is markup of ours."""
+    """Values of placeholders are escaped, unless they are our markup."""
     assert ENGLISH.say("status.new", release="<b>") == "New in &lt;b&gt;"
     assert ENGLISH.say("status.new", release=Markup("<b>1</b>")) == "New in <b>1</b>"
     assert ENGLISH.say("title", page="{site}", site="x") == "{site} — x"
@@ -107,7 +107,7 @@ def test_gaps_are_escaped() -> None:
 
 @pytest.mark.parametrize("language", [*LANGUAGES, "it"])
 def test_what_is_told_is_what_is_said(language: str) -> None:
-    """A message in plain words reads as it does on a page, whatever fills its gaps."""
+    """The plain text of a message is that of its HTML."""
     words, hostile = catalogue(language), ' a <b>  &amp; "ב" {x} '
     for key, message in words.messages.items():
         gaps = {gap: hostile for text in texts(message) for gap in GAPS.findall(text) if gap != "count"}
@@ -136,12 +136,12 @@ ARABIC_FORMS = {
 
 @pytest.mark.parametrize("form", ARABIC_FORMS)
 def test_arabic_counts_in_six_forms(form: str) -> None:
-    """Arabic has forms for none, one, two, a few and many, and goes by the last two digits above a hundred."""
+    """Arabic has forms for none, one, two, few, many and other, by the last two digits above a hundred."""
     assert {catalogue("ar").plural(number) for number in ARABIC_FORMS[form]} == {form}
 
 
 def test_a_count_in_arabic() -> None:
-    """Two terms are a word of their own, and the noun after a number has the case that the number asks for."""
+    """Two terms have the dual form, and the noun after a number has its case."""
     assert [catalogue("ar").say("terms", number) for number in (2, 5, 11, 100)] == [
         "مصطلحان",
         "5 مصطلحات",
@@ -151,7 +151,7 @@ def test_a_count_in_arabic() -> None:
 
 
 def test_forms_for_a_script() -> None:
-    """A script that counts in the browser is given every form, with the gap for its number."""
+    """A script that counts gets all plural forms with their placeholder."""
     assert ENGLISH.forms("terms") == {"one": "{count} term", "other": "{count} terms"}
     assert ENGLISH.forms("search.found", name="<b>")["one"] == "{count} result: &lt;b&gt;."
 
@@ -160,25 +160,25 @@ def test_forms_for_a_script() -> None:
     ("language", "list_"), [("en", "a, &lt;b&gt;"), ("ar", "<bdi>a</bdi>، <bdi>&lt;b&gt;</bdi>")]
 )
 def test_lists_have_the_comma_of_their_language(language: str, list_: str) -> None:
-    """Names one after the other are parted as the language does it."""
+    """Names in a list have the separator of the language."""
     assert catalogue(language).listed(["a", "<b>"]) == list_
 
 
 def test_days_are_absolute() -> None:
-    """A day is written the same wherever the site is built, with its machine form."""
+    """A date does not depend on the machine, and has its machine-readable form."""
     assert ENGLISH.date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 Mar 2025</time>'
     assert catalogue("ar").date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 مارس 2025</time>'
 
 
 def test_a_variant_of_a_language() -> None:
-    """A variant of a language that is there has its words, and keeps its own name."""
+    """A variant of a language has its texts, and keeps its own tag."""
     british = catalogue("en-GB")
     assert (british.messages, british.language, british.glossary) == (ENGLISH.messages, "en-GB", "")
     assert catalogue("AR-eg").direction == "rtl"
 
 
 def test_languages_of_a_site_are_those_of_the_interface() -> None:
-    """Every language that site.toml may name has an interface, and the other way round."""
+    """site.toml accepts exactly the languages of the interface."""
     assert values.LANGUAGES == LANGUAGES
 
 
@@ -191,12 +191,12 @@ def test_languages_of_a_site_are_those_of_the_interface() -> None:
     ],
 )
 def test_counts_follow_the_language(language: str, said: list[str]) -> None:
-    """Each language has as many plural forms as it needs."""
+    """Each language has its number of plural forms."""
     assert [catalogue(language).tell("terms", count) for count in (21, 3, 5)] == said
 
 
 def test_an_unknown_language_is_english() -> None:
-    """A glossary in a language without a catalogue has an English interface, in which its own words are marked."""
+    """A glossary in a language without a catalogue has an English interface that marks its words."""
     french = catalogue("it")
     assert (french.messages, french.language) == (ENGLISH.messages, "en")
     assert french.say("status.synonym", term="<été>").startswith('Same as <bdi lang="it">&lt;été&gt;</bdi>')
@@ -218,7 +218,7 @@ def test_an_unknown_language_is_english() -> None:
     ],
 )
 def test_words_that_run_the_other_way(language: str, words: str, apart: bool) -> None:
-    """A name that may run the other way, or has no way of its own, is set apart from the sentence around it."""
+    """A name of another or unknown direction is isolated in a sentence."""
     said = catalogue(language).say("status.use-instead", term=words)
     assert (f"<bdi>{escape(words)}</bdi>" in said) == apart
     assert str(escape(words)) in said
@@ -237,12 +237,12 @@ def test_words_that_run_the_other_way(language: str, words: str, apart: bool) ->
     ],
 )
 def test_the_direction_of_a_definition(language: str, words: str, direction: str) -> None:
-    """Whole definitions run as most of their letters do, and say so where that is not the way of the page."""
+    """A definition has the direction of most of its letters, marked if it differs from the page's."""
     said = catalogue(language).attributes(words)
     assert ('dir="' in said) == bool(direction)
     assert f'dir="{direction}"' in said or not direction
 
 
 def test_plain_sentences() -> None:
-    """A sentence without its markup is what a reader sees."""
+    """A sentence without markup is the text that a reader sees."""
     assert plain(Markup("Changes in <bdi>1 &lt; 2</bdi>")) == "Changes in 1 < 2"

@@ -1,4 +1,4 @@
-"""Comparing definitions by their words, and telling which words differ."""
+"""Comparing definitions by their words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def prose(text: str) -> Prose:
     ],
 )
 def test_what_counts_as_a_change_of_words(before: str, after: str, expected: str):
-    """Markup, case and punctuation are form; words, symbols and every character of code but indentation count."""
+    """Markup, case and punctuation do not count; words, symbols and characters of code do, except indentation."""
     assert compare(prose(before), prose(after)) == expected
 
 
@@ -73,26 +73,26 @@ def told(before: str, after: str) -> str:
 
 
 def test_difference_reads_as_the_newer_text_with_marks():
-    """Deleted words stand before inserted ones, each with the space that follows."""
+    """Deleted words come before inserted ones, each with the space that follows."""
     assert told("A fixed pointer to it.", "A named pointer to it.") == "A [-fixed -][+named +]pointer to it."
 
 
 def test_difference_never_splits_a_word_as_readers_see_words():
-    """A compound that changed in one part is shown changed as a whole."""
+    """A compound with one changed part is changed as a whole."""
     assert told("some multi-part thing is here now", "some multi-lane thing is here now") == (
         "some [-multi-part -][+multi-lane +]thing is here now"
     )
 
 
 def test_small_islands_between_changes_are_folded_in():
-    """One or two equal words between changes would read as noise."""
+    """One or two equal words between changes are part of the change."""
     assert told("one two big of small five six seven", "one two tiny of large five six seven") == (
         "one two [-big of small -][+tiny of large +]five six seven"
     )
 
 
 def test_code_that_differs_in_punctuation_is_marked():
-    """Code over the same words that is not the same to the character shows as changed."""
+    """Code that differs in any character is marked, even if its words are the same."""
     before, after = (
         "<p>call it as <code>f(x)</code> in all cases</p>",
         "<p>call it as <code>f[x]</code> in all cases</p>",
@@ -101,7 +101,7 @@ def test_code_that_differs_in_punctuation_is_marked():
 
 
 def test_pieces_of_code_in_one_place_are_marked_where_one_of_them_differs():
-    """Several pieces of code inside one word are the same where each of them is."""
+    """Several pieces of code in one word are equal if each of them is."""
     before = "<p>call it as <code>x</code><code>y</code> in all cases</p>"
     assert told(before, before) == "call it as xy in all cases"
     after = "<p>call it as <code>X</code><code>y</code> in all cases</p>"
@@ -115,13 +115,13 @@ def test_words_are_counted_as_readers_count():
 
 
 def test_mostly_new_wording_is_called_rewritten():
-    """Above 60% changed words, before and after read better than marks."""
+    """Above 60% of changed words, a change is a rewriting."""
     assert difference(prose("one two three"), prose("four five six")).rewritten
     assert not difference(prose("one two three four five"), prose("one two three four six")).rewritten
 
 
 def test_very_long_texts_are_shown_before_and_after():
-    """Beyond the limit the comparison falls back instead of eating memory."""
+    """Above the limit no difference is computed."""
     long = " ".join(f"w{number}" for number in range(MAX_WORDS + 1))
     result = difference(prose(long), prose(long + " more"))
     assert [segment.kind for segment in result.segments] == ["deleted", "inserted"]
@@ -150,7 +150,7 @@ PIECES = st.lists(st.sampled_from([*SIGNS, " ", "\n"]), max_size=12)
 
 @given(PIECES, st.lists(st.integers(0, 40), max_size=4))
 def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends: list[int]) -> None:
-    """The words of a definition, and which of them are code, are those that have a place in its text."""
+    """The words of a definition, and which are code, are those with a place in its text."""
     text = "".join(pieces)
     places = sorted(min(end, len(text)) for end in ends)
     code = tuple((start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end)
@@ -162,7 +162,7 @@ def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends
 
 @given(PIECES, st.sets(st.integers(0, 12)))
 def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None:
-    """Every other piece is a word, and stretches of words, joined, are the text."""
+    """Every other piece is a word, and the joined pieces are the text."""
     prose = Prose(html=f"{pieces}", text="".join(pieces))
     words = cut_words(prose)
     assert "".join(words.pieces) == prose.text
@@ -173,7 +173,7 @@ def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None
 
 @given(TEXT)
 def test_same_words_as_itself(text: str):
-    """A definition always says the same as itself."""
+    """A definition has the same words as itself."""
     assert compare(from_text(text), from_text(text)) == "unchanged"
 
 
@@ -185,14 +185,14 @@ WORDINGS = st.lists(
 @example(["<code>one"], ["one"])
 @given(WORDINGS, WORDINGS)
 def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list[str]) -> None:
-    """Two wordings say the same where their words are the same, and so is code that both have in one place."""
+    """Two wordings have equal digests exactly if their words and the code in one place are equal."""
     one, two = (from_html(f"<p>{' '.join(pieces)}</p>") for pieces in (before, after))
     words = words_of(one), words_of(two)
     assert same_words(one, two) == (words[0].keys == words[1].keys and not _code_changes(*words))
 
 
 def test_no_word_is_struck_and_added_again() -> None:
-    """A word at the end of a change that stands on both sides is kept, though another one was matched to it."""
+    """A word on both sides of a change is kept, even if another one was matched to it."""
     before = prose(
         "A unit of work. typically performed on or for one or more tensors. For example, a product of them."
     )

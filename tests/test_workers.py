@@ -1,4 +1,4 @@
-"""Making the parts of a site: by one process or several, the files are the same."""
+"""Rendering the parts of a site: one process or several write the same files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def come(
     recorder: Recorder | None = None,
     recorded: workers.Recorded = lambda name: "",
 ) -> list[workers.Made]:
-    """What came of each part; what is found lacking here are files that are empty."""
+    """Returns a result for each part: its empty files, as missing ones."""
     parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
         came = workers.render_parts(
@@ -65,13 +65,13 @@ def read(folder: Path) -> dict[str, bytes]:
 
 
 def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> tuple[dict[str, bytes], list[str]]:
-    """The files that were made, and which of them lack something."""
+    """Returns the written files and the results of the parts."""
     came = come(folder, jobs=jobs, parts=parts)
     return read(folder), [path for one in came for path in one.lacking]
 
 
 def test_however_many_make_it(tmp_path: Path) -> None:
-    """One process or four make the same files, in a new folder and over an old site, and find the same lacking."""
+    """One process or four write the same files and report the same, in a new folder and over an old site."""
     alone = made(tmp_path / "alone", jobs=1)
     assert len(alone[0]) == 2 * PARTS and len(alone[1]) == PARTS // 50
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_however_many_make_it(tmp_path: Path) -> None:
 
 
 def test_an_error_anywhere_is_raised_here(tmp_path: Path) -> None:
-    """Whoever meets an error, it is raised where the site is built, and no site is left."""
+    """An error in any worker is raised by the build, and no site is left."""
 
     def fail() -> Iterator[File]:
         raise SitegenError("this page cannot be made")
@@ -93,7 +93,7 @@ def test_an_error_anywhere_is_raised_here(tmp_path: Path) -> None:
 
 
 def test_what_a_worker_does_not_finish_is_made_here(tmp_path: Path) -> None:
-    """Workers that die half-way through a part cost time, and nothing else."""
+    """Parts of a worker that dies are rendered by the main process."""
 
     def die_elsewhere(number: int) -> Iterator[File]:
         files = part(number)
@@ -108,7 +108,7 @@ def test_what_a_worker_does_not_finish_is_made_here(tmp_path: Path) -> None:
 
 @pytest.fixture
 def forked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of all workers that were started."""
+    """The process ids of all started workers."""
     numbers: list[int] = []
     fork = os.fork
 
@@ -133,7 +133,7 @@ def is_gone(process: int) -> bool:
 def test_a_worker_that_the_system_refuses_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int], given: int
 ) -> None:
-    """Where no more processes may be started, those that are there make the site, and none is left."""
+    """If no more processes can be started, the existing ones write the site, and none is left."""
     fork = os.fork
 
     def forking() -> int:
@@ -147,7 +147,7 @@ def test_a_worker_that_the_system_refuses_is_done_without(
 
 
 def test_an_interrupt_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int]) -> None:
-    """Whoever is interrupted while waiting for a worker ends all of them."""
+    """An interrupt while waiting for a worker ends all of them."""
 
     def slow_elsewhere(number: int) -> Iterator[File]:
         if os.getpid() != HERE:
@@ -168,22 +168,20 @@ def test_an_interrupt_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_two_parts_with_one_path(tmp_path: Path) -> None:
-    """Two files of one name are noticed, whoever made them."""
+    """Two files with one path are an error, whichever process writes them."""
     parts: list[Files] = [partial(part, number) for number in (*range(PARTS), 7)]
     with pytest.raises(SitegenError, match="take for one"):
         made(tmp_path / "site", jobs=2, parts=parts)
 
 
 def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site that is made faster than a worker is started needs none."""
+    """A small site starts no worker."""
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("a worker was started"))
     made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(workers.WORTHWHILE - 1)])
 
 
 def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
-    """Whoever meets it, a part that would be the same is not made again; one that does not stand is, or that asked
-    what has another answer now, or of which nothing is known.
-    """
+    """An unchanged part keeps its files; one without a record, or with a changed dependency, is rendered."""
     recorder = Recorder()
     books = recorder.recording_mapping({"Emma": "Austen"}, "books")
 
@@ -204,7 +202,7 @@ def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
 
 
 def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
-    """Where little is left to make of a large site, a worker takes some of it while we are busy with some."""
+    """If little of a large site changed, the rest is shared among processes."""
     seen = tmp_path / "seen"
     seen.mkdir()
 

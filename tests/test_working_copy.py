@@ -30,7 +30,7 @@ def read(project: Repository) -> Gathered:
 
 
 def test_saved_file_is_the_newest_state(project: Repository) -> None:
-    """A file that was saved and not committed is read as a release to come, named so in every path."""
+    """A saved file that is not committed is an unreleased state, named so in every path."""
     path = PATH
     (project.path / path).write_text(ONE.replace("A loop.", "A fast loop."))
     gathered = read(project)
@@ -43,12 +43,12 @@ def test_saved_file_is_the_newest_state(project: Repository) -> None:
 
 
 def test_unchanged_working_copy_is_no_state_of_its_own(project: Repository) -> None:
-    """Where the saved files are those of the newest release, nothing is added."""
+    """If the saved files are those of the newest release, nothing is added."""
     assert [release.name for release in read(project).releases] == ["1.0"]
 
 
 def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
-    """A symbolic link is not read, whatever it leads to."""
+    """A symbolic link is not read."""
     path = PATH
     (project.path / "secret.md").write_text(ONE.replace("ATen", "Secret"))
     (project.path / path).unlink()
@@ -57,7 +57,7 @@ def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
 
 
 def test_place_is_watched_where_its_files_are(project: Repository, tmp_path: Path) -> None:
-    """The folder of a repository beside site.toml is watched, and so are its tags."""
+    """The folder and the tags of a repository beside site.toml are watched."""
     (tmp_path / "site.toml").write_text('[[source]]\nid = "a"\ngit = "project"\npaths = "GLOSSARY.md"\n')
     found = watched(Place(folder=tmp_path))
     assert {tmp_path, tmp_path / "project", tmp_path / "project/.git/refs"} == set(found)

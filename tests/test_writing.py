@@ -1,4 +1,4 @@
-"""Other people's documents: the terms that they mention, linked; and what became of the names and links they use."""
+"""Other documents: links for the terms they mention, and checks of the names and links they use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SITE = site_of(
 
 
 def mentioned(text: str, *names: str) -> list[str]:
-    """What of a text is found to be one of these names, with the name."""
+    """Returns the mentions of these names in a text."""
     found = Mentions((name, name) for name in names).find(text)
     return [f"{text[one.start : one.end]} = {one.value}" for one in found]
 
@@ -77,7 +77,7 @@ MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
 
 @pytest.mark.parametrize("case", MENTIONS)
 def test_mentions(case: str) -> None:
-    """A name is found where a reader would say that it is mentioned."""
+    """A name is found where a reader would see a mention."""
     text, names, expected = MENTIONS[case]
     assert mentioned(text, *names) == expected
 
@@ -109,7 +109,7 @@ anchor
 
 
 def seen(text: str, stretches: Callable[[str], object]) -> str:
-    """A text in which all that is passed over is dots."""
+    """Returns a text with dots in place of what is skipped."""
     shown = ["." if letter != "\n" else letter for letter in text]
     for start, end in stretches(text):  # type: ignore[attr-defined]
         shown[start:end] = text[start:end]
@@ -117,7 +117,7 @@ def seen(text: str, stretches: Callable[[str], object]) -> str:
 
 
 def test_what_can_be_linked() -> None:
-    """In Markdown code, links, pictures, HTML, addresses, headings, roles and front matter are left alone."""
+    """Markdown code, links, pictures, HTML, addresses, headings, roles and front matter are skipped."""
     left = [re.sub(r"\.+", "…", line) for line in seen(DOCUMENT, linkable).split("\n")]
     assert [line for line in left if line.strip("…")] == [
         "The anchor is …, and …, …, …, …anchor…",
@@ -131,7 +131,7 @@ def test_what_can_be_linked() -> None:
 
 
 def test_what_is_checked() -> None:
-    """A name in a heading or in the words of a link is used as well."""
+    """A name in a heading or a link's text counts as used."""
     lines = seen(DOCUMENT, lambda text: words(text, path="a.md")).split("\n")
     assert lines[3].endswith("An anchor, in a heading")
     assert "[an anchor" in lines[5] and "anchor.md" not in lines[5]
@@ -211,7 +211,7 @@ Shown.
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_what_is_checked_in_restructured_text(line_end: str) -> None:
-    """Notes, tables and all else that is read is checked; code, comments and what is for programs is not."""
+    """Notes, tables and other text are checked; code, comments and directives for programs are not."""
     text = RST.replace("\n", line_end)
     left = seen(text, lambda text: words(text, path="a.rst"))
     assert "hidden" not in left
@@ -219,7 +219,7 @@ def test_what_is_checked_in_restructured_text(line_end: str) -> None:
 
 
 def test_the_first_mention_is_linked() -> None:
-    """Each term is linked once, under the name that is written; names of the past and removed terms are not."""
+    """Each term is linked once, by the written name; former names and removed terms are not."""
     text = "Hands drop the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"
     assert annotated(SITE, text) == (
         f"[Hands]({BASE}term/crew/) drop the [anchor]({BASE}term/anchor/). The anchor of a boat, a wherry, "
@@ -228,35 +228,35 @@ def test_the_first_mention_is_linked() -> None:
 
 
 def test_links_can_be_pinned() -> None:
-    """With a release, links lead to the words of that release, and terms that it did not have are left alone."""
+    """With a release, links lead to its wordings, and terms that it lacks are not linked."""
     assert annotated(SITE, "An anchor, a log.", release="1.0") == f"An [anchor]({BASE}term/anchor/1.0/), a log."
     with pytest.raises(SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1"):
         annotated(SITE, "An anchor.", release="3")
 
 
 def test_restructured_text_gets_links_of_its_own() -> None:
-    """In reStructuredText a link is written as there, and titles, roles and code are left alone."""
+    """A link in reStructuredText has its syntax; titles, roles and code are skipped."""
     text = "The anchor\n==========\n\nAn ``anchor``, :term:`anchor`, an anchor.\n"
     done = annotated(SITE, text, path="guide.rst")
     assert done == text.replace(", an anchor.", f", an `anchor <{BASE}term/anchor/>`__.")
 
 
 def test_names_in_capitals_are_mentioned_as_written() -> None:
-    """A name that is all capitals is not found in ordinary words, singular or plural."""
+    """A name in capitals matches only as written."""
     found = Mentions([("TH", 1), ("API", 2)]).find("The 10 th api; TH and APIs")
     assert [one.value for one in found] == [1, 2]
 
 
 @given(st.text(alphabet="anchor CREW+`[]()<>#*\n\\|$:/.-_1", max_size=80))
 def test_a_text_keeps_its_words(text: str) -> None:
-    """Without the links that were made, the text is what it was; and a linked text has nothing left to link."""
+    """Without its new links, the text is unchanged; a linked text gets no more links."""
     done = annotated(SITE, text)
     assert re.sub(rf"\[([^\[\]]*)\]\({BASE}term/[^)]*\)", r"\1", done) == text
     assert annotated(SITE, done) == done
 
 
 def test_a_link_to_paste() -> None:
-    """A term is found by any name; what is pasted shows its words, of today or of a release."""
+    """A term is found by any name; the link has its words, of now or of a release."""
     assert linked(SITE, "hands").address == f"{BASE}term/crew/"
     assert linked(SITE, "boat").address == f"{BASE}term/vessel/"
     assert linked(SITE, "anchor", release="1.0").address == f"{BASE}term/anchor/1.0/"
@@ -275,14 +275,14 @@ def test_a_link_to_paste() -> None:
     ],
 )
 def test_no_link(name: str, release: str, said: str) -> None:
-    """What cannot be linked is said in one line, with what would have worked."""
+    """What cannot be linked is one line with a remedy."""
     with pytest.raises(SitegenError) as refused:
         linked(SITE, name, release=release)
     assert str(refused.value) == said
 
 
 def test_no_link_to_a_release_where_there_is_none() -> None:
-    """A glossary without releases has none to offer instead."""
+    """Without releases, the remedy names none."""
     read, editions = source("own", {"": {"Anchor": "Holds."}})
     site = site_of((replace(read, undated=True), editions), base_url=BASE)
     with pytest.raises(SitegenError, match=r"no source has the release 9$"):
@@ -294,7 +294,7 @@ def found(text: str, *, path: str = "notes.md") -> list[str]:
 
 
 def test_outdated_names_are_found() -> None:
-    """Names of removed, renamed and deprecated terms are reported where they stand, with what to use; code is not."""
+    """Names of removed, renamed and deprecated terms are reported with their place and the name to use."""
     assert found("# Notes\n\nA Wherry, `boat`, two boats\nand a log.\n") == [
         "notes.md:3:3: “Wherry” was removed in 1.1",
         "notes.md:3:23: “boats” is called “Vessel” since 1.1; use “Vessel”",
@@ -304,7 +304,7 @@ def test_outdated_names_are_found() -> None:
 
 
 def test_a_name_that_is_used_again_is_no_mistake() -> None:
-    """A former name that another term has today can be used."""
+    """A former name that another term has now is not reported."""
     site = site_of(
         source("own", {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats.", "boat": "Is small."}}),
         renames=(Rename(source="own", old="boat", new="ship", release="1.1"),),
@@ -331,13 +331,13 @@ LONGER = [
 
 @pytest.mark.parametrize(("text", "expected"), LONGER)
 def test_a_good_name_is_no_mistake(text: str, expected: list[str]) -> None:
-    """An outdated name that is part of a good one is not reported where the good one stands."""
+    """An outdated name inside a current one is not reported."""
     said = [one.found for one in findings(COLD, outdated(COLD), {"a.md": text})]
     assert [one[1 : one.index("”")] for one in said] == expected
 
 
 def test_stale_links_are_found() -> None:
-    """A pinned link to words that were reworded since is reported; one to words in force is not."""
+    """A pinned link to a wording that changed since is reported; one to the current wording is not."""
     text = f"See {BASE}term/anchor/1.0/ and {BASE}term/anchor/1.1/, ({BASE}term/wherry/), {BASE}term/none/."
     assert found(text, path="a.txt") == [
         "a.txt:1:5: the link shows “Anchor” as it was in 1.0; it was reworded since; "
@@ -349,7 +349,7 @@ def test_stale_links_are_found() -> None:
 
 
 def test_findings_as_sarif() -> None:
-    """The log names each rule that a result has, and places in lines and columns that begin with 1."""
+    """The log names the rule of each result, with lines and columns from 1."""
     log = sarif(findings(SITE, outdated(SITE), {"a b.txt": "A 🚣 wherry"}))
     (run,) = log["runs"]
     (result,) = run["results"]
@@ -361,14 +361,14 @@ def test_findings_as_sarif() -> None:
 
 
 def test_findings_as_annotations() -> None:
-    """A file's name or text cannot end a workflow command, or begin another."""
+    """A file's name or text cannot end a workflow command, or start another."""
     (line,) = github(findings(SITE, outdated(SITE), {"a,b:c\n::error::x.txt": "wherry"}))
     assert line.startswith("::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”")
     assert "\n" not in line
 
 
 def test_rules_for_vale() -> None:
-    """A style has a substitution for each name with a successor, and the others by themselves."""
+    """The style has a substitution for each name with a successor, and a list of the others."""
     files = {file.path: yaml.safe_load(file.content) for file in vale_style(SITE, outdated(SITE))}
     assert files["Glossary/Renamed.yml"]["swap"] == {"Boat": "Vessel"}
     assert files["Glossary/Deprecated.yml"]["swap"] == {"Log": "Vessel"}
@@ -380,7 +380,7 @@ def test_rules_for_vale() -> None:
 
 @pytest.mark.parametrize(("text", "expected"), LONGER)
 def test_vale_finds_no_mistake_in_a_good_name(text: str, expected: list[str]) -> None:
-    """The expressions of the style, put together as Vale does, match what `findings` finds."""
+    """The style's expressions, combined as Vale does, match what `findings` finds."""
     files = [yaml.safe_load(file.content) for file in vale_style(COLD, outdated(COLD))]
     expressions = [one for file in files for one in file.get("swap", file.get("tokens"))]
     found = re.compile(rf"\b(?:{'|'.join(expressions)})\b", re.I).finditer(text)
@@ -388,7 +388,7 @@ def test_vale_finds_no_mistake_in_a_good_name(text: str, expected: list[str]) ->
 
 
 def test_vale_reads_every_key() -> None:
-    """However many good names an outdated one is part of, the style stays one that can be read."""
+    """The keys of the style stay short, however many current names contain an outdated one."""
     many = {f"Log of the ship number {number}": f"Is {number}." for number in range(99)}
     site = site_of(
         source("own", {"1": {"Log": "Is kept."}, "2": {"Book": "Is kept."} | many}),
@@ -413,14 +413,14 @@ def run(command: Command, tmp_path: Path) -> Command:
 
 
 def test_the_command_link(run: Command) -> None:
-    """`sitegen link` prints what to paste."""
+    """`sitegen link` prints a link or quotation."""
     assert run("link", "boat", "--glossary", "ships").out == f"{BASE}term/boat/\n"
     quoted = run("link", "boat", "--glossary", "ships", "--release", "1.0", "--markdown")
     assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — glossary 1.0 to 1.1", "> Floats."]
 
 
 def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
-    """What `sitegen link --markdown` prints is, letter by letter, what the button of a page copies."""
+    """`sitegen link --markdown` prints exactly what the copy button of a page copies."""
     text = "# Glossary\n\n## Boat\n\nAsk @me, see #12 and https://example.org.\n"
     (tmp_path / "ships/1.1/GLOSSARY.md").write_text(text)
     quoted = run("link", "boat", "--glossary", "ships", "--markdown").out
@@ -428,7 +428,7 @@ def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
 
 
 def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
-    """`sitegen annotate` prints the text with its links, or writes it; line ends stay what they are."""
+    """`sitegen annotate` prints the linked text, or writes it, with its line ends."""
     linked_text = f"A [boat]({BASE}term/boat/)\r\nand a wherry.\r\n"
     said = run("annotate", "notes.md", "--glossary", "ships")
     assert said.out.replace("\r\n", "\n") == linked_text.replace("\r\n", "\n")
@@ -438,7 +438,7 @@ def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
 
 
 def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
-    """`sitegen check-text` leaves with 1 when it found something, and says it in the form asked for."""
+    """`sitegen check-text` ends with status 1 if it found something, in the requested form."""
     said = run("check-text", "notes.md", "--glossary", "ships")
     assert (said.status, said.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
     log = json.loads(run("check-text", "notes.md", "--glossary", "ships", "--format", "sarif").out)
@@ -454,7 +454,7 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
-    """A file that is missing or no text is one line, and hides no finding in others; nothing is written."""
+    """A missing or binary file is one line, and other files are still checked; nothing is written."""
     (tmp_path / "latin.md").write_bytes(b"one\ncaf\xe9\n")
     assert run("annotate", "latin.md", "--glossary", "ships", "-i").err == (
         "latin.md:2: is not UTF-8; save the file in UTF-8\n"
