@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 DISK = {"disk": "What all of it is written to in the end."}
-POINTER = "A named pointer to the state of a volume at one moment, made in an instant & kept as long as you like."
+POINTER = "<p>A named pointer to the state of a volume at one moment, made by <code>snap_one()</code> &amp; kept as long as you like.</p>"
 NAMED = POINTER.replace("named", "numbered").replace("as long as you like", "for ever")
 
 
@@ -111,17 +111,20 @@ def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None
 
 
 def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address: str) -> None:
-    """Opened, a row shows which words went and came, the same ones that the page made beforehand shows."""
+    """Opened, a row shows which words went and came, and which are code, as the page made beforehand does."""
     seen = []
     compared(page, address, "1.1", "<2>")
     page.locator("[data-kind=reworded] summary").first.click()
     page.locator("[data-results] ins").first.wait_for()
     ready = f"{address}1.1/{urls.release_slug('<2>')}/"
     for _ in range(2):
-        marked = page.locator("#reworded ~ .items li").first.locator("ins, del")
-        seen.append([words.strip() for words in marked.all_text_contents()])
+        shown = page.locator("#reworded ~ .items li").first
+        marked = shown.locator("ins, del")
+        code = shown.locator("code").all_text_contents()
+        seen.append(([words.strip() for words in marked.all_text_contents()], code))
         page.goto(ready)
-    assert seen[0] == seen[1] != []
+    assert seen[0] == seen[1]
+    assert seen[0][1] == ["snap_one()"]
 
 
 def test_wordings_can_be_followed_from_disk(page: Page, folder: Path) -> None:

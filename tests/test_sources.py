@@ -95,7 +95,7 @@ def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
     check(held, "v1.9:GLOSSARY v1.9:docs/a.rst v1.9:docs/b.rst v1.10:glossary.md")
     assert [document.path for document in held.documents][1] == "v1.9/docs/a.rst"
     assert [document.text for document in held.documents] == ["nine", "nine a", "nine b", "ten"]
-    assert (held.source.id, held.source.title, held.source.undated) == ("glossary", "glossary", False)
+    assert (held.source.id, held.source.title, held.source.undated) == ("glossary", "Glossary", False)
 
 
 def test_a_release_may_be_still_to_come(tmp_path: Path):

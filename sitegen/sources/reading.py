@@ -118,7 +118,7 @@ def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
     """Combines the documents of a source with its settings in site.toml."""
     tables = [one for one in config.releases if one.source in ("", table.id)]
     return Holding(
-        source=_source(table, gathered, tables),
+        source=_source(table, gathered, tables, alone=config.site.title if len(config.sources) == 1 else ""),
         documents=tuple(
             replace(document, format=table.format, section=table.section)
             if table.format or table.section
@@ -165,14 +165,15 @@ def arranged(names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[R
     return declared_order(names, order or listed)
 
 
-def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTable]) -> Source:
+def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTable], *, alone: str) -> Source:
+    """`alone` is the title of the site if this is its only source, else ""."""
     # Of two tables for a release, the one that names the source takes precedence, else the first.
     facts: dict[str, ReleaseTable] = {}
     for one in sorted(tables, key=lambda one: not one.source):
         facts.setdefault(one.name, one)
     return Source(
         id=table.id,
-        title=table.title or table.id,
+        title=table.title or alone or table.id,
         releases=tuple(_release(release, facts.get(release.name)) for release in gathered.releases),
         undated=any(not release.name for release in gathered.releases),
         retrieved=table.retrieved,

@@ -90,6 +90,7 @@ def _revision(revision: Revision, life: Life, site: Site, ids: Ids) -> Json:
         "last": revision.last,
         "name": revision.entry.name,
         "text": revision.entry.definition.text,
+        "code": revision.entry.definition.code,
         "url": site.wordings.get((life.key, revision.source, revision.first)),
         "releases": _run(revision, life, ids),
     }

@@ -43,6 +43,7 @@ def _read(language: str) -> Catalogue:
         language=language,
         direction=direction,
         plural=lambda count: file.categories[file.index(count)],
+        separator=file.header["X-Thousands"].replace("space", "\u202f"),
         messages=file.messages,
     )
 

@@ -37,22 +37,28 @@ class Catalogue:
     direction: Direction
     plural: Callable[[int], str]
     """Returns the CLDR plural category of a number."""
+    separator: str
+    """Separates the thousands of a number."""
     messages: Mapping[str, Message]
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         """Returns a message with its values, as HTML. A count selects the plural form and replaces `{count}`."""
         message = self._message(key, count)
         if not values:
-            return _without_gaps(message, count)
+            return _without_gaps(message, self._grouped(count))
         for name, value in values.items():
             if type(value) is str:
                 values[name] = self.text(value)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about fifty times.
-        return Markup(_with_gaps(message).format(count=count, **values))  # noqa: S704
+        return Markup(_with_gaps(message).format(count=self._grouped(count), **values))  # noqa: S704
 
     def tell(self, key: str, count: int | None = None, **values: object) -> str:
         """Returns a message as plain text."""
-        return " ".join(self._message(key, count).format(count=count, **values).split())
+        return " ".join(self._message(key, count).format(count=self._grouped(count), **values).split())
+
+    def _grouped(self, count: object) -> str:
+        """Returns a count with its thousands separated. Not all languages separate those of four digits."""
+        return f"{count:,}".replace(",", self.separator) if isinstance(count, int) and count > 9999 else str(count)
 
     def _message(self, key: str, count: int | None) -> str:
         message = self.messages[key]
@@ -118,6 +124,6 @@ def _with_gaps(message: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _without_gaps(message: str, count: int | None) -> Markup:
+def _without_gaps(message: str, count: str) -> Markup:
     """Returns a message as HTML, for messages with no values except a count."""
     return Markup(str(escape(message)).format(count=count))  # noqa: S704

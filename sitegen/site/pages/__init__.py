@@ -68,9 +68,11 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
 
 
 def _lone(data: PageData) -> Iterator[Page]:
-    yield home(data)
+    first = home(data)
+    yield first
     yield about(data)
-    yield Page(address=urls.SEARCH, template="pages/search.html", title=data.words.say("search.title"))
+    title = data.words.say("search.title")
+    yield Page(address=urls.SEARCH, template="pages/search.html", title=title, description=first.description)
     for extra in data.site.extra_pages:
         context = {"heading": extra.title, "content": extra.html}
         yield Page(address=extra.address, template="pages/extra.html", title=extra.title, context=context)

@@ -24,7 +24,7 @@ MOST_CHANGES = 10
 """The newest release lists this many changes at most."""
 MOST_TERMS = 6
 """A section names this many of its terms at most."""
-FEW_TERMS = 30
+FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
 MOST_SECTIONS = 40
 """With more sections than this, the page names no terms of any."""
@@ -146,12 +146,14 @@ def _what(writer: Writer) -> Markup:
 
 
 def _chart(source: Source, writer: Writer) -> Iterator[Chart]:
-    """Yields the chart of changes per release, if the source has more than one release."""
-    if source.undated or len(source.releases) < 2:
+    """Yields the chart of changes per release, if there was any change."""
+    if source.undated:
         return
     releases = source.releases[-MOST_BARS:]
     changes = {release.name: len(_told(source, release.name, writer)) for release in releases}
-    most = max(1, *changes.values())
+    most = max(changes.values(), default=0)
+    if not most:
+        return
     yield Chart(
         source=source.title if writer.data.several_sources else "",
         bars=tuple(

@@ -33,5 +33,4 @@
     for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
   form.addEventListener("change", () => { filter(); remember(); });
   addEventListener("pageshow", filter); // on the way back a browser restores what was ticked
-  form.hidden = false;
 }

@@ -52,21 +52,25 @@
   };
 
   const difference = (before, after) => {
-    const { segments, rewritten } = glossaryWords.difference({ text: before }, { text: after });
-    if (rewritten) return made("both", { before, after });
+    const { segments, rewritten } = glossaryWords.difference(before, after), { withCode } = glossaryDifference;
+    const filled = (copy, name, { text, code }) => {
+      part(copy, name).append(...withCode(text, code || []));
+      return copy;
+    };
+    if (rewritten) return filled(filled(made("both"), "before", before), "after", after);
     const paragraph = made("difference");
-    paragraph.append(...segments.flatMap(({ kind, text }) => {
-      const words = text.trimEnd();
-      return kind === "same" ? [text] : [made(kind, { words }), text.slice(words.length) || " "];
+    paragraph.append(...segments.flatMap(({ kind, text, code }) => {
+      const words = text.trimEnd(), space = text.slice(words.length) || " ";
+      return [...(kind === "same" ? withCode(words, code) : [filled(made(kind), "words", { text: words, code })]), space];
     }));
     return paragraph;
   };
 
-  // Both wordings are asked for when somebody wants to see them. A page opened from disk may not ask: it has the links.
+  // Both wordings are fetched when the details are opened. A page opened from disk may not fetch: it has the links.
   const reveal = async (details, { id }, slug, before, after) => {
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
     const wordings = (await answer.json()).revisions.filter(({ source }) => source === id);
-    part(details, "words").append(difference(wordings[before.wording].text, wordings[after.wording].text));
+    part(details, "words").append(difference(wordings[before.wording], wordings[after.wording]));
   };
 
   const wordingLink = (details, name, { wording }, release, slug, addresses) => {

@@ -1,4 +1,5 @@
-// Shows what differs between two definitions of a page: `glossaryDifference(one, two, part)`.
+// Shows what differs between two definitions of a page: `glossaryDifference.shown(one, two, part)`. `withCode` gives a
+// text as nodes, of which those in its ranges of code are <code>.
 {
   // The text of a definition on the page, and which of it is code.
   const read = (definition) => {
@@ -78,5 +79,5 @@
     return [summary, text];
   };
 
-  self.glossaryDifference = shown;
+  self.glossaryDifference = { shown, withCode };
 }

@@ -14,7 +14,7 @@
     const scripts = ["word-difference", "difference"].map((name) => load(`assets/js/${name}.js`));
     const [says] = await Promise.all([part("difference"), ...scripts]);
     const { one, two, beside } = form.elements;
-    const shown = glossaryDifference(choice(one), choice(two), says, beside.checked);
+    const shown = glossaryDifference.shown(choice(one), choice(two), says, beside.checked);
     form.querySelector("[data-result]").replaceChildren(...shown);
   };
 
