@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 DISK = {"disk": "What all of it is written to in the end."}
-POINTER = "<p>A named pointer to the state of a volume at one moment, made by <code>snap_one()</code> &amp; kept as long as you like.</p>"
+POINTER = (
+    "<p>A named pointer to the state of a volume at one moment, "
+    "made by <code>snap_one()</code> &amp; kept as long as you like.</p>"
+)
 NAMED = POINTER.replace("named", "numbered").replace("as long as you like", "for ever")
 
 
