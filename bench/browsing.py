@@ -1,4 +1,4 @@
-"""Types into the search page of a site in Chromium, and measures how soon something stands below the box.
+"""Types into the search page in Chromium, and measures the time to the first results.
 
 Two clocks run: the one on the wall, from a keystroke to the frame that shows what it found, which also notices what
 else the machine is doing; and that of the page's main thread, which counts its own work alone.
@@ -41,7 +41,7 @@ WATCH = """() => {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typing:
-    """Milliseconds, the first of each for the first letter that was typed once the list of names was there."""
+    """Milliseconds; the first is for the first letter after the list of names was loaded."""
 
     answers: Sequence[float]
     """From each keystroke to its answer, on the wall."""
@@ -90,7 +90,7 @@ def _typed(page: Page, queries: Sequence[str]) -> Iterator[float]:
 
 
 def _worked(clock: CDPSession) -> float:
-    """How long the page's main thread has worked, in milliseconds."""
+    """Returns the milliseconds that the page's main thread has worked."""
     metrics = clock.send("Performance.getMetrics")["metrics"]
     return next(1000 * metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
@@ -111,7 +111,7 @@ def serving(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def _served(files: Mapping[str, bytes]) -> Iterator[str]:
-    """The address of a small site with these files in it."""
+    """Serves a small site with these files, and gives its address."""
     with TemporaryDirectory() as folder:
         site = Path(folder, "site")
         Path(folder, "1.0").mkdir()

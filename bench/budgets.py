@@ -1,4 +1,4 @@
-"""Weighs what a site sends to its readers against what it may send: `make bench` prints this for content/.
+"""Compares the weight of a site's files with their budgets: `make bench` prints this for content/.
 
 Bytes are as a server sends them, compressed. How many wordings a term had is read from the data beside its page.
 """
@@ -34,7 +34,7 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weight:
-    """What one budget is for, and the heaviest thing that a site has of it."""
+    """The purpose of a budget, and the heaviest file of a site for it."""
 
     name: str
     most: int
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def built(folder: Path) -> Files:
-    """Every file of the site that a glossary gives."""
+    """Returns every file of a glossary's site."""
     with TemporaryDirectory() as place:
         build(folder, Path(place, "site"), "--no-ledger")
         paths = (path for path in Path(place, "site").rglob("*") if path.is_file())
@@ -84,7 +84,7 @@ def weights(files: Files) -> Iterator[Weight]:
 
 
 def heaviest(name: str, most: int, paths: Sequence[str], files: Files) -> Iterator[Weight]:
-    """Yields what weighs most of these files, where there are any."""
+    """Yields the heaviest of these files, if there are any."""
     sizes = {path: len(gzip.compress(files[path], 9)) for path in paths}
     if sizes:
         path = max(sizes, key=lambda path: sizes[path])
@@ -92,13 +92,13 @@ def heaviest(name: str, most: int, paths: Sequence[str], files: Files) -> Iterat
 
 
 def wordings(path: str, files: Files) -> int:
-    """How many a term ever had; the page of a former name has none."""
+    """Returns the number of wordings of a term's page; 0 for a former name's."""
     data = files.get(path.replace("index.html", "index.json"))
     return len(json.loads(data)["revisions"]) if data else 0
 
 
 def requests(page: bytes) -> int:
-    """How many it takes to show a page: itself, and what its head loads."""
+    """Returns the number of requests for a page: itself, and the files that its head loads."""
     return 1 + len(LOADED.findall(page))
 
 

@@ -1,4 +1,4 @@
-"""Measures builds of one glossary: the first, one more of the same, and one after a word has changed."""
+"""Measures a first build, a second one without changes, and one after an edit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAIN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Builds:
-    """What building a glossary took, each time."""
+    """The cost of each build of a glossary."""
 
     terms: int
     releases: int

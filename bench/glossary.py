@@ -1,4 +1,4 @@
-"""A glossary of any size, made up, with a life over several releases.
+"""Generates a glossary of any size with a history over several releases.
 
 The same size gives the same text, always. A definition has 40 to 120 words, mentions other terms of the glossary and
 quotes code. From one release to the next three terms in a hundred change: most of them are reworded, a few go, and as
@@ -51,7 +51,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """How a glossary is written down."""
+    """The syntax of a glossary."""
 
     suffix: str
     opening: str
@@ -84,7 +84,7 @@ def releases(terms: int, *, count: int) -> tuple[Release, ...]:
 
 
 def edited(glossary: Glossary, place: int, word: str) -> Glossary:
-    """Returns the glossary with one word of one definition put in place of another."""
+    """Returns the glossary with one word of one definition replaced."""
     term = glossary[place]
     before, _, _ = term.sentences[0].rpartition(" ")
     changed = replace(term, sentences=(f"{before} {word}.", *term.sentences[1:]))
@@ -113,7 +113,7 @@ class _Writer:
         return Term(name=name, sentences=tuple(self._sentences(self.random.choice(LENGTHS))))
 
     def next(self, glossary: Glossary) -> Glossary:
-        """A glossary as its next release has it: mostly the same."""
+        """Returns the glossary at its next release: mostly the same."""
         stays = [term for term in glossary if self.random.random() > RENEWED]
         fresh = [self.term(self._fresh_name()) for _ in range(len(glossary) - len(stays))]
         reworded = (self._reworded(term) if self.random.random() < REWORDED else term for term in stays)

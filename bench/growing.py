@@ -1,4 +1,4 @@
-"""Measures whether twice the terms take twice the time, for glossaries of shapes in which much depends on much else.
+"""Measures whether twice the terms take twice the time, for shapes with many dependencies.
 
 A glossary at work seldom has these: all terms renamed at once, every definition written anew, links and footnotes
 all defined at the end, one term to which all others refer. Whoever has one should not have to wait for it.
@@ -20,7 +20,7 @@ RELEASES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """What building glossaries of one shape took, by CPU seconds, at each size."""
+    """The CPU seconds of builds of one shape, by size."""
 
     shape: str
     small: float
@@ -28,7 +28,7 @@ class Growth:
 
     @property
     def ratio(self) -> float:
-        """How many times longer twice the terms take."""
+        """Returns how much longer twice the terms take."""
         return self.large / self.small
 
 

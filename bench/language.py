@@ -1,4 +1,4 @@
-"""A made-up language, whose words are as frequent, as long and as alike as those of a real one.
+"""A generated language with the word frequencies, lengths and similarities of a real one.
 
 A search index lives on that: few words stand everywhere, most stand almost nowhere, and many share their beginning.
 """
@@ -22,7 +22,7 @@ SMALL_SHARE = 0.45
 
 
 class Language:
-    """Words by how often they are used: the nth about 1/n as often as the first."""
+    """Words by frequency: the nth about 1/n as often as the first."""
 
     def __init__(self, random: Random, *, size: int) -> None:
         self.random = random

@@ -1,4 +1,4 @@
-"""Other generators at the same work: Hugo, Sphinx and MkDocs make as many plain pages as we do, of the same words.
+"""Other generators on the same content: Hugo, Sphinx and MkDocs render as many plain pages.
 
 Theirs have one bare layout, no search, no differences and no data: each term's page has its wordings one below the
 other, and each wording a page of its own. They run in turns with ours, so that what else the machine does meets both.
@@ -33,7 +33,7 @@ class Other:
 
     @property
     def program(self) -> str | None:
-        """Where it is; None where it is not installed."""
+        """Returns the path of the program; None if it is not installed."""
         beside = f"{Path(sys.executable).parent}:{Path('build/others/bin').resolve()}"
         return shutil.which(self.command) or shutil.which(self.command, path=beside)
 
@@ -44,7 +44,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race:
-    """Runs of two generators in turns, with how many pages of terms and wordings each made."""
+    """Runs in turns with another generator, and the number of term and wording pages of each."""
 
     other: str
     terms: int
@@ -54,7 +54,7 @@ class Race:
     theirs: tuple[Cost, ...]
 
     def ratios(self) -> list[float]:
-        """How many times as long as theirs each of our builds took, by the wall, page for page."""
+        """Returns for each build how many times as long as theirs ours took, by wall time and page."""
         return [self._share(mine.seconds, their.seconds) for mine, their in zip(self.ours, self.theirs, strict=True)]
 
     def cpu_ratios(self) -> list[float]:
@@ -68,7 +68,7 @@ class Race:
 
 
 def race(name: str, terms: int, *, rounds: int, format: Format) -> Race | None:
-    """Returns how another generator did beside us; None, and says so, where it is not installed."""
+    """Returns the result of a race; None, with a message, if the generator is not installed."""
     other = OTHERS[name]
     if other.program is None:
         print(f"{other.command} is not installed: no race against it\n")
@@ -85,14 +85,14 @@ def race(name: str, terms: int, *, rounds: int, format: Format) -> Race | None:
 
 
 def _clean(content: Path, site: Path) -> Cost:
-    """A build with nothing there before, and nothing remembered."""
+    """Runs a build without earlier output or cache."""
     _put_aside(site.parent)
     (content / "permalinks.json").unlink(missing_ok=True)
     return build(content, site)
 
 
 def _put_aside(folder: Path) -> None:
-    """Makes way for another build, without the time it takes to remove the last."""
+    """Moves the last build aside, since deleting it takes time."""
     if folder.exists():
         folder.rename(scratch() / folder.name)
 
@@ -102,7 +102,7 @@ def _count(folder: Path) -> int:
 
 
 def _pages(releases: tuple[Release, ...]) -> Iterator[tuple[str, str]]:
-    """The pages of all terms and of their wordings."""
+    """Returns the pages of all terms and wordings."""
     wordings: dict[str, dict[str, str]] = {}
     for release in releases:
         for term in release.glossary:

@@ -36,7 +36,7 @@ Answers = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What a reader types, and the names of the terms that answer it."""
+    """A typed query, and the names of the terms that answer it."""
 
     text: str
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quality:
-    """How good the answers of an engine are, each from 0 to 1."""
+    """The quality of an engine's answers, each figure from 0 to 1."""
 
     first: float
     """Queries of which the first result answers."""

@@ -1,4 +1,4 @@
-"""The speedometer: builds made-up glossaries, watches and searches them, and races other generators: `make bench`.
+"""The benchmark: builds, watches and searches generated glossaries, and races other generators: `make bench`.
 
 Each case can be asked for by its name; without names all run but the longest. What was measured goes to the terminal
 as tables and, as data, to build/bench.json; and so does how it stands to what we want to be true.
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def measured(cases: Collection[str], *, format: str, rounds: int) -> Results:
-    """Returns what these cases came to, and prints the table of each kind as soon as it is known."""
+    """Runs these cases, prints each table as soon as it is complete, and returns the results."""
     results = Results()
     for case, (terms, releases, own) in BUILDS.items():
         if case in cases:

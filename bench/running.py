@@ -1,4 +1,4 @@
-"""Runs a program to its end, in a process of its own, and says what that took, starting up included."""
+"""Runs a program in its own process, and measures its cost including the start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a run took."""
+    """The cost of a run."""
 
     seconds: float
     cpu_seconds: float
@@ -33,7 +33,7 @@ class Cost:
 
 
 def run(*command: str | Path, folder: Path | None = None) -> Cost:
-    """Returns what a command took. Where it fails, what it said is the end of the bench."""
+    """Runs a command and returns its cost. If it fails, the bench ends with its output."""
     return _starter().submit(_run, command, folder).result()
 
 
@@ -60,12 +60,12 @@ def _run(command: Sequence[str | Path], folder: Path | None) -> Cost:
 
 
 def sitegen(*arguments: str | Path) -> Cost:
-    """Returns what a command of ours took."""
+    """Returns the cost of a sitegen command."""
     return run(sys.executable, "-m", "sitegen", *arguments)
 
 
 def build(content: Path, site: Path, *options: str) -> Cost:
-    """Returns what building a glossary took, kept as most are: with a ledger."""
+    """Returns the cost of a build with a ledger."""
     return sitegen("build", content, "--output", site, "--quiet", *options)
 
 
@@ -80,5 +80,5 @@ def scratch() -> Path:
 
 
 def spread(values: Sequence[float]) -> str:
-    """Returns the least and the most of what was measured several times."""
+    """Returns the least and the largest of several values."""
     return f"{min(values):.2f} to {max(values):.2f}"

@@ -1,4 +1,4 @@
-"""Measures the search of made-up glossaries: making the index, what a query loads, and how soon a name answers.
+"""Measures the search of generated glossaries: writing the index, bytes per query, and time to a name.
 
 Bytes are as a server sends them, compressed. A query's are those of a reader whose first query it is: the script that
 reads the index, its directory, and the shards that its words may be in.
@@ -106,7 +106,7 @@ def _reader() -> int:
 
 
 def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
-    """Words of definitions as they come, alone, in pairs, or begun."""
+    """Returns words of definitions, alone, in pairs, or truncated."""
     random = Random(0)  # noqa: S311
     for number in range(QUERIES):
         found = [word for word in words(random.choice(glossary).text) if word not in STOP_WORDS]
@@ -115,7 +115,7 @@ def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
 
 
 def _shards(query: Sequence[str], starts: Sequence[str]) -> set[int]:
-    """The shards that `search-index.js` asks for."""
+    """Returns the shards that `search-index.js` loads."""
     stems, last = [index_word(word, english=True) for word in query], query[-1]
     begun = {number for number, start in enumerate(starts) if start.startswith(last)}
     return begun | {bisect_right(starts, word) - 1 for word in (*stems, last)} - {-1}
@@ -137,7 +137,7 @@ def _typed(glossary: Sequence[Searchable], files: Mapping[str, bytes]) -> Row:
 
 
 def _slip(name: str) -> str:
-    """The name with a letter doubled."""
+    """Returns the name with a letter doubled."""
     middle = len(name) // 2
     return name[:middle] + name[middle - 1 :]
 

@@ -1,4 +1,4 @@
-"""Prints what was measured as tables, aligned, for whoever looks at a terminal."""
+"""Prints results as aligned tables."""
 
 from __future__ import annotations
 

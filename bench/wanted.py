@@ -1,4 +1,4 @@
-"""What is wanted of the speed, as ratios of what was measured in one run, and how far it is reached."""
+"""The targets for speed, as ratios within one run, and how far they are met."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MEMORY = 24 * 1024
 
 @dataclass(slots=True)
 class Results:
-    """All that a run of the bench has measured."""
+    """All measurements of one run of the bench."""
 
     builds: list[Builds] = field(default_factory=list)
     growths: list[Growth] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One thing that is wanted, and what it is."""
+    """One target and the measured value."""
 
     what: str
     measured: float
@@ -56,7 +56,7 @@ class Judged:
 
 
 def judged(results: Results) -> Iterator[Judged]:
-    """Yields how everything that was measured stands to what is wanted."""
+    """Yields the measured value for each target."""
     for race in results.races:
         ratios = race.ratios()
         what = f"a page's time by that of {race.other}"
@@ -86,7 +86,7 @@ def _rebuilt(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
 
 
 def _grown(sized: Mapping[tuple[int, int], Builds], *, format: str) -> Iterator[Judged]:
-    """How time and memory grow, by CPU seconds: those on the wall are the machine's too."""
+    """Returns the growth of time and memory, by CPU seconds, since wall time depends on the machine."""
     small, long, large, huge = map(sized.get, [(1_000, 10), (1_000, 100), (SIZE, 10), (50_000, 10)])
     if small and long:
         what = f"CPU of 1,000 × 100 by 1,000 × 10, {format}"

@@ -1,4 +1,4 @@
-"""Measures how soon what was saved is served, by `sitegen serve`, over the loopback."""
+"""Measures how soon `sitegen serve` serves a saved edit, over the loopback."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAID = "edited"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watch:
-    """How soon edits of a glossary were served."""
+    """The times until edits of a glossary were served."""
 
     terms: int
     kind: str
@@ -40,7 +40,7 @@ class Watch:
 
 
 class Text(NamedTuple):
-    """The newest release as it is written down, with lines left empty above all terms."""
+    """The newest release as written, with empty lines above all terms."""
 
     terms: Glossary
     lines: int = 0
@@ -51,19 +51,19 @@ Edit = Callable[[Text, int], tuple[Text, Term]]
 
 
 def _a_word(text: Text, place: int) -> tuple[Text, Term]:
-    """What most saves are: no other term is touched."""
+    """Changes one word: no other term is affected."""
     changed = glossary.edited(text.terms, place, SAID)
     return text._replace(terms=changed), changed[place]
 
 
 def _all_lines(text: Text, place: int) -> tuple[Text, Term]:
-    """A word, and a line more above all terms: each of them stands elsewhere from now on."""
+    """Changes one word and adds a line above all terms, so that all move."""
     changed, term = _a_word(text, place)
     return changed._replace(lines=text.lines + 1), term
 
 
 def _a_term(text: Text, place: int) -> tuple[Text, Term]:
-    """One term more, and all below it stand elsewhere."""
+    """Adds a term, so that all below it move."""
     beside = text.terms[place]
     new = Term(name=f"{beside.name} {SAID}", sentences=beside.sentences[::-1])
     return text._replace(terms=(*text.terms[: place + 1], new, *text.terms[place + 1 :])), new
@@ -110,7 +110,7 @@ def _wait_for(address: str, words: bytes) -> None:
 
 @contextmanager
 def _serving(content: Path, site: Path, *, log: Path) -> Iterator[str]:
-    """The address of a site that is served and watched."""
+    """Serves and watches a site, and gives its address."""
     command: list[str | Path] = [sys.executable, "-m", "sitegen", "serve", content, "--output", site, "--port", "0"]
     with log.open("w") as said:
         process = subprocess.Popen(command, stdout=said, stderr=said)  # noqa: S603  (our own command)

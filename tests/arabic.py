@@ -1,4 +1,4 @@
-"""A small Arabic glossary for tests: what a library calls things, over four releases, one of which cannot be read.
+"""A small Arabic glossary for tests: a library's terms over four releases, one of them unreadable.
 
 Some names and definitions hold Latin letters, one has code in it, and an English guide defines one of the terms too.
 """
@@ -63,7 +63,7 @@ def guide() -> Read:
 
 @cache
 def arabic() -> Site:
-    """The whole site."""
+    """Returns the whole site."""
     rename = Rename(source="library", old="غرامة", new="رسم التأخير", reason="أوضح للقارئ")
     return site_of(
         library(),

@@ -1,4 +1,4 @@
-"""Fixtures that several test files share: the folder of real glossaries, the command, and a browser."""
+"""Shared fixtures: the folder of real glossaries, the command, and a browser."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ QUIET_CHROMIUM = [
 
 @pytest.fixture(autouse=True)
 def _no_results() -> None:
-    """Begins each test without results of earlier ones."""
+    """Clears the memo before each test."""
     memo.clear()
 
 
@@ -58,7 +58,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Gives the tests a cache folder of their own."""
+    """Gives the tests their own cache folder."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("user-cache")))
         yield
@@ -66,7 +66,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def unsynced() -> Iterator[None]:
-    """Spares builds in this process the wait for the disk, which other programs keep busy."""
+    """Skips the sync to disk in builds of this process."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(staging, "settle", lambda tree: None)
         patched.setattr(os, "fsync", lambda opened: None)
@@ -75,7 +75,7 @@ def unsynced() -> Iterator[None]:
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Command:
-    """Runs the command in a fresh folder, with a cache of its own."""
+    """Runs the command in a fresh folder with its own cache."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
@@ -90,7 +90,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], 
 
 @pytest.fixture(scope="session")
 def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The vocabulary of `shelf` with its ledger, and beside it the site in `site`: to be copied."""
+    """The glossary of `shelf` with its ledger, and its site in `site`, to be copied."""
     folder = shelf.write(tmp_path_factory.mktemp("shelf") / "words")
     clones = Clones(folder=folder.parent / "cache")
     keeping = Keeping(path=folder / "permalinks.json")
@@ -100,7 +100,7 @@ def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A real browser, shared by all tests that look at pages."""
+    """A real browser for all tests."""
     chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
         pytest.skip("no browser here: none of " + ", ".join(CHROMIUM) + " is on the path")
@@ -113,14 +113,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A fresh tab in a fresh profile."""
+    """A new tab in a new profile."""
     context = browser.new_context()
     yield context.new_page()
     context.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks every test that asks for the browser, so that `-m 'not browser'` leaves them out."""
+    """Marks every test that uses the browser, so that `-m 'not browser'` skips them."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")

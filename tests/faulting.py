@@ -1,4 +1,4 @@
-"""Builds or publishes a site again and again while one call of the system fails each time.
+"""Builds or publishes a site repeatedly, with one failing system call each time.
 
 `faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a copy of this
 process: the call with a random number fails with a random error. Prints a line of JSON for each: the command, the
@@ -41,7 +41,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def faulty(fail_at: int, error: int) -> list[str]:
-    """Lets the call with a number fail; returns a list to which every call's name is added."""
+    """Makes the call with a number fail; returns a list of all calls."""
     asked: list[str] = []
     staging.settle = os.fsync = lambda opened: None  # other programs keep the disk busy
 

@@ -1,4 +1,4 @@
-"""Takes a screenshot of every view of the pages, for a person to look at: `make screenshots`.
+"""Takes a screenshot of every view: `make screenshots`.
 
 Every view in every width and theme, the term's page as it looks to people who see or read it another way, and the two
 pictures that README shows. Names of views, or beginnings of names, as arguments take fewer.
@@ -81,7 +81,7 @@ MORE_VIEWS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """A way to look at a page."""
+    """A combination of width, colour scheme and medium."""
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -119,7 +119,7 @@ Shot = tuple[Look, View]
 
 
 def shots() -> Iterator[Shot]:
-    """Every picture, those that are looked at in one way together."""
+    """Yields every picture, grouped by look."""
     for look in LOOKS:
         yield from ((look, view) for view in (*VIEWS, *MORE_VIEWS))
     for look in OTHER_LOOKS:
@@ -143,7 +143,7 @@ def main() -> None:
 
 
 def take(browser: Browser, look: Look, group: list[View], address: Callable[[View], str]) -> None:
-    """Takes pictures of views that are looked at in one way, each in a fresh tab."""
+    """Takes the pictures of one look, each in a new tab."""
     context = browser.new_context(**look.options)
     for view in group:
         page = context.new_page()
@@ -159,13 +159,13 @@ def take(browser: Browser, look: Look, group: list[View], address: Callable[[Vie
 
 
 def small_picture(page: Page) -> bytes:
-    """What is in view, as WebP."""
+    """Returns the viewport as WebP."""
     session = page.context.new_cdp_session(page)
     return b64decode(session.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"])
 
 
 def picture(page: Page, path: Path) -> None:
-    """The whole page, unless something lies over it or it is very long: then what is in view, or its beginning."""
+    """Returns the whole page; with an overlay, or if it is very long, the viewport or its beginning."""
     if page.locator("dialog[open], [role=tooltip]:popover-open").count():
         page.screenshot(path=path)
         return

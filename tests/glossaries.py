@@ -36,13 +36,13 @@ def entry(names: str, definition: str, *, source: str, release: str, line: int =
 
 
 def elsewhere(entry: Entry, **place: str) -> Entry:
-    """The same in another document, or in one that is called otherwise."""
+    """Returns the same release in a document of another name."""
     return entry._replace(place=replace(entry.place, **place))
 
 
 @cache
 def _prose(definition: str) -> Prose:
-    """Equal texts give the same definition object, as when they are read."""
+    """Returns the same definition object for equal texts, as the reader does."""
     return from_html(definition) if definition.startswith("<") else from_text(definition)
 
 
@@ -78,12 +78,12 @@ def lives_of(
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
 ) -> dict[str, Life]:
-    """The lives of all terms by present name; of homonyms, the last."""
+    """Returns the lives of all terms by present name; of homonyms, the last."""
     terms = merged(*sources, renames=renames, verdicts=verdicts).terms
     editions = {source.id: editions for source, editions in sources}
     return {life.name: life for life in lives(terms, editions=editions, resolver=Resolver(terms))}
 
 
 def told(life: Life) -> list[str]:
-    """A life's changes as short lines: `1.1 reworded`."""
+    """Returns a life's changes as short lines: `1.1 reworded`."""
     return [f"{change.release} {change.kind}" for change in life.changes]

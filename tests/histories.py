@@ -1,4 +1,4 @@
-"""Random lives of glossaries, with the truth beside them: which concept stood under which name at which release.
+"""Random histories of glossaries, with the truth: the name of each concept at each release.
 
 Every concept has a word of its own, its mark, in each of its definitions, by which it can be known again whatever it
 is called. A history is played release by release; each release is written in some format, and may come with words of
@@ -75,7 +75,7 @@ class Glossary:
         return self.random.choice(second_hand if second_hand and self.random.random() < 0.5 else free)
 
     def play(self, release: str) -> None:
-        """Lets something happen, then releases the glossary."""
+        """Applies random events, then releases the glossary."""
         for _ in range(self.random.randint(1, 3) if self.concepts else 6):
             self.random.choice(self._possible())(release)
         self._write(release)
@@ -86,7 +86,7 @@ class Glossary:
             self._withdraw()
 
     def _write(self, release: str) -> None:
-        """Every folder that has concepts has a file; where there are several, now and then one cannot be read."""
+        """Writes a file for each folder with concepts; now and then one of several is unreadable."""
         write = self.random.choice((markdown, restructured, myst))
         texts = {}
         for folder in FOLDERS:
@@ -114,7 +114,7 @@ class Glossary:
         return "mark" + "".join(self.random.choices("bcdfghklmnpqrstvwz", k=8))
 
     def _settled(self) -> list[Concept]:
-        """Concepts that nothing has happened to since the last release."""
+        """Returns concepts without an event since the last release."""
         last = "".join(self.released[-1][1].values())
         return [
             one for one in self.live() if one.definition() in last and one.name in self.recent and not one.merged_into
@@ -129,7 +129,7 @@ class Glossary:
             self.random.choice(settled).name = self.name()
 
     def _rename_by_word(self, release: str) -> None:
-        """A person says so; now and then another concept has the old name at once."""
+        """Renames a concept with a [[rename]]; now and then another concept takes the old name at once."""
         if settled := self._settled():
             concept = self.random.choice(settled)
             old, new = concept.name, self.name()
@@ -145,7 +145,7 @@ class Glossary:
         self._say("distinct", f'names = ["{self.random.choice(NAMES)}", "{self.random.choice(NAMES)}"]\n')
 
     def _say_same(self, release: str) -> None:
-        """One that is gone is the same as one that is here."""
+        """Adds a [[same]] of a removed concept and a present one."""
         gone = [one for one in self.concepts if not one.defined and not one.merged_into]
         if gone and (settled := self._settled()):
             one, other = self.random.choice(gone), self.random.choice(settled)
@@ -177,7 +177,7 @@ class Glossary:
         self.random.choice(self.live()).others.append(self.name())
 
     def _split(self, release: str) -> None:
-        """Another name of something gets an entry of its own: what had the name before, or something new."""
+        """Makes another name a concept of its own, with the old or a new content."""
         if rich := [one for one in self._settled() if one.others]:
             whole = self.random.choice(rich)
             name = whole.others.pop()
@@ -201,7 +201,7 @@ class Glossary:
         return "".join(table.replace(OWN, self.id) for table in self.said)
 
     def holding(self) -> Holding:
-        """The releases that are not withdrawn, as they are read."""
+        """Returns the releases that are not withdrawn, as they are read."""
         standing = [one for one in self.released if one[0] not in self.withdrawn]
         documents = tuple(
             Document(source=self.id, release=release, path=f"{self.id}/{release}/{name}", name=name, text=text)
@@ -217,7 +217,7 @@ class Glossary:
 
 @dataclass(slots=True)
 class World:
-    """One glossary, and perhaps a second one later, in either order; it may change its id, or go away again."""
+    """One glossary, perhaps a second one later, in either order; ids can change and sources can be dropped."""
 
     random: Random
     glossaries: list[Glossary] = field(default_factory=list)
@@ -317,7 +317,7 @@ def withdraw(world: World) -> None:
 
 
 def change_id(world: World) -> None:
-    """Gives a source another id, without saying so."""
+    """Changes the id of a source without `formerly`."""
     world.random.choice(world.glossaries).id += "y"
 
 
@@ -344,7 +344,7 @@ def _published_file(world: World) -> tuple[dict[str, str], str]:
 
 
 def follow(world: World, tables: tuple[str, ...]) -> None:
-    """Adds tables to site.toml; a former id is added to the source that has changed its id."""
+    """Adds tables to site.toml, and `formerly` to a source whose id has changed."""
     for table in tables:
         if table.startswith("formerly"):
             former = table.split('"')[1]

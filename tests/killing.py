@@ -1,4 +1,4 @@
-"""Builds a site again and again from two contents by turns, and kills each build at a random moment.
+"""Builds a site from two contents in turn, and kills each build at a random moment.
 
 Run by `test_whole.py`, in a process of its own: `killing.py FOLDER KILLS`. FOLDER has `one` and `two`, and `one.site`
 and `two.site` built from them. Says how many builds had ended before they could be killed; leaves with a complaint

@@ -1,4 +1,4 @@
-"""Lets builds of one folder begin at the same moment, again and again; one that fails says why and is counted.
+"""Starts builds of one folder at the same moment, repeatedly, and counts failures with their reasons.
 
 Run by `test_whole.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is `bare`, sites of a few
 files, each time from nothing; `renames`, the same on a system that cannot exchange folders; or `ledger`, builds of a
@@ -64,7 +64,7 @@ def _ledger(folder: Path, number: int) -> str:
 
 
 def _meeting(work: Callable[[int], object]) -> str:
-    """Does some work several times at once, and returns what went wrong."""
+    """Runs some work several times at once, and returns the errors."""
     begin = time.monotonic() + HEAD_START
     builders = []
     for builder in range(BUILDERS):

@@ -1,4 +1,4 @@
-"""Typical mistakes: how each is made, and what sitegen says. docs/mistakes.md shows them.
+"""Typical mistakes and what sitegen prints for each, as docs/mistakes.md shows them.
 
 `mistakes.txt` has a title and a shell script for each, which runs in an empty folder. Its last line is the command
 that is shown. `glossary FOLDER` in it writes a glossary of two releases, `project` makes the current folder a
@@ -46,7 +46,7 @@ class Mistake:
 
     @property
     def command(self) -> str:
-        """The command that is shown."""
+        """The command as it is shown."""
         return self.script.splitlines()[-1].replace("$(cat port)", "8000")
 
     def play(self, folder: Path) -> tuple[int, list[str]]:

@@ -1,4 +1,4 @@
-"""Packages from npm that pages and scripts are held against: each pinned, fetched once, kept in pytest's cache."""
+"""Pinned packages from npm for tests, downloaded once into pytest's cache."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUIET = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--
 
 
 def installed(package: str, config: pytest.Config) -> Path:
-    """The folder of a package; a test that asks for one that cannot be had is skipped, saying so."""
+    """Returns the folder of a package, or skips the test with a reason."""
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip(f"npm is not installed, which fetches {package}")

@@ -1,4 +1,4 @@
-"""GitHub Pages in small: a folder on the loopback, with every address answered as that host would answer it.
+"""A small GitHub Pages: a folder on the loopback, answered by that host's rules.
 
 Which file answers an address is decided by `sitegen.addresses.github_pages`, where each rule is given its source;
 here is only what a test needs to ask it of a folder on disk, by path or with a browser.
@@ -19,20 +19,20 @@ from sitegen.addresses.github_pages import Host
 
 
 def host(folder: Path, base: str = "/") -> Host:
-    """A folder as it would be published at `base`."""
+    """A folder as published at `base`."""
     files = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return Host(files, base=base)
 
 
 def resolve(folder: Path, path: str, base: str = "/") -> tuple[int, str]:
-    """The status for a path of an address, and the file that is sent, or the path that it is sent on to."""
+    """Returns the status for a path, and the file to send or the path to redirect to."""
     answer = host(folder, base).answer(path)
     return answer.status, answer.location or answer.file
 
 
 @contextmanager
 def published(folder: Path, base: str = "/") -> Iterator[str]:
-    """Serves a folder while the block runs, and gives the address of its home page."""
+    """Serves a folder during a block, and gives the address of its home page."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, folder, host(folder, base)))
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

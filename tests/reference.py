@@ -113,7 +113,7 @@ def _cell(text: str) -> str:
 
 
 def mistakes_page() -> str:
-    """Returns the page of mistakes, each of which is made for it."""
+    """Returns the page of mistakes, each of which is played for it."""
     with TemporaryDirectory() as folder:
         sections = []
         for number, mistake in enumerate(mistakes()):

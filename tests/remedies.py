@@ -1,4 +1,4 @@
-"""Follows the remedies that a failed build prints: pastes them into site.toml, as a person would."""
+"""Follows the remedies of a failed build: pastes them into site.toml, as a person would."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def paste(message: str, toml: Path, *, reason: str = "…") -> None:
-    """Adds what a message prints to site.toml, or what the file has that it names, if that is more."""
+    """Adds the printed lines to site.toml, or those of the file that the message names."""
     text = message
     if re.search("what to paste is in|more remedies", message):
         text = _report(message)
@@ -20,7 +20,7 @@ def paste(message: str, toml: Path, *, reason: str = "…") -> None:
 
 
 def broken(message: str) -> list[str]:
-    """The addresses that a message lists, be it in a file."""
+    """Returns the addresses that a message, or its file, lists."""
     found = re.search(r"would break ([\d,]+) published address", message)
     assert found, message
     text = _report(message) if "all are listed in" in message else message

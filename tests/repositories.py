@@ -1,4 +1,4 @@
-"""Git repositories made by tests: with dates that are always the same, and nothing of the machine's own settings."""
+"""Git repositories for tests, with fixed dates and no settings of the machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Repository:
         self.git("init", "--quiet", "--initial-branch=main", "--template=", *options)
 
     def git(self, *arguments: str, given: bytes = b"", day: date = TODAY, check: bool = True) -> str:
-        """Runs git as anyone would who trusts the repository, and returns what it prints."""
+        """Runs git without our protections and returns its output."""
         moment = f"{day.isoformat()}T12:00:00+0000"
         environment = {
             "PATH": os.environ["PATH"],
@@ -56,7 +56,7 @@ class Repository:
         self.git("tag", tag)
 
     def write(self, kind: str, data: bytes) -> str:
-        """Writes an object as it is, which git would not do by itself, and returns its id."""
+        """Writes a raw object, which git would refuse, and returns its id."""
         return self.git("hash-object", "-t", kind, "-w", "--literally", "--stdin", given=data)
 
     def commit_tree(self, entries: list[tuple[str, bytes, str]], *, tag: str) -> str:
@@ -91,7 +91,7 @@ PLACES = (("GLOSSARY.md", markdown), ("docs/glossary.md", myst), ("docs/source/g
 
 
 def sixty_releases(repository: Repository) -> None:
-    """Releases 0.0 to 5.9: the file moves and changes its format at 2.0 and 4.0, and is away at 5.0."""
+    """Releases 0.0 to 5.9: the file moves and changes its format at 2.0 and 4.0, and is missing at 5.0."""
     wording = {
         "Blob": "A file's *content*.",
         "Commit": "A point in *time*.",

@@ -1,4 +1,4 @@
-"""A small vocabulary on disk: two sources, three releases, and one name that both sources have."""
+"""A small glossary on disk: two sources, three releases, and one name in both sources."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def write(folder: Path, files: Mapping[str, str] = FILES) -> Path:
 
 
 def everything(*folders: Path) -> dict[str, bytes]:
-    """The content of every file below these folders."""
+    """Returns the content of every file below these folders."""
     files = (path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path): path.read_bytes() for path in files}

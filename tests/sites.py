@@ -1,4 +1,4 @@
-"""Whole sites for tests, built from the small glossaries of `glossaries`, and their pages as parsed HTML."""
+"""Sites for tests, from the small glossaries of `glossaries`, and their pages as parsed HTML."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def site_of(
     ledger: Ledger | None = None,
     **facts: Any,
 ) -> Site:
-    """A site of sources that were read; `facts` are what site.toml would say."""
+    """Returns a site of these sources; `facts` are keys of site.toml."""
     terms = merge(sources, renames=renames, verdicts=verdicts).terms
     editions = {source.id: editions for source, editions in sources}
     resolver = Resolver(terms)
@@ -54,12 +54,12 @@ def site_of(
 
 
 def glossary(releases: Glossary, **facts: Any) -> Site:
-    """A site of one source, `example`."""
+    """Returns a site of one source, `example`."""
     return site_of(source("example", releases), **facts)
 
 
 def pages_of(site: Site) -> Mapping[str, Page]:
-    """Every page before it is written, by address."""
+    """Returns every page before it is rendered, by address."""
     return {page.address: page for page in pages(site)}
 
 
@@ -69,12 +69,12 @@ def templates() -> Mapping[str, str]:
 
 
 def html(site: Site, address: str) -> lxml.html.HtmlElement:
-    """One page as a browser would see it."""
+    """Returns one page as parsed HTML."""
     return lxml.html.document_fromstring(markup(site, address))
 
 
 def markup(site: Site, address: str) -> str:
-    """One page as it is written."""
+    """Returns one page as text."""
     return Renderer(templates(), site).render(pages_of(site)[address]).content.decode()
 
 

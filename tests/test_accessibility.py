@@ -1,4 +1,4 @@
-"""Every kind and state of page is accessible: axe, which checks the rules of WCAG, finds no violation.
+"""Accessibility: axe, which checks the rules of WCAG, finds no violation on any kind and state of page.
 
 Nor has the browser: nothing is on the console, no policy is broken, and nothing is asked of anybody else.
 """
@@ -28,7 +28,7 @@ ASK = """async (rules) => (await axe.run({ preload: false, resultTypes: ["violat
 
 @pytest.fixture(scope="module")
 def axe(pytestconfig: pytest.Config) -> str:
-    """The script."""
+    """The source of axe."""
     return (npm.installed("axe-core", pytestconfig) / "axe.min.js").read_text(encoding="utf-8")
 
 
@@ -40,7 +40,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[View
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
-    """One tab for all views: what is loaded once is loaded."""
+    """One tab for all views, so that files are loaded once."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
     yield context.new_page()
     context.close()
@@ -48,7 +48,7 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
 def test_nothing_bars_the_way(view: View, tab: Page, address: Callable[[View], str], axe: str) -> None:
-    """Narrow and wide, light and dark, a view breaks no rule of WCAG 2.2 A and AA, and its page is silent."""
+    """Narrow and wide, light and dark, a view breaks no rule of WCAG 2.2 A and AA, and logs nothing."""
     odd: list[str] = []
     where = address(view)
     tab.on("console", hear := lambda message: odd.append(message.text))
@@ -73,6 +73,6 @@ def test_nothing_bars_the_way(view: View, tab: Page, address: Callable[[View], s
 
 
 def is_ordinary(event: str, view: View, address: str) -> bool:
-    """Whether this is a request to the site itself, or what a browser says of every page that comes with a 404."""
+    """True for a request to the site, and for the browser's message about a page with status 404."""
     host = "/".join(address.split("/")[:3])
     return event.startswith((f"{host}/", "data:")) or (view.is_lost and "404" in event)

@@ -1,4 +1,4 @@
-"""The ledger with names and ids that were corrected since it was written."""
+"""The ledger after corrections of published names and ids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read(
     glossary: Glossary | None = None,
     ids: dict[str, str] | None = None,
 ) -> tuple[Ledger, list[tuple[str, str]]]:
-    """The ledger after these renames of source `s`, which has this glossary; and the renames that are left."""
+    """Returns the ledger after these renames of source `s`, which has this glossary, and the remaining renames."""
     read, editions = source("s", glossary or {"1": {"Tensor": "A thing."}})
     words = tuple(Rename(source="s", old=old, new=new, release="".join(at)) for old, new, *at in renames)
     found = correct(LEDGER, ids=ids or {}, renames=words, verdicts=(), editions={read.id: editions})
@@ -35,46 +35,46 @@ def read(
 
 
 def test_name_that_its_release_does_not_have_any_more_was_corrected():
-    """A rename to a name that the release has instead of the published one is a correction, no event in a life."""
+    """A rename to a name that the release has instead of the published one is a correction."""
     ledger, left = read(("tensr", "Tensor"))
     assert (ledger["/term/tensr/"].name, left) == ("Tensor", [])
     assert ledger["/term/tensr/"].meaning == ("Tensor", "s", "1")
 
 
 def test_name_that_a_release_has_was_renamed():
-    """A rename from a name that its release still has tells of the term's life, and is left to that."""
+    """A rename from a name that its release still has is an event of the term."""
     ledger, left = read(("Tensr", "Tensor"), glossary={"1": {"Tensr": "A thing."}, "2": {"Tensor": "A thing."}})
     assert (ledger, left) == (LEDGER, [("Tensr", "Tensor")])
 
 
 def test_name_that_was_never_published_was_not_corrected():
-    """A rename from a name that was never published is left, to be reported."""
+    """A rename from a name that was never published is left, and reported later."""
     ledger, left = read(("Vector", "Tensor"))
     assert (ledger["/term/tensr/"].name, left) == ("Tensr", [("Vector", "Tensor")])
 
 
 def test_corrected_name_may_be_another_terms_name_later():
-    """A correction holds for its release, also when a later release defines another term under the old name."""
+    """A correction applies to its release, even if a later release defines another term under the old name."""
     glossary = {"1": {"Tensor": "A thing."}, "2": {"Tensor": "A thing.", "Tensr": "Another."}}
     ledger, left = read(("Tensr", "Tensor"), glossary=glossary)
     assert (ledger["/term/tensr/"].name, left) == ("Tensor", [])
 
 
 def test_declared_rename_follows_the_correction_of_its_old_name():
-    """If the old name of a rename in the life of a term is corrected, the rename is about the corrected name."""
+    """If the old name of a rename is corrected, the rename applies to the corrected name."""
     glossary = {"1": {"Tensor": "A thing."}, "2": {"Array": "A thing of numbers."}}
     ledger, left = read(("Tensr", "Array", "2"), ("Tensr", "Tensor"), glossary=glossary)
     assert (ledger["/term/tensr/"].name, left) == ("Tensor", [("Tensor", "Array")])
 
 
 def test_name_may_be_corrected_twice():
-    """Corrections follow one another, in whatever order they are written; going round in a circle ends."""
+    """Corrections are chained in any order; a circle ends."""
     assert read(("Tensro", "Tensor"), ("Tensr", "Tensro"))[0]["/term/tensr/"].name == "Tensor"
     assert read(("Tensr", "Tensro"), ("Tensro", "Tensr"))[0]["/term/tensr/"].name == "Tensr"
 
 
 def test_source_has_another_id():
-    """Rows and the entries at ids name the source by its present id; all else is unchanged."""
+    """Rows and ids have the source's present id; nothing else changes."""
     ledger, _ = read(ids={"s": "new"})
     assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
     assert ledger["/term/tensr/"].wordings == (("new\t1", "ab"),)

@@ -1,4 +1,4 @@
-"""Glossaries in archives: what is read of them, and what a hostile archive cannot do."""
+"""Glossaries in archives: what is read, and what a hostile archive cannot do."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_archives_are_in_order_of_version(tmp_path: Path) -> None:
 
 
 def test_paths_are_tried_in_order_in_each_archive(tmp_path: Path) -> None:
-    """A file that moved keeps one history; folders and patterns mean what they mean elsewhere."""
+    """A file that moved keeps one history; folders and patterns work as in git."""
     (tmp_path / "t-1.zip").write_bytes(zip_of([("t/GLOSSARY.md", b"one\n"), ("t/docs/.x.md", b"x\n")]))
     (tmp_path / "t-2.zip").write_bytes(zip_of([("t/GLOSSARY.md", b"moved\n"), ("t/docs/a/b.md", b"two\n")]))
     gathered = read(tmp_path, "docs", "GLOSSARY.md")
@@ -103,7 +103,7 @@ def test_paths_are_tried_in_order_in_each_archive(tmp_path: Path) -> None:
 
 
 def test_without_a_top_folder_paths_are_as_they_stand(tmp_path: Path) -> None:
-    """An archive with several things at its top has no folder to leave away."""
+    """An archive with several entries at its top has no folder to remove."""
     (tmp_path / "t-1.zip").write_bytes(zip_of([("docs/a.md", b"one\n"), ("src/a.md", b"two\n")]))
     assert [document.text for document in read(tmp_path, "docs/a.md").documents] == ["one\n"]
     (tmp_path / "t-1.zip").write_bytes(zip_of([("docs/a.md", b"one\n"), ("README", b"")]))
@@ -111,7 +111,7 @@ def test_without_a_top_folder_paths_are_as_they_stand(tmp_path: Path) -> None:
 
 
 def test_an_archive_without_the_glossary_is_a_gap(tmp_path: Path) -> None:
-    """After the first, a release without the glossary is unread, and before it, left out."""
+    """A later release without the glossary is a gap; an earlier one is left out."""
     for version, name in (("1", "x"), ("2", "GLOSSARY.md"), ("3", "x")):
         (tmp_path / f"t-{version}.zip").write_bytes(zip_of([(f"t/{name}", b"text\n")]))
     gathered = read(tmp_path)
@@ -130,13 +130,13 @@ def test_a_second_archive_of_a_release_is_a_problem(tmp_path: Path) -> None:
 
 
 def test_no_archives_is_a_problem(tmp_path: Path) -> None:
-    """A pattern that means no archive, in a folder or in none, is one line."""
+    """A pattern without a matching archive is one line."""
     assert "*.zip: no archives found; archives end in .tar.gz" in found(read(tmp_path, archives="*.zip"))
     assert "No such file or directory" in found(read(tmp_path / "nowhere"))
 
 
 def test_an_unreadable_member_is_unread(tmp_path: Path) -> None:
-    """A member that is no text or too large is a gap; the others are read."""
+    """A binary or too large member is a gap; the others are read."""
     entries = [("t/g/a.md", b"fine\n"), ("t/g/b.md", b"\0\1\2"), ("t/g/c.md", b"long\n" * 2_000_000)]
     (tmp_path / "t-1.tar").write_bytes(tar_of(entries))
     gathered = read(tmp_path, "g")
@@ -149,7 +149,7 @@ def test_an_unreadable_member_is_unread(tmp_path: Path) -> None:
 
 
 def spoil(folder: Path, packed: bytes, *paths: str) -> str:
-    """The problems of a release whose archive is hostile, after checking that the release before it was read."""
+    """Returns the problems of a release with a hostile archive, after checking that the one before was read."""
     (folder / "t-1.0.zip").write_bytes(zip_of(ONE))
     (folder / "t-2.0.zip").write_bytes(packed)
     gathered = read(folder, *paths)
@@ -160,12 +160,12 @@ def spoil(folder: Path, packed: bytes, *paths: str) -> str:
 
 
 def bomb() -> bytes:
-    """A tar file of a few kilobytes that has 80 megabytes of nothing before its glossary."""
+    """Returns a tar file of a few kilobytes with 80 megabytes of zeros before its glossary."""
     return gzip.compress(tar_of([("t/zeros", bytes(80 * 1024 * 1024)), ("t/GLOSSARY.md", b"two\n")]))
 
 
 def backwards() -> bytes:
-    """A tar file whose member has a negative size, so that it leads back to itself."""
+    """Returns a tar file whose member has a negative size, so that it leads back to itself."""
     info = tarfile.TarInfo("t/x")
     info.size = -1024
     return info.tobuf(tarfile.GNU_FORMAT) + tar_of(ONE)
@@ -207,12 +207,12 @@ def zip_link(name: str) -> zipfile.ZipInfo:
     ],
 )
 def test_hostile_archives_are_refused_in_one_line(tmp_path: Path, make: Callable[[], bytes], message: str) -> None:
-    """Whatever an archive tries, it is one problem and a gap at its release, and the rest is read."""
+    """A hostile archive is one problem and a gap of its release, and the rest is read."""
     assert message in spoil(tmp_path, make())
 
 
 def test_the_traps_are_real(tmp_path: Path) -> None:
-    """Trusted, such an archive does harm: a file is written outside, and kilobytes fill the memory."""
+    """Extracted without checks, such an archive writes a file outside, or fills the memory."""
     target = tmp_path / "some" / "where"
     target.mkdir(parents=True)
     hostile = io.BytesIO(tar_of([("../escaped", b"")]))
@@ -226,13 +226,13 @@ def test_the_traps_are_real(tmp_path: Path) -> None:
 def test_members_without_end_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[list[tuple[str, bytes]]], bytes]
 ) -> None:
-    """An archive with more members than any project has is refused when there are too many."""
+    """An archive with too many members is refused."""
     monkeypatch.setattr(members, "MAX_MEMBERS", 1000)
     assert "it has more than 1,000 members" in spoil(tmp_path, pack([(f"t/{n}", b"") for n in range(1001)]))
 
 
 def test_a_list_of_members_without_end_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list in a zip file is refused by its size, before it fills the memory."""
+    """A zip file's list of members is refused by its size, before it fills the memory."""
     monkeypatch.setattr(members, "MAX_DIRECTORY", 1000)
     packed = zip_of([(f"t/{number}", b"") for number in range(100)])
     monkeypatch.setattr(zipfile, "ZipFile", None)
@@ -241,20 +241,20 @@ def test_a_list_of_members_without_end_is_not_read(tmp_path: Path, monkeypatch: 
 
 
 def test_more_than_a_glossary_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An archive of which more is meant than a glossary could be is refused."""
+    """An archive is refused if its matching files are larger than a glossary can be."""
     monkeypatch.setattr(contents, "MAX_READ", 1000)
     assert "more than 1,000 bytes of it are meant" in spoil(tmp_path, zip_of([("GLOSSARY.md", b"x" * 1001)]))
 
 
 def test_names_that_cannot_be_shown_are_not_read(tmp_path: Path) -> None:
-    """A name with a zero or a turn of direction in it is a problem, in plain letters."""
+    """A name with a null byte or direction marks is a problem, escaped in the message."""
     message = spoil(tmp_path, tar_of([("t/g/\u202ea.md", b"two\n"), ("t/x", b"")]), "g", "GLOSSARY.md")
     assert "t-2.0.zip:g/\\u202ea.md: a name that cannot be shown" in message
     assert "\u202e" not in message
 
 
 def test_links_to_archives_are_not_followed(tmp_path: Path) -> None:
-    """An archive that is a link, or is in a folder that is one, is not read."""
+    """An archive that is a link, or is in a linked folder, is not read."""
     (tmp_path / "else").mkdir()
     (tmp_path / "else" / "t-1.0.zip").write_bytes(zip_of(ONE))
     (tmp_path / "in").mkdir()

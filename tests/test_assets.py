@@ -1,4 +1,4 @@
-"""Styles and scripts as they are published: what is joined, what stays at home, and how much a reader loads."""
+"""Published styles and scripts: what is joined, what is left out, and how much a reader loads."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def published() -> dict[str, str]:
 
 
 def test_what_others_build_on_comes_first() -> None:
-    """The order of the layers is declared before any of them, and the other scripts find what they share."""
+    """The order of layers is declared before any layer, and shared functions come before other scripts."""
     files = published()
     assert files[urls.STYLE].index("@layer tokens, base") < files[urls.STYLE].index("@layer components {")
     assert files[urls.SCRIPT].index("self.glossaryPage =") < files[urls.SCRIPT].index("= glossaryPage;")
 
 
 def test_everything_is_published_once() -> None:
-    """Each style and each script is part of a joined file or a file of its own; the worker has its words as well."""
+    """Each style and script is in a joined file or a file of its own; the worker has its own copy of the words."""
     paths = [path for path in templates() if path.startswith("assets/") and path.endswith((".css", ".js"))]
     said = {path: f"/* {path} */\n" if path.endswith(".css") else f"// {path}\n" for path in paths}
     files = assets.files({path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in said.items()})
@@ -41,12 +41,12 @@ def test_everything_is_published_once() -> None:
 
 @pytest.mark.parametrize("path", MOST)
 def test_a_reader_loads_little(path: str) -> None:
-    """The styles, the scripts of every page, and what a search needs at once are small when they are sent."""
+    """The styles, the scripts of every page, and the first scripts of a search are small when compressed."""
     assert len(gzip.compress(published()[path].encode(), 9)) <= MOST[path]
 
 
 def test_scripts_are_whole_without_their_comments(tmp_path: Path) -> None:
-    """No line of a published script is a comment, and each script can be read by a machine."""
+    """No line of a published script is a comment, and each script is valid."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed, which reads the browser's scripts here")
     for path, text in published().items():
@@ -59,7 +59,7 @@ def test_scripts_are_whole_without_their_comments(tmp_path: Path) -> None:
 
 
 def test_nothing_of_a_glossary_is_in_the_panels() -> None:
-    """The elements that scripts add to a page are the same for every glossary, whatever its content."""
+    """The elements that scripts add to a page are the same for every glossary."""
     attack = "<img src=x onerror=alert(1)>"
     plain = glossary({"1": {"tape": "Slow."}})
     hostile = site_of(

@@ -1,4 +1,4 @@
-"""Names that must not be used: what a glossary lists after "Avoid" is shown on pages and found in texts."""
+"""Names to avoid: pages show them, and `check-text` finds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that are damaged, hostile or out of all proportion: each is read as far as it goes, and never raises."""
+"""Damaged, hostile or oversized documents: each is read as far as possible, and none raises an error."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def document(text: str, *, name: str = "glossary.md", section: str = "") -> Docu
 
 
 def readings(text: str, *, section: str = "") -> dict[str, Reading]:
-    """Returns the readings of a text by the three formats that have to guess."""
+    """Returns the readings of a text by the three formats that guess."""
     given = document(text, section=section)
     guessing = (format for format in formats.FORMATS if format.name in {"html", "markdown", "text"})
     return {one.name: one.parse(given) for one in guessing if one.looks_like(given) in {True, False}}
@@ -68,7 +68,7 @@ def test_huge_and_broken_documents(name: str) -> None:
 
 
 def test_nothing_read_is_one_clear_line() -> None:
-    """A document without terms gives a single problem, which tells what would have been one."""
+    """A document without terms gives one problem, which describes a term."""
     for reading in readings("Just a sentence.\n").values():
         (problem,) = reading.problems
         assert problem.found == "no terms found"
@@ -76,7 +76,7 @@ def test_nothing_read_is_one_clear_line() -> None:
 
 
 def test_terms_before_what_is_broken_are_read() -> None:
-    """An unclosed code block or comment costs what it swallows, and is reported with its line."""
+    """An unclosed code block or comment hides what it contains, and is reported with its line."""
     for opened in ("```", "<!--"):
         reading = readings(f"# Glossary\n\n## A\n\na\n\n{opened}\n\n## B\n\nb\n")["markdown"]
         assert [entry.name for entry in reading.entries] == ["A"]
@@ -84,7 +84,7 @@ def test_terms_before_what_is_broken_are_read() -> None:
 
 
 def test_elements_too_deep_are_reported() -> None:
-    """Where HTML nests deeper than any parser goes, the reading says so with the line."""
+    """HTML that is nested too deeply is reported with its line."""
     text = "<html><body><dl><dt>a<dd>b</dl>\n" + "<div>" * 300 + "lost"
     reading = readings(text)["html"]
     assert [entry.name for entry in reading.entries] == ["a"]
@@ -110,14 +110,14 @@ def test_windows_and_old_mac_line_ends() -> None:
     ],
 )
 def test_half_characters_are_told_as_such(text: str) -> None:
-    """Characters that no file can hold are replaced in names, whatever their source."""
+    """Unpaired surrogates are replaced in names, in every format."""
     assert [entry.name for entry in formats.read(document(text)).entries] == ["a \ufffd b", "e"]
 
 
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
 def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
-    """Whatever is glued together: no reading raises, and every entry has a name, a line and a definition."""
+    """With any mixture of markup no reading raises, and every entry has a name, a line and a definition."""
     for reading in readings("".join(pieces), section=section).values():
         for entry in reading.entries:
             assert entry.name.strip()
@@ -126,7 +126,7 @@ def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
 
 
 def test_tags_that_are_never_closed_are_read_fast() -> None:
-    """Thousands of tags of site generators that stay open cost no more than other text, and keep all lines."""
+    """Thousands of unclosed tags of site generators are read in linear time, with all lines."""
     parts = "{/*  {{/*  {%comment%}  `a  ``a`b  [[a  [a]{  {{<a  {%a  <A  [a][  ]({{<ref  {a  {a{b}  $a  $$a  <A>a"
     for part in (*parts.split("  "), "import {a", "import a,"):
         text = "{{ " + f"{part} \n" * 5_000

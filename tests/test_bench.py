@@ -1,4 +1,4 @@
-"""The speedometer measures what it says it does."""
+"""The benchmark measures what it claims."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sitegen.model import Document
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_glossary_reads_as_what_it_is_written_in(name: str) -> None:
-    """Each made-up glossary is recognised as of its format, and every term of it is read, with its references."""
+    """Each generated glossary is recognised as its format, and every term and reference is read."""
     (release,) = releases(50, count=1)
     ((path, text),) = FORMATS[name].files(release.glossary)
     document = Document(source="s", release="1", path=path, name=path, text=text)
@@ -56,7 +56,7 @@ def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
 
 
 def test_each_shape_is_held_to_growing_in_proportion() -> None:
-    """The time for twice the terms is compared with the time for the others, shape by shape."""
+    """For each shape, the time for twice the terms is compared with that for half of them."""
     growths = [Growth(shape="flat", small=2, large=4), Growth(shape="steep", small=2, large=8)]
     judged = [(one.what, one.measured, one.is_reached) for one in wanted.judged(Results(growths=growths))]
     assert judged == [("CPU of twice the terms, flat", 2, True), ("CPU of twice the terms, steep", 4, False)]
@@ -64,7 +64,7 @@ def test_each_shape_is_held_to_growing_in_proportion() -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_reads_as_what_it_is_meant_to_be(shape: str) -> None:
-    """Each glossary of a shape is read whole, and has at its end only what definitions lead to."""
+    """Each glossary of a shape is read whole, and ends with the targets of its links."""
     (release,) = releases(50, count=1)
     for number in range(2):
         text = SHAPES[shape](release.glossary, number)

@@ -1,4 +1,4 @@
-"""A site beside other documentation: below a folder of a branch, and at the places of an earlier glossary."""
+"""A site beside other documentation: below a folder of a branch, with redirects from an earlier glossary."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WITH_REDIRECT = {
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Repository:
-    """The repository that a site is published in, with documentation on its branch gh-pages."""
+    """The repository in which a site is published, with documentation on its branch gh-pages."""
     other = Repository(tmp_path / "other")
     other.commit({"index.html": "The documentation.", "CNAME": "docs.example.org\n", "old/page.html": "Old."})
     other.git("branch", "--move", "gh-pages")
@@ -59,7 +59,7 @@ def test_site_is_published_below_a_folder(tmp_path: Path, pages: Repository, com
 
 @pytest.mark.parametrize("prefix", ["../x", "a/.git", "a\\b"])
 def test_folder_outside_of_the_branch_is_refused(prefix: str, tmp_path: Path, command: Command) -> None:
-    """A prefix names folders of a site, and none that is hidden or above."""
+    """A prefix names visible folders below the root."""
     project = Repository(tmp_path / "project")
     write(project.path / "words")
     with pytest.MonkeyPatch.context() as there:
@@ -70,7 +70,7 @@ def test_folder_outside_of_the_branch_is_refused(prefix: str, tmp_path: Path, co
 
 
 def test_old_pages_lead_on(command: Command) -> None:
-    """A redirect lists every term under the ids that Sphinx and Markdown gave it, and leads to its page."""
+    """A redirect lists every term under its ids in Sphinx and Markdown, and leads to its page."""
     write(Path("words"), WITH_REDIRECT)
     assert command("build", "words").status == 0
     for path, root in (("glossary.html", "./"), ("docs/words/index.html", "../../")):
@@ -82,7 +82,7 @@ def test_old_pages_lead_on(command: Command) -> None:
 
 
 def test_old_page_is_promised(command: Command) -> None:
-    """The address of a redirect is on the ledger, so that it cannot be dropped by accident."""
+    """The address of a redirect is in the ledger, so that it cannot be dropped by accident."""
     write(Path("words"), WITH_REDIRECT)
     command("build", "words")
     assert '"/glossary.html"' in Path("words/permalinks.json").read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def test_old_page_is_promised(command: Command) -> None:
 
 @pytest.mark.parametrize("place", ["term/x.html", "index.html", "/glossary.html", "glossary.pdf", "../up.html"])
 def test_old_page_is_no_page_of_ours(place: str, command: Command) -> None:
-    """A redirect from a page that the site has itself, or from no page at all, is refused with its line."""
+    """A redirect from a page of the site itself, or from no page, is refused with its line."""
     write(Path("words"), {**FILES, "site.toml": FILES["site.toml"] + f'\n[[redirect]]\nfrom = "{place}"\n'})
     said = command("build", "words")
     assert said.status == 2
@@ -98,7 +98,7 @@ def test_old_page_is_no_page_of_ours(place: str, command: Command) -> None:
 
 
 def test_heading_ids_are_those_of_github() -> None:
-    """Punctuation is left out, spaces become hyphens, and letters of any alphabet stay."""
+    """Punctuation is removed, spaces become hyphens, and letters of any alphabet stay."""
     assert [heading_id(name) for name in ("C++", "Größe (SI)", "a_b c-d", "in-place")] == [
         "c",
         "größe-si",

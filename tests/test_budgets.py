@@ -1,4 +1,4 @@
-"""The bytes that a page loads stay within the budgets of the interface, for our own and for other glossaries."""
+"""The bytes that a page loads stay within their budgets, for our own and for other glossaries."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def check(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["content", "tests/golden/input"])
 def test_our_own_pages_are_light(folder: str) -> None:
-    """No page of ours, style, script or list weighs more than it may."""
+    """No page, style, script or list of our site exceeds its budget."""
     check(ROOT / folder)
 
 
 @pytest.mark.parametrize("folder", ["seeds", "corpora/pyramid", "corpora/sphinx"])
 def test_pages_of_real_glossaries_are_light(folder: str, shared: Path) -> None:
-    """Nor does any of a glossary that was not written for this program."""
+    """No page of a real glossary exceeds its budget."""
     check(shared / folder)

@@ -62,7 +62,7 @@ def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_nothing_to_do_where_no_process_is_given(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system refuses a copy of the process, the files are looked at without one."""
+    """If no process can be started, the check for changes runs without one."""
     first = run("build", "words").out.partition(" in ")[0]
 
     def refuse() -> int:
@@ -75,7 +75,7 @@ def test_nothing_to_do_where_no_process_is_given(run: Command, words: Path, monk
 
 
 def full() -> None:
-    """No file can be written any more, as on a full disk."""
+    """Makes every write fail, as on a full disk."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
@@ -112,7 +112,7 @@ def test_nothing_to_do_and_no_staging_folder(run: Command, words: Path, damage: 
 
 
 def test_problems_are_told_every_time(run: Command, words: Path) -> None:
-    """A build with no changes reports the problems of the sources, too."""
+    """A build without changes reports the problems of the sources again."""
     (words / "1.1/odd.md").write_text("")
     first = run("build", "words")
     assert "1 problem," in first.out
@@ -149,7 +149,7 @@ CHANGES: dict[str, Callable[[], None]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_as_if_for_the_first_time(run: Command, words: Path, change: str) -> None:
-    """After any change of the sources or the site, the next build writes the same files as a first build."""
+    """After any change of the sources or the site, a build writes the files of a first build."""
     assert run("build", "words", "--no-ledger").status == 0
     CHANGES[change]()
     assert run("build", "words", "--no-ledger").status == 0
@@ -157,7 +157,7 @@ def test_as_if_for_the_first_time(run: Command, words: Path, change: str) -> Non
 
 
 def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A template that has changed makes every page anew."""
+    """A changed template renders every page again."""
     run("build", "words")
     templates = build.read_templates()
     layout = templates["layout.html"].replace("<body>", '<body class="mine">')
@@ -197,7 +197,7 @@ def cache() -> Path:
 
 
 def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:
-    """A ledger that is not as it was left is looked into, although all else is."""
+    """A changed ledger is noticed, even if nothing else changed."""
     assert run("build", "words").status == 0
     ledger = words / "permalinks.json"
     ledger.write_text(ledger.read_text().replace("anchor", "ankle"))
@@ -205,7 +205,7 @@ def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:
 
 
 def test_another_ledger(run: Command, words: Path) -> None:
-    """With and without a ledger, a site is not the same."""
+    """A build with a ledger and one without differ."""
     run("build", "words", "--no-ledger")
     assert not Path("site/permalinks.json").exists()
     run("build", "words")

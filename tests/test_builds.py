@@ -1,4 +1,4 @@
-"""Whole builds: the same bytes everywhere, one clear line for each bad input, and hostile text that does nothing."""
+"""Whole builds: reproducible, one line for each bad input, and safe with hostile text."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on 
 
 
 def built(folder: Path, output: Path) -> Built:
-    """Builds a site, and returns what came of it, problems with their paths in the folder."""
+    """Builds a site and returns the result, with paths of problems relative to the folder."""
     done = build(folder, output, tell=lambda doing: None, clones=Clones(folder=output))
     problems = (replace(problem, path=problem.path.removeprefix(f"{folder}/")) for problem in done.problems)
     return replace(done, problems=tuple(problems))
 
 
 def statuses(site: Path) -> dict[str, str]:
-    """Returns the terms of a site that was built, each with its status."""
+    """Returns the terms of a built site with their statuses."""
     terms = json.loads((site / "glossary.json").read_text(encoding="utf-8"))["terms"]
     return {term["name"]: term["status"] for term in terms}
 
@@ -67,7 +67,7 @@ WORLDS = {
 
 @pytest.fixture(scope="module")
 def worlds(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
-    """Every corpus built twice: in another locale, time zone, folder and order on disk, under another hash seed."""
+    """Builds every corpus twice: with another locale, time zone, folder, disk order and hash seed."""
     runs = []
     for name, world in WORLDS.items():
         folder = tmp_path_factory.mktemp(name)
@@ -85,7 +85,7 @@ def build_all(folder: Path, world: dict[str, str]) -> subprocess.Popen[bytes]:
 
 
 def copy_in_order(source: Path, target: Path, order: random.Random) -> None:
-    """Copies a folder, its files in an order that decides how some disks list them."""
+    """Copies a folder with its files in a given order, in which some disks list them."""
     files = sorted(path for path in source.rglob("*") if path.is_file())
     order.shuffle(files)
     for path in files:
@@ -96,7 +96,7 @@ def copy_in_order(source: Path, target: Path, order: random.Random) -> None:
 
 @pytest.mark.parametrize("corpus", ["seeds", *CORPORA])
 def test_same_input_gives_the_same_bytes(worlds: tuple[Path, ...], corpus: str) -> None:
-    """Two builds of one glossary, in two worlds, are the same files with the same bytes."""
+    """Two builds of one glossary in different environments have the same bytes."""
     one, another = (contents(sites / corpus) for sites in worlds)
     assert len(one) > 10
     assert one.keys() == another.keys()
@@ -140,7 +140,7 @@ BAD_INPUT: dict[str, Spoil] = {
 
 @pytest.mark.parametrize("spoil", BAD_INPUT.values(), ids=BAD_INPUT.keys())
 def test_bad_file_is_one_line_and_the_rest_is_built(tmp_path: Path, spoil: Spoil) -> None:
-    """A file that cannot be used gives one problem that names it; nothing that stood in it before is removed."""
+    """An unusable file gives one problem that names it; its earlier terms are not removed."""
     site = built(with_bad_release(tmp_path, spoil), tmp_path / "site")
     assert len(site.problems) == 1, site.problems
     assert site.problems[0].path.startswith("words/1.1")
@@ -178,7 +178,7 @@ ODD_INPUT: dict[str, str | bytes] = {
 
 @pytest.mark.parametrize("text", ODD_INPUT.values(), ids=ODD_INPUT.keys())
 def test_odd_file_is_read_as_far_as_it_goes(tmp_path: Path, text: str | bytes) -> None:
-    """A file with damage in one place gives the terms of the others, and each problem is one line."""
+    """A file damaged in one place gives its other terms, and each problem is one line."""
     site = built(with_bad_release(tmp_path, spoiled(text)), tmp_path / "site")
     assert {"ATen", "Kernel"} <= statuses(tmp_path / "site").keys()
     assert set(statuses(tmp_path / "site").values()) == {"current"}
@@ -186,7 +186,7 @@ def test_odd_file_is_read_as_far_as_it_goes(tmp_path: Path, text: str | bytes) -
 
 
 def test_garbage_is_collected_again_after_a_build(tmp_path: Path) -> None:
-    """No garbage is looked for while a build runs; afterwards it is, whether there was anything to build or not."""
+    """Garbage collection is off during a build, and on again afterwards."""
     (tmp_path / "1.0").mkdir()
     (tmp_path / "1.0/GLOSSARY.md").write_text(GOOD, encoding="utf-8")
     meanwhile: list[bool] = []
@@ -212,7 +212,7 @@ def test_missing_file_is_one_line(tmp_path: Path) -> None:
 
 
 def test_release_listed_twice_is_one_line(tmp_path: Path) -> None:
-    """A release that has two tables in site.toml is one problem with its line, and built once."""
+    """A release with two tables in site.toml is one problem with its line, and built once."""
     content = with_bad_release(tmp_path, spoiled(GOOD))
     with (content / "site.toml").open("a") as file:
         file.write('[[release]]\nname = "1.0"\n[[release]]\nname = "1.0"\n[[release]]\nname = "1.1"\n')
@@ -236,7 +236,7 @@ def test_folder_without_permission_is_one_line() -> None:
 
 @contextlib.contextmanager
 def unprivileged() -> Iterator[Path]:
-    """A folder to work in while permissions hold for this process: root gives up what overrides them for a while."""
+    """Removes root's right to override permissions for the duration of a test."""
     with tempfile.TemporaryDirectory() as name:
         before = _effective() if os.geteuid() == 0 else None
         if before is not None:
@@ -253,7 +253,7 @@ OVERRIDES = 1 << 1 | 1 << 2
 
 
 def _capabilities() -> tuple[ctypes.CDLL, ctypes.Array[ctypes.c_uint32], ctypes.Array[ctypes.c_uint32]]:
-    """The C library, the header for capget(2) and this process's sets: effective, permitted, inheritable, twice."""
+    """Returns the C library, the header for capget(2) and this process's sets: effective, permitted, inheritable."""
     library = ctypes.CDLL(None, use_errno=True)
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     if library.capget(header, sets):
@@ -329,7 +329,7 @@ PAGE = f"""\
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site whose every name, release, title, path and definition is an attack."""
+    """A site in which every name, release, title, path and definition is an attack."""
     folder = tmp_path_factory.mktemp("hostile")
     texts = {"a.md": MARKDOWN, "b.rst": SPHINX, "c.html": PAGE, "d.txt": f"Plain\n\n{DEFINITION}\n"}
     for number, attack in enumerate(ATTACKS):
@@ -393,7 +393,7 @@ def check_inert(facts: dict[str, object]) -> None:
 
 
 def strangers(context: BrowserContext, address: str) -> list[str]:
-    """Collects what a page asks of anybody but the site."""
+    """Collects the requests of a page to other hosts."""
     asked: list[str] = []
     context.on("request", lambda request: request.url.startswith(address) or asked.append(request.url))
     return asked

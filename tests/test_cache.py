@@ -1,4 +1,4 @@
-"""The cache of a build: entries are kept as long as they are used, and their content is never trusted."""
+"""The cache of a build: entries are kept while they are used, and never trusted on a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STAMP = b"this program"
 
 
 def remembered(path: Path, *, stamp: bytes = STAMP, **values: bytes) -> None:
-    """A build that remembers these values, and no others."""
+    """Runs a build that keeps these values and no others."""
     cache = Cache(path, stamp)
     for key, value in values.items():
         cache.room("room").put(key.encode(), value)
@@ -30,14 +30,14 @@ def recalled(path: Path, *keys: str, stamp: bytes = STAMP) -> list[bytes | None]
 
 
 def test_what_was_put_is_there_for_the_next_build(tmp_path: Path) -> None:
-    """Values come back under their keys, in their room, and nothing else does."""
+    """Values are found under their keys, in their room."""
     remembered(tmp_path / "cache", one=b"1", two=bytes(range(256)))
     assert recalled(tmp_path / "cache", "one", "two", "three") == [b"1", bytes(range(256)), None]
     assert Cache(tmp_path / "cache", STAMP).room("another").get(b"one") is None
 
 
 def test_what_nobody_asks_for_is_forgotten(tmp_path: Path) -> None:
-    """A build keeps what it got or put; the rest of a room that it used is gone, other rooms are left."""
+    """Values that a build neither got nor put are deleted from the rooms it used."""
     remembered(tmp_path / "cache", one=b"1", two=b"2", three=b"3")
     cache = Cache(tmp_path / "cache", STAMP)
     cache.room("room").get(b"one")
@@ -50,7 +50,7 @@ def test_what_nobody_asks_for_is_forgotten(tmp_path: Path) -> None:
 
 
 def test_another_program_begins_anew(tmp_path: Path) -> None:
-    """Entries that another version of the program, or of a library, has cached are not used, and are removed."""
+    """Entries of another version of the program, or of a library, are deleted."""
     remembered(tmp_path / "cache", one=b"1")
     assert recalled(tmp_path / "cache", "one", stamp=b"a newer one") == [None]
     remembered(tmp_path / "cache", stamp=b"a newer one", two=b"2")
@@ -59,7 +59,7 @@ def test_another_program_begins_anew(tmp_path: Path) -> None:
 
 
 def test_a_file_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While another build writes, this one remembers nothing, and does not fail."""
+    """While another build writes, a build keeps nothing, and does not fail."""
     remembered(tmp_path / "cache", one=b"1")
     with closing(sqlite3.connect(tmp_path / "cache", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -70,7 +70,7 @@ def test_a_file_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_nowhere_to_write(tmp_path: Path) -> None:
-    """Where there is no folder, or a folder in the place of the file, nothing is remembered, and nothing fails."""
+    """Without a usable folder nothing is kept, and no error occurs."""
     remembered(tmp_path / "nowhere/cache", one=b"1")
     (tmp_path / "cache").mkdir()
     remembered(tmp_path / "cache", one=b"1")
@@ -86,7 +86,7 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
     }.values(),
 )
 def test_useless_file_is_made_anew(tmp_path: Path, healthy: bytes, broken: bytes) -> None:
-    """A file in which the database cannot find or write all it should is made anew, with all that is kept."""
+    """A file that the database cannot use is replaced, with all values."""
     values = {f"key {number}": bytes([number]) * 700 for number in range(12)}
     path = tmp_path / "cache"
     remembered(path, **values)
@@ -100,7 +100,7 @@ def test_useless_file_is_made_anew(tmp_path: Path, healthy: bytes, broken: bytes
 @given(data=st.data())
 @settings(max_examples=60)
 def test_damage_is_noticed(data: st.DataObject) -> None:
-    """Whatever is done to the file, a value is the one that was put or is not there; the file can be used again."""
+    """After any damage, a value is correct or missing, and the file can be used again."""
     values = {f"key {number}": bytes([number]) * 700 for number in range(12)}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "cache")

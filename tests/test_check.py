@@ -1,4 +1,4 @@
-"""Links, ids and rows that `check` reads from pages and ledgers, whatever their content."""
+"""Links, ids and rows that `check` reads from pages and ledgers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_page_gives_its_ids_and_links() -> None:
 
 @given(st.binary(max_size=200))
 def test_no_page_raises(html: bytes) -> None:
-    """Whatever bytes a file of that name holds, something is read of it."""
+    """Any bytes in a page are read without an error."""
     parse_page(html)
 
 
@@ -62,7 +62,7 @@ def test_no_page_raises(html: bytes) -> None:
     "html", [b"", b"\x00", b"<" * 50_000, b"<b>" * 50_000 + b"<a id=deep>", b"\xff\xfe<\x00a\x00"]
 )
 def test_odd_pages_have_no_links(html: bytes) -> None:
-    """Files that are empty, no HTML or nested too deeply have no links."""
+    """Files that are empty, not HTML or nested too deeply have no links."""
     assert parse_page(html).links == ()
 
 
@@ -71,13 +71,13 @@ ADDRESSES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(l
 
 @given(st.lists(ADDRESSES, unique=True))
 def test_every_address_of_a_ledger_has_its_line(addresses: list[str]) -> None:
-    """Each address is found on the line on which it was written, whatever characters are in it or beside it."""
+    """Each address is found on its line, whatever characters it contains."""
     text = dump({address: Row(address=address, kind="term", name=f"\u2028{address}") for address in addresses})
     assert ledger_lines(text) == {address: number for number, address in enumerate(sorted(addresses), start=2)}
 
 
 def test_line_of_damage_is_taken_from_its_message() -> None:
-    """The message of a damaged ledger begins with the place, which becomes the place of the finding."""
+    """The place in the message of a damaged ledger becomes the place of the finding."""
     said = damage_finding(
         "a: b/permalinks.json:12: this was changed: take it back", path="a: b/permalinks.json"
     ).problem
@@ -91,7 +91,7 @@ def built(site: Site) -> BuiltSite:
 
 
 def test_synonyms_of_synonyms_lead_on() -> None:
-    """A page whose term is the same as one that is the same as a third leads to the second, which is no finding."""
+    """A synonym of a synonym leads to the second term, which is no finding."""
     site = site_of(source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}}))
     there = {address: row for address, row in promises(site).items() if row.kind == "term"}
     assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"

@@ -1,4 +1,4 @@
-"""A site that was built is broken in one place, and `check` names that place and no other."""
+"""`check` on a built site that is broken in one place: it names that place and no other."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def quiet(doing: str) -> None:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a glossary, `words`, its ledger, and the `site` that it gave."""
+    """A folder with a glossary, `words`, its ledger, and its `site`."""
     folder = tmp_path_factory.mktemp("original")
     for release, text in RELEASES.items():
         (folder / "words/manual" / release).mkdir(parents=True)
@@ -66,7 +66,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it, which is the current folder."""
+    """A copy of it as the current folder."""
     shutil.copytree(original, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -86,12 +86,12 @@ def on_site(folder: Path | None = None) -> list[str]:
 
 
 def in_memory() -> list[str]:
-    """Returns the findings in the folder `words` and the site that would be built from it."""
+    """Returns the findings in the folder `words` and its site in memory."""
     return found(check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES))
 
 
 def change(path: str, old: str, new: str, *, times: int = 1) -> None:
-    """Writes something else into a file, where it says what it is expected to say."""
+    """Replaces a text in a file, which must contain it."""
     text = Path(path).read_text()
     assert text.count(old) >= times
     Path(path).write_text(text.replace(old, new, times))
@@ -112,7 +112,7 @@ def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
 
 
 def test_what_was_looked_at_is_counted(here: Path) -> None:
-    """Every page, link and published address was looked at, on disk as in memory."""
+    """Every page, link and published address is checked, on disk and in memory."""
     disk = check_built(Path("site"), tell=quiet, clones=CLONES)
     memory = check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES)
     assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
@@ -133,7 +133,7 @@ def test_every_published_address_is_answered_at_once(here: Path) -> None:
 
 
 def test_removed_page_is_missed(here: Path) -> None:
-    """A page that is gone is named by the ledger's line and by every link to it, and by nothing else."""
+    """A missing page is named by the ledger's line and by every link to it."""
     Path("site/term/volume/index.html").unlink()
     place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
     said = on_site()
@@ -145,7 +145,7 @@ def test_removed_page_is_missed(here: Path) -> None:
 
 
 def test_removed_frozen_wording_is_missed(here: Path) -> None:
-    """A frozen page, and one that is only data, are missed like any other."""
+    """A missing frozen page or data file is reported."""
     shutil.rmtree("site/term/volume/1.0")
     assert any("/term/volume/1.0/ was published, and is missing" in one for one in on_site())
     Path("site/glossary.json").unlink()
@@ -153,7 +153,7 @@ def test_removed_frozen_wording_is_missed(here: Path) -> None:
 
 
 def test_removed_anchor_is_missed(here: Path) -> None:
-    """An id that is gone is named by the ledger's line, and by every link to it."""
+    """A missing id is named by the ledger's line, and by every link to it."""
     change("site/term/volume/index.html", 'id="r1.0"', "")
     place = f"site/permalinks.json:{ledger_line('/term/volume/')}"
     said = on_site()
@@ -162,7 +162,7 @@ def test_removed_anchor_is_missed(here: Path) -> None:
 
 
 def test_retargeted_redirect_is_noticed(here: Path) -> None:
-    """A page under a former name that leads to another term than its own is noticed, though no link is dead."""
+    """A page under a former name that leads to another term is reported, even without a broken link."""
     page = Path("site/term/image/index.html").read_text()
     status = re.search(r'<p class="term-status">.*?</p>', page)
     assert status is not None
@@ -183,7 +183,7 @@ def test_edited_ledger_is_noticed(here: Path, folder: Path | None) -> None:
 
 
 def test_edited_ledger_beside_the_sources_is_noticed(here: Path) -> None:
-    """The ledger that a build would hold to is checked in the same way, and the rest of the checks go on."""
+    """The ledger beside the sources is checked in the same way, and the other checks continue."""
     change("words/permalinks.json", '"Image"', '"Picture"')
     [said] = in_memory()
     assert said.startswith(f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: ")
@@ -191,7 +191,7 @@ def test_edited_ledger_beside_the_sources_is_noticed(here: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["/term/im\\age/", "/term/im\tage/", "/term/im\\ud8/", "/term/im\x00age/"])
 def test_ledger_whose_address_is_damaged_is_noticed(here: Path, damage: str) -> None:
-    """An address that cannot even be read is named by its line, as a build does."""
+    """A damaged address is named by its line, as in a build."""
     number = ledger_line("/term/image/")
     for path in ("site/permalinks.json", "words/permalinks.json"):
         change(path, '"/term/image/": {', f'"{damage}": {{')
@@ -216,7 +216,7 @@ def test_ledgers_that_lost_a_line(here: Path) -> None:
 
 
 def test_build_that_would_break_a_promise(here: Path) -> None:
-    """Checked in memory, a term that no release has any more is reported with the ledger's line and the remedy."""
+    """In memory, a term that no release has is reported with the ledger's line and the remedy."""
     for path in Path("words/manual").rglob("*.md"):
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
     checked = check_sources(Place(folder=Path("words")), tell=quiet, clones=CLONES)
@@ -286,7 +286,7 @@ def test_pictures_scripts_and_forms_are_looked_at(here: Path) -> None:
 
 
 def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
-    """On the page for lost addresses only links that work at any depth are good."""
+    """On the 404 page only links that work at any depth are accepted."""
     change("site/404.html", "</main>", '<a href="index.html">home</a></main>')
     [said] = on_site()
     assert "links to index.html, where nothing is" in said
@@ -328,7 +328,7 @@ SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.mark.parametrize("what", SABOTAGE)
 def test_what_the_host_will_not_take(here: Path, what: str) -> None:
-    """Each thing on the disk that cannot be published is one finding, at its path."""
+    """Each file that cannot be published is one finding with its path."""
     break_it, said = SABOTAGE[what]
     break_it()
     assert on_site() == [said]
@@ -338,7 +338,7 @@ def test_what_the_host_will_not_take(here: Path, what: str) -> None:
 
 
 def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
-    """Dangling references, look-alikes, suggestions and what else is odd are findings of their own kinds."""
+    """Dangling references, look-alikes, suggestions and other problems are findings of their own kinds."""
     Path("words/manual/1.2/GLOSSARY.md").write_text(
         glossary(
             {
@@ -396,7 +396,7 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixtur
 
 
 def test_command_says_that_nothing_was_found(run: Run) -> None:
-    """A site without findings gives status 0, and one line that counts what was checked."""
+    """Without findings the status is 0, and one line counts what was checked."""
     for arguments in (["words"], ["--site", "site"], ["words", "--site", "site"]):
         status, out, err = run(*arguments)
         assert (status, err) == (0, "")
@@ -404,7 +404,7 @@ def test_command_says_that_nothing_was_found(run: Run) -> None:
 
 
 def test_command_lists_findings_by_kind(run: Run) -> None:
-    """Status 1, and the findings below the title of their kind, the number last."""
+    """The status is 1, with the findings below the title of their kind, and their number last."""
     Path("site/term/volume/index.html").unlink()
     Path("site/a:b").write_text("")
     status, out, err = run("--site", "site")
@@ -438,7 +438,7 @@ def test_command_gives_data(run: Run) -> None:
 
 
 def test_command_checks_what_a_repository_holds(run: Run) -> None:
-    """With `--git` the tags are checked, and places are reported as paths in the repository."""
+    """With `--git` the tags are checked, and places are paths in the repository."""
     repository = Repository(Path("there"))
     repository.release("v1.0", glossary({"Volume": VOLUME, "Image": IMAGE}))
     repository.release("v1.1", glossary({"Volume": VOLUME, "Capture": IMAGE.replace("restored", "put back")}))
@@ -458,14 +458,14 @@ def test_command_checks_what_a_repository_holds(run: Run) -> None:
     ],
 )
 def test_command_says_why_it_cannot(run: Run, arguments: list[str], said: str) -> None:
-    """Status 2 and one line, where there is nothing to check; with `--json` the same as data too."""
+    """If there is nothing to check, the status is 2 with one line, or with JSON for `--json`."""
     assert run(*arguments) == (2, "", said)
     status, out, _ = run(*arguments, "--json")
     assert (status, json.loads(out)) == (2, {"error": said.rstrip()})
 
 
 def test_check_writes_nothing(run: Run, here: Path) -> None:
-    """Neither the sources nor the site are touched, and no folder appears."""
+    """Neither the sources nor the site change, and no folder is created."""
     before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
     run("words")
     run("words", "--site", "site")

@@ -1,4 +1,4 @@
-"""The command line: what it says, where it says it, and the status it leaves with."""
+"""The command line: output, streams and exit statuses."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def run(command: Command, tmp_path: Path) -> Command:
 
 
 def break_reference(folder: Path) -> None:
-    """Adds a file to the newest release in which nothing can be recognised."""
+    """Adds an unreadable file to the newest release."""
     (folder / "words/1.1/odd.md").write_text("")
 
 
 def test_build_sums_up(run: Command, tmp_path: Path) -> None:
-    """A good build says on one line of standard output what it came to, and nothing else."""
+    """A successful build prints one line of summary."""
     said = run("build", "words")
     assert re.fullmatch(r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\n", said.out), (
         said.out
@@ -52,7 +52,7 @@ def test_content_is_the_default_folder(run: Command, tmp_path: Path) -> None:
 def test_current_folder_is_built_next_to_its_own_site(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Run among the release folders, it builds them; the site it writes among them is never taken for a release."""
+    """Run among the release folders, a build does not take its own site for a release."""
     monkeypatch.chdir(tmp_path / "words")
     first = run("build")
     (tmp_path / "words/.sitegen/site.new-0123abcd").mkdir(parents=True)
@@ -62,13 +62,13 @@ def test_current_folder_is_built_next_to_its_own_site(
 
 
 def test_output_names_the_folder(run: Command, tmp_path: Path) -> None:
-    """`--output` says where the site goes."""
+    """`--output` sets the site's folder."""
     assert run("build", "words", "--output", "public/glossary").out.startswith("public/glossary: 2 terms")
     assert (tmp_path / "public/glossary/index.html").is_file()
 
 
 def test_problem_is_told_and_the_site_is_built(run: Command, tmp_path: Path) -> None:
-    """A problem goes to standard error with its place, seen from here; without --strict the status is 0."""
+    """A problem is printed to standard error with its place; without --strict the status is 0."""
     break_reference(tmp_path)
     said = run("build", "words")
     assert (said.status, ", 1 problem, " in said.out) == (0, True)
@@ -77,7 +77,7 @@ def test_problem_is_told_and_the_site_is_built(run: Command, tmp_path: Path) -> 
 
 
 def test_strict_leaves_with_1_and_builds(run: Command, tmp_path: Path) -> None:
-    """Under --strict problems give status 1, and the site is there all the same; without problems it is 0."""
+    """With --strict problems give status 1, and the site is built; without problems it is 0."""
     assert run("build", "words", "--strict").status == 0
     break_reference(tmp_path)
     assert run("build", "words", "--strict", "-o", "other").status == 1
@@ -127,7 +127,7 @@ def test_json_of_a_failure(run: Command) -> None:
 def test_mistake_is_told_without_traceback(
     run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], told: str
 ) -> None:
-    """Mistakes in the configuration are printed one to a line, each with its place, and the status is 2."""
+    """Mistakes in the configuration are one line each with their place, and the status is 2."""
     if prepare:
         subprocess.run(prepare, shell=True, cwd=tmp_path, check=True)
     said = run("build", *arguments)
@@ -138,7 +138,7 @@ def test_mistake_is_told_without_traceback(
 
 
 def test_site_stands_when_a_build_fails(run: Command, tmp_path: Path) -> None:
-    """A build that cannot be done leaves the site before as it is."""
+    """A failed build leaves the old site."""
     run("build", "words")
     before = (tmp_path / "site/index.html").read_bytes()
     (tmp_path / "words/site.toml").write_text("[sit]")
@@ -154,14 +154,14 @@ def test_serve_needs_a_folder(run: Command) -> None:
 
 
 def test_unknown_command_is_status_2(run: Command) -> None:
-    """A slip on the command line is answered with the nearest command."""
+    """An unknown command is answered with the nearest one."""
     said = run("bild")
     assert said.status == 2
     assert "build" in said.err
 
 
 def test_version_and_help(run: Command) -> None:
-    """`--version` names the version, `--help` the commands, both with status 0."""
+    """`--version` prints the version, `--help` the commands, both with status 0."""
     assert run("--version") == Said(status=0, out=f"sitegen {__version__}\n", err="")
     said = run("--help")
     assert said.status == 0
@@ -169,7 +169,7 @@ def test_version_and_help(run: Command) -> None:
 
 
 def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl+C ends it with the status that shells expect, and no traceback."""
+    """Ctrl+C ends the command with status 130 and no traceback."""
 
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
@@ -184,7 +184,7 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
     ("module", "also"), [("sitegen.commands.main", {"pydantic"}), ("sitegen.build.site_build", set())]
 )
 def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> None:
-    """Asking for help, or finding out that the site is as it would be, loads nothing that only making one needs."""
+    """Help, and a build without changes, import nothing that only rendering needs."""
     program = f"import sys, {module}; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     heavy = {"jinja2", "docutils", "lxml", "nh3", "rapidfuzz", "lunr", "rich", "watchdog", "urllib.request", "ssl"}
@@ -192,7 +192,7 @@ def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> Non
 
 
 def test_parsers_are_loaded_for_what_takes_them(run: Command, tmp_path: Path) -> None:
-    """Building a glossary of plain words and headings loads no parser of any markup."""
+    """Building a glossary in plain text imports no parser of markup."""
     program = (
         "import sys; from sitegen.commands.main import run; status = run(); print(*sorted(sys.modules)); exit(status)"
     )
@@ -217,7 +217,7 @@ def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("asked", ["--help", "build words", "build words --json", "check words"])
 def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> None:
-    """Where standard output cannot take what is said, one line says so, and the status is no success."""
+    """If standard output cannot be written, one line says so, and the status is not 0."""
     command = [sys.executable, "-m", "sitegen", *asked.split()]
     with Path("/dev/full").open("w") as full:
         said = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -226,7 +226,7 @@ def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> 
 
 
 def test_process_without_output_builds(run: Command, tmp_path: Path) -> None:
-    """A process that was started with nothing to write to does its work, and says by its status that it did."""
+    """A process without standard output builds the site."""
     command = f"exec {sys.executable} -m sitegen build words >&- 2>&-"
     assert subprocess.run(["sh", "-c", command], cwd=tmp_path, check=False).returncode == 0
     assert (tmp_path / "site" / "index.html").is_file()

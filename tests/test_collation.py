@@ -1,4 +1,4 @@
-"""The order of names and the letters that they are listed under, in several languages."""
+"""The order of names, and the letters that they are listed under, in several languages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sitegen.text.collation import ALPHABETS, letter, order
     ],
 )
 def test_names_stand_in_the_order_of_their_language(language: str, names: str) -> None:
-    """Letters come in the order of the language; marks, case and signs decide only between equal ones."""
+    """Letters have the order of the language; diacritics, case and signs only decide between equal ones."""
     expected = names.split(", ")
     assert sorted(sorted(expected, reverse=True), key=lambda name: order(name, language)) == expected
 
@@ -64,7 +64,7 @@ def test_names_stand_in_the_order_of_their_language(language: str, names: str) -
     ],
 )
 def test_every_name_stands_under_a_letter(language: str, name: str, expected: str) -> None:
-    """A name is found under its first letter as its language has it, or under the place for digits or for signs."""
+    """A name is listed under its first letter in its language, or under digits or signs."""
     assert letter(name, language) == expected
 
 

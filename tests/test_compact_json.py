@@ -1,4 +1,4 @@
-"""JSON for machines: what the standard library would read, whatever the texts."""
+"""Compact JSON, which the standard library reads back, whatever the texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DATA = st.recursive(
 
 @given(DATA)
 def test_is_what_the_standard_library_writes(data: Any) -> None:
-    """Nothing but what must be escaped is, there is no white space, and it all comes back."""
+    """Only necessary characters are escaped, there is no white space, and values are read back."""
     expected = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     assert compact_json.text(data) == expected
     assert compact_json.load(compact_json.dump(data)) == data
@@ -30,7 +30,7 @@ def test_is_what_the_standard_library_writes(data: Any) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", '{"a": 1', '["\\ud800"', "[1] 2", "{'a': 1}", "\ud800"])
 def test_what_is_no_json_is_refused(text: str) -> None:
-    """Be it text or bytes."""
+    """Invalid JSON is refused as text and as bytes."""
     with pytest.raises(ValueError):
         compact_json.load(text)
     with pytest.raises(ValueError):
@@ -38,7 +38,7 @@ def test_what_is_no_json_is_refused(text: str) -> None:
 
 
 def test_deeper_than_any_data_of_ours() -> None:
-    """Values that are nested too deeply for the fast writer are written by the slow one."""
+    """Values nested too deeply for the fast writer are written by the standard library."""
     deep: list[Any] = []
     for _ in range(300):
         deep = [deep]

@@ -1,4 +1,4 @@
-"""Comparing any two releases as a reader does, in a real browser, from a server and from disk."""
+"""Comparing any two releases in a real browser, from a server and from disk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMED = POINTER.replace("named", "numbered").replace("as long as you like", "for
 
 @pytest.fixture(scope="module")
 def site() -> Site:
-    """A source in which most things happen, and another with a release in common."""
+    """A source with most kinds of change, and another with a release of the same name."""
     manual = source(
         "manual",
         {
@@ -70,7 +70,7 @@ def compared(page: Page, address: str, older: str, newer: str) -> list[str]:
 
 
 def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, address: str) -> None:
-    """Whichever two are chosen, the script lists what the program would."""
+    """For any two releases, the script lists the changes that the program computes."""
     course = next(courses(site))
     for older, newer in combinations((release.name for release in course.source.releases), 2):
         changes = [event.change for event in course.changes(older, newer)]
@@ -79,13 +79,13 @@ def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, a
 
 
 def test_the_other_way_round(page: Page, address: str) -> None:
-    """From a newer release to an older one, what came has gone, and what went has come."""
+    """From a newer release to an older one, additions are removals and the other way round."""
     assert compared(page, address, "<2>", "1.1") == ["image reworded", "loop added", "tape reworded"]
     assert compared(page, address, "1.1", "1.0") == ["loop reworded", "tape removed", "volume renamed"]
 
 
 def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
-    """Two releases are chosen by keyboard; the address has both, can be followed by others, and Back works."""
+    """Two releases are chosen by keyboard; the address has both, and Back works."""
     page.goto(address)
     page.get_by_role("combobox", name="From").select_option("1.0")
     page.get_by_role("combobox", name="To").select_option("1.1")
@@ -105,7 +105,7 @@ def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
 
 
 def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None:
-    """On the first page a release is chosen, and the page of what changed since it opens, from disk too."""
+    """Choosing a release on the home page opens its comparison with the latest, from disk too."""
     page.goto((folder / "index.html").as_uri())
     page.get_by_label("What changed since").select_option("1.1")
     page.get_by_role("button", name="Show").click()
@@ -114,7 +114,7 @@ def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None
 
 
 def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address: str) -> None:
-    """Opened, a row shows which words went and came, and which are code, as the page made beforehand does."""
+    """An opened row shows the difference of the prepared page."""
     seen = []
     compared(page, address, "1.1", "<2>")
     page.locator("[data-kind=reworded] summary").first.click()
@@ -131,7 +131,7 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
 
 
 def test_wordings_can_be_followed_from_disk(page: Page, folder: Path) -> None:
-    """Opened from disk, where no words can be fetched, a comparison lists the same and leads to both wordings."""
+    """From disk, where no data can be fetched, a comparison has the same list and links to both wordings."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     from_disk = (folder / "compare/index.html").as_uri()
@@ -151,13 +151,13 @@ def test_wordings_can_be_followed_from_disk(page: Page, folder: Path) -> None:
     ],
 )
 def test_what_cannot_be_compared(page: Page, address: str, older: str, newer: str, sentence: str) -> None:
-    """Two releases that cannot be compared are answered with why, whatever the address names."""
+    """Two releases that cannot be compared give the reason."""
     assert compared(page, address, older, newer) == []
     assert page.locator("[data-results] .lead").inner_text() == sentence
 
 
 def test_without_scripts_the_pages_that_stand_ready_are_offered(browser: Browser, address: str) -> None:
-    """Where scripts are off there is no form, and a link to each pair that has a page."""
+    """Without scripts there is no form, and a link to each prepared page."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)

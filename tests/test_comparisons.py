@@ -1,4 +1,4 @@
-"""Any two releases compared: only the ends count, and which pairs have a page."""
+"""Comparing any two releases: the states at both ends, and which pairs have a page."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ def told(site: Site, older: str, newer: str) -> list[str]:
     ],
 )
 def test_only_the_ends_count(before: Glossary, between: Glossary, after: Glossary, expected: list[str]) -> None:
-    """What a term was at both ends is told, by as many kinds as there are; what was taken back on the way is not."""
+    """The states at both ends are compared; changes that were undone between them do not count."""
     site = glossary({"1": {**DISK, **before}, "2": {**DISK, **between}, "3": {**DISK, **after}})
     lines = [f"{line.split()[0]} {kind}" for line in expected for kind in line.split()[1:]]
     assert told(site, "1", "3") == lines
 
 
 def test_what_was_there_before_comes_back() -> None:
-    """A term that is new since a release, but not since the beginning, was restored."""
+    """A term that is new since a release, and existed before it, was restored."""
     site = glossary({"1": {**DISK, "volume": POINTER}, "2": DISK, "3": DISK, "4": {**DISK, "volume": "Loud."}})
     assert told(site, "2", "4") == told(site, "3", "4") == ["volume restored"]
     assert told(site, "1", "4") == ["volume reworded"]
 
 
 def test_a_merged_term_and_one_that_was_split_off() -> None:
-    """A term that became part of another did not simply go, and one that came out of another is not simply new."""
+    """A merged term is not removed, and a split term is not added."""
     both = {"hash": "A short name of a long text.", "digest": "What a hash function gives."}
     one = {"hash; digest": "A short name of a long text."}
     assert told(glossary({"1": both, "2": one, "3": one}), "1", "3") == ["digest merged"]
@@ -75,7 +75,7 @@ def test_a_merged_term_and_one_that_was_split_off() -> None:
 
 
 def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
-    """Of one renaming on the way the page says how it was decided; of several it cannot."""
+    """The page gives the reason of a single rename between the releases; of several it cannot."""
     rename = Rename(source="example", old="mirror", new="replica", release="2", reason="told")
     words = ({"mirror": "A copy that is kept in step."}, {"replica": "Another disk with the same on it."})
     site = site_of(source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,))
@@ -85,7 +85,7 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
 
 
 def test_neighbours_differ_by_what_the_release_changed(eventful: Site) -> None:
-    """Compared with the one before it, a release shows what its own page does, but for what nobody would notice."""
+    """Compared with the one before it, a release has the changes of its own page, without formatting."""
     [course] = courses(eventful)
     names = [release.name for release in course.source.releases if release.name != "5"]
     for older, newer in pairwise(names):
@@ -95,7 +95,7 @@ def test_neighbours_differ_by_what_the_release_changed(eventful: Site) -> None:
 
 @pytest.fixture
 def eventful() -> Site:
-    """One source in which much happens, and one release of which could not be read."""
+    """A source with many changes, and one unreadable release."""
     return glossary(
         {
             "1": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
@@ -109,14 +109,14 @@ def eventful() -> Site:
 
 
 def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
-    """Where one of the two could not be read, the page says so and lists nothing."""
+    """If one of the two is unreadable, the page says so and lists nothing."""
     assert told(eventful, "4", "5") == []
     assert text(eventful, "compare/4/5/", "lead") == ["5 could not be read, so there is nothing to compare."]
     assert text(eventful, "compare/5/", "kind") == []
 
 
 def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
-    """Where one document of several is missing, the page counts the terms of which nothing is known."""
+    """If one of several documents is unreadable, the page counts the unknown terms."""
     read, (first, second) = source("example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}})
     away = replace(second, entries=(elsewhere(second.entries[0], name="disks.md"),), unread=("GLOSSARY.md",))
     site = site_of((read, (first, away)))
@@ -126,7 +126,7 @@ def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
 
 
 def test_every_release_is_compared_with_its_neighbours_and_the_latest() -> None:
-    """There is a page for each release with the next and for what changed since each: no more than two for each."""
+    """Each release has a page with the next and one with the latest: at most two."""
     site = glossary(dict.fromkeys("1 2 3 4".split(), DISK))
     found = [address for address in pages_of(site) if address.startswith("compare/")]
     since, pairs_ = ["compare/1/", "compare/2/", "compare/3/", "compare/4/"], ["compare/1/2/", "compare/2/3/"]
@@ -146,7 +146,7 @@ def test_a_published_pair_keeps_its_page() -> None:
 
 
 def test_an_order_put_right_turns_a_comparison_round() -> None:
-    """The page of two releases always goes from the older to the newer one, whichever its address names first."""
+    """The page of two releases goes from the older to the newer, whichever its address names first."""
     row = Row(address="/compare/2/1/", kind="compare", source="example", first="2", last="1")
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
     assert html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
@@ -154,7 +154,7 @@ def test_an_order_put_right_turns_a_comparison_round() -> None:
 
 
 def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
-    """The page of what is in no release yet is there, but only releases are promised; the latest is one of them."""
+    """An unreleased state has a page, but only pages of releases are promised."""
     read, editions = source("example", {"1": DISK, "2": DISK, "main": {**DISK, "volume": POINTER}})
     coming = replace(read, releases=(*read.releases[:2], replace(read.releases[2], unreleased=True)))
     site = site_of((coming, editions))
@@ -165,7 +165,7 @@ def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
 
 
 def test_sources_are_compared_each_by_itself() -> None:
-    """Where two sources have both releases each has its part, with ids of its own; one that lacks one has none."""
+    """If two sources have both releases each has its part, with its own ids; one that lacks one has none."""
     one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
     two = source("two", {"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
     site = site_of(one, two)
@@ -175,14 +175,14 @@ def test_sources_are_compared_each_by_itself() -> None:
 
 
 def test_one_release_has_nothing_to_be_compared_with() -> None:
-    """With one release the page says that there is nothing to compare, and offers no choice."""
+    """With one release the page says that there is nothing to compare."""
     page = html(glossary({"1": DISK}), "compare/")
     assert "A comparison needs two releases of one source." in page.text_content()
     assert page.findall(".//select") == []
 
 
 def test_without_scripts_there_are_links() -> None:
-    """The page that compares lists every pair that has a page of its own and something to tell."""
+    """The compare page lists every pair with a page and a change."""
     site = glossary({"1": DISK, "2": DISK, "3": DISK})
     links = {link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")}
     there = {f"../{address}index.html" for address in pages_of(site) if address.startswith("compare/")}
@@ -190,7 +190,7 @@ def test_without_scripts_there_are_links() -> None:
 
 
 def test_releases_between_two_changes_have_one_change_and_their_own_words() -> None:
-    """From where a wording began, what became of it is one event; each page still names the release it is about."""
+    """Releases with one wording share the next change; each page names its own release."""
     site = glossary(
         {"1": {**DISK, "volume": "Loud."}, "2": DISK | {"volume": POINTER}, "3": DISK | {"volume": POINTER}}
         | {"4": {**DISK, "volume": "A named pointer to the state of a volume, kept for good."}}
@@ -203,7 +203,7 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
 
 
 def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
-    """Any two releases of a source are in the mapping, by their order or against it, and no others."""
+    """The mapping has any two releases of a source, in both orders, and no others."""
     found = pages.whole(pages.page_data(eventful)).differences
     assert len(list(found)) == len(found) == 36
     assert ("example", "1", "7") not in found
@@ -213,7 +213,7 @@ def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
 
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page tells of the first changes of a kind what differs, and names the others in their place in the list."""
+    """A page shows the differences of the first changes of a kind, and names the others."""
     monkeypatch.setattr(changes, "MOST", 1)
     names = "anchor bell tape".split()
     site = glossary({"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")})

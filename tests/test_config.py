@@ -1,4 +1,4 @@
-"""site.toml becomes a value, or one error with a line for every mistake in it."""
+"""site.toml becomes a value, or one error with a line for every mistake."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def read(text: str) -> Config:
 
 
 def check(text: str, *mistakes: str) -> None:
-    """The text is refused with exactly these lines."""
+    """Asserts that a text is refused with exactly these lines."""
     with pytest.raises(SitegenError) as caught:
         read(text)
     assert str(caught.value).splitlines() == [f"site.toml:{mistake}" for mistake in mistakes]
 
 
 def test_everything_has_a_default():
-    """An empty file means: a source in this folder, with a folder for each release."""
+    """An empty file means a source in this folder, with a folder for each release."""
     config = read("")
     assert (config.site.title, config.site.language, config.site.base_url) == ("Glossary", "en", "")
     assert [(source.id, source.folder, source.complete) for source in config.sources] == [("glossary", ".", False)]
@@ -39,7 +39,7 @@ def test_everything_has_a_default():
 
 
 def test_a_folder_without_site_toml_gives_its_name_to_the_site():
-    """The zero-configuration form differs from an empty file in its title alone."""
+    """A folder without site.toml differs from one with an empty file only in its title."""
     config = default("vocabulary\x1b")
     assert config.site.title == "vocabulary"
     assert config.sources == read("").sources
@@ -47,7 +47,7 @@ def test_a_folder_without_site_toml_gives_its_name_to_the_site():
 
 
 def test_every_key_is_read():
-    """Each table's keys arrive under their own names, dates as dates, and an address for pages ends with a slash."""
+    """Each key has its value, dates are dates, and base_url ends with a slash."""
     config = read("""
         [site]
         title = "Vocabulary"
@@ -92,7 +92,7 @@ def test_every_key_is_read():
 
 
 def test_a_persons_word_about_identity_becomes_values():
-    """[[rename]], [[same]] and [[distinct]] are the values that merging takes, and their lines are known."""
+    """[[rename]], [[same]] and [[distinct]] become values with their lines."""
     config = read(
         SOURCE
         + """
@@ -183,14 +183,14 @@ def test_all_mistakes_are_reported_at_once():
     ],
 )
 def test_what_is_not_toml_is_refused_with_its_line(line: str, found: str):
-    """A slip in the syntax is named with its line; and with what would have worked."""
+    """A syntax error is reported with its line and the correct form."""
     with pytest.raises(ConfigError) as caught:
         read(f'[[source]]\nid = "a"\n{line}\n')
     assert str(caught.value).startswith(f"site.toml:3: {found}; ")
 
 
 def test_lists_without_end_are_refused():
-    """A file made to exhaust its reader is a mistake like others."""
+    """A file that would exhaust the parser is a mistake."""
     with pytest.raises(ConfigError, match="nested more than 32 deep"):
         read("x = " + "[" * 100_000)
 
@@ -225,7 +225,7 @@ def test_brackets_are_easily_confused(table: str, advice: str):
     ],
 )
 def test_places_lie_below_site_toml(line: str, mistake: str):
-    """No configuration reads what is outside the folder that holds it."""
+    """No path can be outside the folder of site.toml."""
     check(f'[[source]]\nid = "a"\n{line}\n', f"{mistake} (source.folder)")
 
 
@@ -241,7 +241,7 @@ def test_places_lie_below_site_toml(line: str, mistake: str):
     ],
 )
 def test_addresses_are_web_addresses(address: str):
-    """Values that become links on the pages must be web addresses and nothing else."""
+    """Links on pages must be web addresses."""
     with pytest.raises(ConfigError, match="is no web address"):
         read(f"[site]\nrepository = '{address}'")
 
@@ -258,7 +258,7 @@ def test_addresses_are_web_addresses(address: str):
     ],
 )
 def test_values_that_a_key_cannot_have(line: str, words: str):
-    """Each key of [site] says what it takes."""
+    """Each mistake in [site] is answered with the valid form."""
     with pytest.raises(ConfigError) as caught:
         read(f"[site]\n{line}")
     assert words in str(caught.value)
@@ -312,7 +312,7 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
     ],
 )
 def test_keys_of_a_source_that_do_not_fit(lines: str, mistake: str):
-    """A source says nothing that makes no sense for the place it is kept in."""
+    """A source has no keys that do not apply to its kind of place."""
     check(f'[[source]]\nid = "a"\n{lines}\n', mistake)
 
 
@@ -332,7 +332,7 @@ def test_patterns_are_a_text_or_a_list():
 
 
 def test_the_command_line_names_a_repository():
-    """A repository gives its name to site and source; what cannot be is a mistake on the command line."""
+    """A repository's name becomes title and id; an impossible path is a mistake on the command line."""
     config = of_repository("PyTorch\x1b", git="../PyTorch", paths=["docs/glossary.rst"], tags=[])
     assert (config.site.title, config.sources[0].id, config.sources[0].title) == ("PyTorch", "pytorch", "PyTorch")
     assert of_repository("...", git=".", paths=["a.md"], tags=["v*"]).sources[0].id == "glossary"
@@ -342,7 +342,7 @@ def test_the_command_line_names_a_repository():
 
 
 def test_names_that_mean_one_term_are_two_or_more():
-    """[[same]] takes at least two names; [[distinct]] takes one too, for a name that sources use differently."""
+    """[[same]] needs at least two names; [[distinct]] can have one, for a name with several meanings."""
     check(
         SOURCE + '[[same]]\nnames = ["A"]\n[[distinct]]\nnames = []',
         "6: names is ['A']; it takes more names (same.names)",
@@ -351,7 +351,7 @@ def test_names_that_mean_one_term_are_two_or_more():
 
 
 def test_a_release_that_no_file_is_given_for_is_a_mistake():
-    """Where site.toml names every release of a source, it speaks of no other."""
+    """If site.toml lists every release of a source, other names are mistakes."""
     files = '[[source]]\nid = "a"\nfiles = { "1.0" = "x", "2.0" = "y" }\n'
     check(
         files + 'order = ["1.0", "2.O"]\n[[release]]\nname = "3.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\n'
@@ -363,7 +363,7 @@ def test_a_release_that_no_file_is_given_for_is_a_mistake():
 
 
 def test_a_release_that_only_a_folder_tells_is_asked_for_later():
-    """Once the sources have been read, `unknown_releases` reports releases that site.toml names and no source has."""
+    """After reading, `unknown_releases` reports releases in site.toml that no source has."""
     config = read(
         SOURCE + '[[release]]\nname = "1.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\nrelease = "2.1"'
     )
@@ -387,7 +387,7 @@ def test_a_release_listed_twice_is_a_problem_and_no_more():
 
 
 def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
-    """A kind of place that we do not read is an unknown key, with the keys that there are."""
+    """An unknown kind of place is an unknown key, with a list of keys."""
     with pytest.raises(ConfigError) as caught:
         read('[[source]]\nid = "a"\nmercurial = "../a"')
     assert "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, archives" in str(
@@ -402,13 +402,13 @@ def test_names_are_compared_in_normal_form():
 
 
 def test_the_nearest_word():
-    """The likeliest word is offered whatever its case, and none where nothing comes near."""
+    """The nearest word is suggested in any case, and none if nothing is similar."""
     assert nearest("GLOSARY.md", ["README.md", "glossary.md"]) == "glossary.md"
     assert nearest("x", ["README.md"]) == ""
 
 
 def test_the_founding_configuration_is_accepted(shared: Path):
-    """The configuration of the documents this project began with is read as it is."""
+    """The configuration of the seeds is valid."""
     config = parse((shared / "seeds" / "site.toml").read_text(encoding="utf-8"), path="site.toml")
     assert [source.id for source in config.sources] == ["pytorch", "tutorialspoint"]
     assert [release.name for release in config.releases] == ["1.8.2", "expanded", "tutorials"]

@@ -1,4 +1,4 @@
-"""The about page says how to use the glossary from elsewhere, and what it says works."""
+"""The about page explains how to use the glossary from elsewhere, and its snippets work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BASE = "https://example.org/words/"
 
 @pytest.mark.parametrize("base_url", ["", BASE])
 def test_what_is_offered_is_there(base_url: str) -> None:
-    """Every file that the about page offers is written, and told in a few words; a feed only where there is one."""
+    """Every linked download exists and is described; a feed only if there is one."""
     site = glossary(RELEASES, base_url=base_url)
     files = {file.path for file in pipeline.files(site, templates())}
     links = html(site, urls.ABOUT).xpath("//main//li/a[code]")
@@ -27,7 +27,7 @@ def test_what_is_offered_is_there(base_url: str) -> None:
 
 
 def test_what_is_to_be_copied_leads_here() -> None:
-    """The setting for Sphinx and the script's line name files of the site, by its whole address."""
+    """The setting for Sphinx and the script element have absolute addresses of existing files."""
     site = glossary(RELEASES, base_url=BASE)
     files = {file.path for file in pipeline.files(site, templates())}
     setting, script, autolink = (element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre"))
@@ -42,5 +42,5 @@ def test_what_is_to_be_copied_leads_here() -> None:
 
 
 def test_a_site_that_does_not_know_where_it_stands_has_nothing_to_copy() -> None:
-    """Without a base address there is no line that would work."""
+    """Without base_url there are no snippets."""
     assert html(glossary(RELEASES), urls.ABOUT).xpath("//main//pre") == []

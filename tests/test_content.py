@@ -1,4 +1,4 @@
-"""The glossary that this project publishes: its ledger is up to date, and it shows everything that can happen."""
+"""This project's own glossary: its ledger is up to date, and it shows every kind of change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_ledger_is_up_to_date(copy: Path, tmp_path: Path, command: Command) -> None:
-    """A locked build passes: whoever changed what is published has committed the ledger with it."""
+    """A locked build passes, so the ledger was committed with the last change."""
     result = command("build", str(copy), "-o", str(tmp_path / "site"), "--locked", "--strict")
     assert result.status == 0, result.err
 
@@ -38,7 +38,7 @@ def test_every_kind_of_change_occurs(copy: Path, tmp_path: Path, command: Comman
 
 
 def test_every_format_is_used() -> None:
-    """The documents are kept in all formats of texts, as glossaries are in their lives."""
+    """The documents are in all text formats."""
     found = set()
     for path in sorted(path for path in CONTENT.glob("*/**/*") if path.is_file()):
         text = path.read_text(encoding="utf-8")

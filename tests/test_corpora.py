@@ -1,4 +1,4 @@
-"""Real glossaries through the whole pipeline: what changed from release to release, and nothing that did not.
+"""Real glossaries through the whole pipeline: the real changes from release to release, and no others.
 
 The expected changes were counted by hand from the documents (`seeds/README.md`, `corpora/README.md`).
 """
@@ -24,7 +24,7 @@ def site(folder: Path) -> Site:
 
 
 def changes(site: Site, source: str) -> Changes:
-    """Names of the terms by kind of change, by release."""
+    """Returns the names of the terms by release and kind of change."""
     found: Changes = {release.name: defaultdict(list) for release in site.source(source).releases}
     for life in site.lives:
         for change in life.changes:
@@ -34,7 +34,7 @@ def changes(site: Site, source: str) -> Changes:
 
 
 def chained(tmp_path: Path, **releases: Path) -> Site:
-    """A glossary whose releases are these files, in this order."""
+    """Returns a glossary whose releases are these files, in this order."""
     order = [name.replace("_", ".") for name in releases]
     for name, path in zip(order, releases.values(), strict=True):
         folder = tmp_path / "glossary" / name
@@ -56,7 +56,7 @@ def test_seeds_hold_42_terms(seeds: Site) -> None:
 
 
 def test_seeds_change_as_counted(seeds: Site) -> None:
-    """Additions, removals and rewordings of the founding documents are those counted independently."""
+    """The seeds have the additions, removals and rewordings counted independently."""
     told = changes(seeds, "pytorch")
     assert len(told["1.8.2"]["first-read"]) == 15
     assert told["expanded"]["added"] == ["Model", "tensor"]
@@ -75,7 +75,7 @@ def test_seeds_return_to_earlier_words(seeds: Site) -> None:
 
 
 def test_seeds_ties_between_terms(seeds: Site) -> None:
-    """Synonyms, mutual names and the replacement of what is deprecated are found in the words."""
+    """Synonyms, mutual names and the replacement of a deprecated term are found in the words."""
     names = {life.name: life for life in seeds.lives}
     key = {name: life.key for name, life in names.items()}
     assert names["Composite Operation"].synonym_of == key["Compound Operation"]
@@ -142,7 +142,7 @@ def test_sphinx_root_document_is_merged(shared: Path) -> None:
     ],
 )
 def test_entries_and_removals(shared: Path, corpus: str, counts: list[int]) -> None:
-    """Each release has its entries, and no release removes more than a few of them."""
+    """Each release has its entries, and none removes more than a few."""
     read = site(shared / "corpora" / corpus)
     assert [len(edition.entries) for edition in read.editions["glossary"]] == counts
     told = changes(read, "glossary")

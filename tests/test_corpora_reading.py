@@ -1,4 +1,4 @@
-"""Real glossaries in Markdown, plain text and HTML: every term is found, nothing else is, and no false change."""
+"""Real glossaries in Markdown, plain text and HTML: every term, nothing else, and no false change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RAW = re.compile(r"\[\[|\{#|\]\(|\*\*|```|<!--|</?[a-z]+>")
 
 
 def read(path: Path, *, within: Path | None = None) -> Reading:
-    """Reads a document; a mark that stands for damage is mended, as it is before any format sees it."""
+    """Reads a document after repairing damaged characters, as a build does."""
     text = path.read_bytes().decode("utf-8-sig").replace("â€™", "’")
     name = path.relative_to(within).as_posix() if within else path.name
     return formats.read(Document(source="s", release="r", path=path.name, name=name, text=text))
@@ -29,7 +29,7 @@ def by_name(reading: Reading) -> dict[str, Entry]:
 
 
 def reworded(before: Reading, after: Reading) -> list[str]:
-    """Names of the entries on both sides whose words differ."""
+    """Returns the names of entries on both sides with different words."""
     one, two = by_name(before), by_name(after)
     both = (name for name in one if name in two)
     return [name for name in both if words.compare(one[name].definition, two[name].definition) == "reworded"]
@@ -46,7 +46,7 @@ def seeds(shared: Path) -> tuple[Reading, Reading, Reading, Reading]:
 
 
 def test_seeds_have_the_entries_their_readme_counts(seeds: tuple[Reading, ...]) -> None:
-    """15 in plain text, 17 in Markdown, 36 in Sphinx and 5 in the scraped page; nothing odd in any."""
+    """The seeds have 15 entries in plain text, 17 in Markdown, 36 in Sphinx and 5 in the page, without problems."""
     assert [len(reading.entries) for reading in seeds] == [15, 17, 36, 5]
     assert [len(sections(reading)) for reading in seeds] == [2, 2, 1, 1]
     assert not any(reading.problems for reading in seeds)
@@ -69,7 +69,7 @@ def test_seed_with_three_senses(seeds: tuple[Reading, ...]) -> None:
 
 
 def test_navigation_and_title_of_the_scraped_seed(seeds: tuple[Reading, ...]) -> None:
-    """Neither its two lists of links nor its own title are terms."""
+    """Its navigation and its title are not terms."""
     names = ["PyTorch NumPy", "Variables and Autograd", "Dynamic Graphs", "Optim Package", "Multiprocessing"]
     assert [entry.name for entry in seeds[3].entries] == names
 
@@ -135,7 +135,7 @@ def test_twisted_terms_and_the_links_between_them(shared: Path) -> None:
 
 
 def test_cncf_files_are_a_term_each(shared: Path) -> None:
-    """Every file but the section's page, the template and the page for searching holds one term, with its section."""
+    """Every file but the section page, the template and the search page holds one term, with its section."""
     for release, count in (("2021-12-01", 54), ("2022-08-01", 72), ("2023-08-01", 79)):
         root = shared / "corpora/cncf" / release
         readings = {path.name: read(path, within=root) for path in root.rglob("*.md")}
@@ -158,7 +158,7 @@ def test_cncf_links_lead_to_files(shared: Path) -> None:
 
 
 def test_cncf_deprecations_are_marked(shared: Path) -> None:
-    """The status of the front matter tells which terms are deprecated, whatever the case of its key."""
+    """The status in front matter deprecates terms, in any case of its key."""
     root = shared / "corpora/cncf/2023-08-01"
     entries = [entry for path in root.rglob("*.md") for entry in read(path, within=root).entries]
     deprecated = {entry.name for entry in entries if entry.deprecated}
@@ -173,7 +173,7 @@ def documents(shared: Path) -> Iterator[Path]:
 
 
 def test_lines_are_those_of_the_names(shared: Path) -> None:
-    """The cited line holds the first word of the name, in every one of these documents."""
+    """The line of an entry has the first word of its name, in every document."""
     for path in documents(shared):
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
         for entry in read(path).entries:
@@ -181,7 +181,7 @@ def test_lines_are_those_of_the_names(shared: Path) -> None:
 
 
 def test_no_markup_is_left_in_texts(shared: Path) -> None:
-    """No name and no definition, outside its code, shows markup that was not read."""
+    """Names and definitions have no markup outside code."""
     for path in documents(shared):
         for entry in read(path).entries:
             assert not RAW.search(entry.name + _without_code(entry)), f"{path}: {entry.name}"

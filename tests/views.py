@@ -1,4 +1,4 @@
-"""Everything that a reader can come to see: one page of every kind and state, and what a page shows once it is used.
+"""One page of every kind and state, and of every control in use.
 
 The tests of accessibility, of valid HTML and the gallery of pictures all go through this one table. Most views are of
 the golden site, in which everything happens that can happen to a term.
@@ -43,7 +43,7 @@ def date_phrases(page: Page) -> None:
 
 
 def copy(page: Page) -> None:
-    """Where the clipboard is the browser's alone, as here, what is to be copied is shown."""
+    """Presses a copy button; the blocked clipboard makes the text visible."""
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.get_by_role("button", name="Copy as Markdown").click()
     page.get_by_label("Copy this").wait_for()
@@ -84,7 +84,7 @@ def await_answer(page: Page) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """One thing to look at, and how to get there."""
+    """A state of a page, and the steps that lead to it."""
 
     name: str
     path: str
@@ -95,7 +95,7 @@ class View:
 
     @property
     def is_lost(self) -> bool:
-        """Nothing was ever published at this address."""
+        """True if no page was published at this address."""
         return self.name.startswith("lost")
 
 
@@ -156,13 +156,13 @@ VIEWS = (
 
 
 def read(folder: Path) -> Site:
-    """The site of a folder that holds a glossary."""
+    """Returns the site of a folder with a glossary."""
     config = read_config(folder)
     return pipeline.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
 
 
 def one() -> Site:
-    """A glossary of one term and one release, from which a term was withdrawn."""
+    """Returns a glossary of one term and one release, without a withdrawn term."""
     drum = Row(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
     kept = Kept(row=drum, reason="It was published by mistake.")
     return glossary({"1.0": {"volume": "Where data lives."}}, kept=(kept,))
@@ -173,7 +173,7 @@ SITES: Mapping[str, Callable[[], Site]] = {"golden": lambda: read(GOLDEN), "arab
 
 @contextmanager
 def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) -> Iterator[Callable[[View], str]]:
-    """Gives what knows a view's address on a server; each site is made in the folder when it is first asked for."""
+    """Gives a function from a view to its address on a server; sites are built when first used."""
     with ExitStack() as stack:
 
         @cache

@@ -1,4 +1,4 @@
-"""What a walk through sitegen takes: an empty environment with the built wheel, a person, and a forge."""
+"""Tools for the walks: an environment with the built wheel, a person, and a forge."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def wheel_of(folder: Path) -> Path:
 
 
 def environment_in(folder: Path) -> Path:
-    """Makes an environment with the packages that pip would download, without sitegen; returns its programs."""
+    """Creates an environment with the dependencies, and returns its programs."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True, timeout=100)
     (folder / "bin/gh").write_text("#!/bin/sh\n# Stands for the program that gives git a token.\n")
     (folder / "bin/gh").chmod(0o755)
@@ -55,14 +55,14 @@ class Said:
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Someone with a shell in a folder."""
+    """A person with a shell in a folder."""
 
     folder: Path
     programs: Path
     wheels: Path
 
     def __call__(self, command: str, *, fails: bool = False, **more: str) -> Said:
-        """Runs a command, which succeeds unless it `fails`, prints few lines, and never a traceback."""
+        """Runs a command, which must succeed unless it `fails`, print few lines, and no traceback."""
         done = subprocess.run(
             ["bash", "-e", "-c", command],
             cwd=self.folder,
@@ -132,7 +132,7 @@ def shows(address: str, words: str) -> bool:
 
 
 def eventually(found):  # type: ignore[no-untyped-def]
-    """Returns what a function returns as soon as that is something."""
+    """Waits until a function returns a true value, and returns that."""
     ends = time.monotonic() + PATIENCE
     while not (value := found()):
         assert time.monotonic() < ends, "it took too long"
@@ -170,7 +170,7 @@ def run_workflow(
 
 
 def _is_meant(condition: str, event: str) -> bool:
-    """Whether a step is run; the workflow has only conditions on the event."""
+    """True if a step's condition on the event holds."""
     if not condition:
         return True
     match = re.fullmatch(r"github\.event_name (==|!=) '(\w+)'", condition)

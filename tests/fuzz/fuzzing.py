@@ -1,4 +1,4 @@
-"""Makes up documents of every format and reads them, with a budget of time and memory for each.
+"""Generates documents of every format and reads them, each with a budget of time and memory.
 
 `fuzzing.py DOCUMENTS [SEED]` prints what was found and leaves with status 1 if there was anything. A document is made
 of fragments of its format's markup: nested, repeated, cut off and joined in ways that nobody would write. Every tenth
@@ -101,7 +101,7 @@ def parse(name: str, text: str) -> None:
 
 
 def check(name: str, text: str) -> str:
-    """Returns what is wrong with reading a document; empty if nothing is."""
+    """Returns the violation in reading a document; empty if there is none."""
     budget = max(SECONDS_AT_LEAST, SECONDS_FOR_100_KB * len(text.encode(errors="replace")) / LARGE)
     begun = time.process_time()
     signal.signal(signal.SIGVTALRM, _stop)
@@ -142,7 +142,7 @@ def main(count: int, seed: int) -> int:
 
 
 def _in_a_copy(batch: Sequence[tuple[str, str]]) -> tuple[int, int]:
-    """Checks documents in a copy of this process, as results are cached in one; returns findings and megabytes."""
+    """Checks documents in a forked process; returns violations and megabytes."""
     sys.stdout.flush()
     if (child := os.fork()) == 0:
         found = 0
