@@ -105,3 +105,13 @@ def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
     editions, problems = read(*documents)
     assert [edition.unread for edition in editions] == [(), ()]
     assert len(problems) == 1 and problems[0].startswith("v1.0:terms/prose.md: ")
+
+
+def test_a_merge_conflict_is_a_gap() -> None:
+    """A text with an unresolved conflict says nothing about its terms, so none of them is removed."""
+    conflict = WORDS + "\n<<<<<<< HEAD\n## Plane\n=======\n## Planer\n>>>>>>> other\n\nSmooths a board.\n"
+    (_, middle, _), problems = read(document("1.0", WORDS), document("1.1", conflict), document("1.2", WORDS))
+    assert (middle.entries, middle.documents, middle.unread) == ((), (), ("GLOSSARY.md",))
+    assert [problem.partition(": ")[2].partition(";")[0] for problem in problems] == [
+        "a merge conflict that was committed"
+    ]

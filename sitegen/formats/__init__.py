@@ -139,7 +139,15 @@ def _readings() -> Results[Reading]:
     return Results(READING)
 
 
+CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
+"""A merge conflict that was not resolved: text and markers are mixed."""
+
+
 def _read(document: Document) -> Reading:
+    if "\n>>>>>>> " in document.text and (conflict := CONFLICT.search(document.text)):
+        line = document.text.count("\n", 0, conflict.start()) + 1
+        found, wanted = "a merge conflict that was committed", "resolve it; this release is a gap"
+        return Reading(problems=(Problem(path=document.path, line=line, found=found, wanted=wanted),))
     format = recognise(document)
     if format is not None:
         return format.parse(document)

@@ -69,6 +69,7 @@ class _Splitter:
         self.depth = 0  # of the definition being read; 0 between names and definition
         self.after_blank = True
         self.in_comment = False
+        self.strays: set[int] = set()  # the columns of names that are indented
 
     def read(self, index: int) -> None:
         line = self.lines[index]
@@ -78,6 +79,7 @@ class _Splitter:
         elif self._is_stray_name(index, indent):
             found = f"the name '{line.text.strip()}' is indented further than the other names"
             self._report(line, found, wanted="start every name in the same column")
+            self.strays.add(indent)
             self._read_name(Line(line.text.strip(), line.number))
         elif not self.in_comment:
             self._read_body(line, indent)
@@ -133,7 +135,8 @@ class _Splitter:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
         opens_definition = _indent(below) > indent
-        return self.after_blank and indent <= MAX_STRAY and indent < self.depth and opens_definition
+        may_be_name = indent in self.strays or (self.after_blank and indent <= MAX_STRAY)
+        return may_be_name and indent < self.depth and opens_definition
 
     def _report(self, line: Line, found: str, *, wanted: str) -> None:
         self.problems.append(Problem(path=self.path, line=line.number, found=found, wanted=wanted))

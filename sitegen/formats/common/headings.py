@@ -21,6 +21,12 @@ GLOSSARY = re.compile(
     re.I,
 )
 """Words in a title that identify a glossary."""
+ABBREVIATIONS = re.compile(
+    r"(?:[^\W\d_]+ )?(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat|sigl|afkort|förkort|сокращ|аббрев"
+    r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}",
+    re.I,
+)
+"""The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
     r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?",
@@ -33,17 +39,33 @@ LETTER = re.compile(
     re.I,
 )
 """A heading of an alphabetical index."""
-FURNITURE = frozenset(
+
+
+def _folded(headings: str) -> frozenset[str]:
+    return frozenset(map(words.fold, headings.split(", ")))
+
+
+FURNITURE = _folded(
     "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
-    " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments,"
-    " about this glossary, about this document, revision history, example dialogue, example dialog,"
-    " flagged ambiguities, other glossaries".split(", ")
+    " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments, about"
+    " this glossary, about this document, revision history, example dialogue, example dialog, flagged"
+    " ambiguities, other glossaries, sommaire, voir aussi, pour aller plus loin, ressources complémentaires,"
+    " inhalt, inhaltsverzeichnis, siehe auch, weiterführende links, weiterführende informationen, índice,"
+    " contenido, conteúdo, véase también, ver también, ver também, veja também, enlaces externos, sommario,"
+    " indice, vedi anche, zie ook, se även, se også, zobacz też, zobacz także, spis treści, viz též, смотрите"
+    " также, см также, содержание, оглавление, 目次, 関連項目, 目录, 目錄, 参见, 另请参阅, 相关文档,"
+    " 関連ドキュメント, 목차, 관련 문서, انظر أيضا"
 )
-"""Headings that are never terms, folded by `words.fold`."""
-PERHAPS_FURNITURE = frozenset(
-    "references, bibliography, contributors, changelog, change log, footnotes, relationships".split(", ")
+"""Headings that are never terms."""
+PERHAPS_FURNITURE = _folded(
+    "references, bibliography, contributors, changelog, change log, footnotes, relationships, conclusion,"
+    " conclusions, conclusión, conclusão, conclusione, fazit, références, bibliographie, referencias,"
+    " bibliografía, referências, literatur, quellen, riferimenti, заключение, 参考文献, 参考资料, 更新履歴,"
+    " 更新日志"
 )
 """Headings that are furniture in one glossary and terms in another."""
+AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
+"""A heading of notes on words with several meanings, folded."""
 MANUAL = (
     FURNITURE
     | PERHAPS_FURNITURE
@@ -82,7 +104,13 @@ def signpost(text: str) -> Signpost:
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
-    return "furniture" if folded in FURNITURE else "doubtful" if folded in PERHAPS_FURNITURE else ""
+    return (
+        "furniture"
+        if folded in FURNITURE or AMBIGUITIES.search(folded)
+        else "doubtful"
+        if folded in PERHAPS_FURNITURE
+        else ""
+    )
 
 
 def could_be_name(text: str) -> bool:

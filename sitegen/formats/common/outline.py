@@ -7,16 +7,18 @@ are the headings or are in lists and tables below them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, starmap
+from itertools import chain, starmap, takewhile
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.ambiguous_headings import settle
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
+    ABBREVIATIONS,
     GLOSSARY,
     GLOSSARY_HEADING,
     could_be_name,
@@ -24,12 +26,16 @@ from sitegen.formats.common.headings import (
     may_be_label,
     signpost,
 )
-from sitegen.formats.common.passages import LINK_HERE, Block, Located, Node, linked, tree
+from sitegen.formats.common.passages import HERE, LINK_HERE, Block, Located, Node, linked, tree
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
 MAX_INTRODUCTION = 40
 """Words of the paragraph that introduces a section, where other headings on its level are terms."""
+LINK_LIST = re.compile(
+    rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
+)
+"""A list in which each item begins with a link to another document."""
 
 Headed = tuple[Node, str]
 """A heading, and the name of its section."""
@@ -105,7 +111,7 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
     if titled:
         _accept_guesses(nodes, intro)
     in_lists = _terms_are_in_lists(nodes, intro)
-    headed = () if in_lists else tuple(_headed(top, nodes))
+    headed = () if in_lists else _without_link_lists(tuple(_headed(top, nodes)))
     candidates = list(_listed(top, intro) if in_lists else chain.from_iterable(starmap(_candidates_below, headed)))
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere = anchors - {anchor for candidate in candidates for anchor in candidate.anchors}
@@ -120,14 +126,12 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
 
 
 def _accept_guesses(nodes: Sequence[Node], intro: Node) -> None:
-    """Turns guesses into candidates, in place, where a glossary has no other candidates, or all of them are in
-    tables.
-    """
+    """Makes guesses candidates, in place: tables with more terms than the lists, or lists alone."""
     texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
-    if not texts:
-        return
-    blocks = [block for node in (intro, *nodes) for block in node.body]
-    if any(block.candidates and block.form != "table" for block in blocks):
+    blocks = [block for node in (intro, *nodes) for block in node.body] if texts else []
+    listed = sum(len(block.candidates) for block in blocks if block.form != "table")
+    rows = sum(len(block.guesses) for block in blocks if not block.html.startswith("<ul"))
+    if not texts or (listed and rows <= listed):
         return
     only_tables = any(block.candidates for block in blocks)
     before = [(node, node.body, node.candidates) for node in texts]
@@ -184,9 +188,10 @@ def _listed(top: Node, intro: Node) -> Iterator[Candidate]:
 
 def _listed_below(node: Node, section: str) -> Iterator[Candidate]:
     for child in node.children:
-        inner = section if child.is_letter() else child.name
-        yield from _candidates(child, inner)
-        yield from _listed_below(child, inner)
+        if child.heading.signpost != "furniture":
+            inner = section if child.is_letter() else child.name
+            yield from _candidates(child, inner)
+            yield from _listed_below(child, inner)
 
 
 def _candidates(node: Node, section: str) -> Iterator[Candidate]:
@@ -249,6 +254,14 @@ def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:
     return _below_sections(top.children, "", is_section)
 
 
+def _without_link_lists(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
+    """Returns the headings without lists of links to other documents at the end, unless these are most headings."""
+    ends = (node.is_furniture() or LINK_LIST.fullmatch("".join(node.html)) for node, _ in reversed(headed))
+    end = sum(1 for _ in takewhile(bool, ends))
+    kept = (*headed[: len(headed) - end], *(one for one in headed[len(headed) - end :] if one[0].is_furniture()))
+    return kept if len(kept) * 2 > len(headed) else headed
+
+
 def _labels(nodes: Iterable[Node]) -> set[str]:
     """Returns the headings of parts of a term: "Example", and those that repeat below several headings."""
     above = [node for node in nodes if node.children and not node.is_letter()]
@@ -294,9 +307,12 @@ def _below_sections(nodes: Iterable[Node], section: str, is_section: Callable[[N
 
 def _candidates_below(node: Node, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; or the candidates below a letter."""
-    if node.is_furniture():
+    if node.is_furniture() or (node.is_letter() and not node.has_text and not node.children):
         return ()
-    return _candidates(node, section) if node.is_letter() and node.candidates else (_headed_candidate(node, section),)
+    is_list = len(node.candidates) > 1 and not node.children and ABBREVIATIONS.match(node.name)
+    if is_list or (node.is_letter() and node.candidates):
+        return _candidates(node, node.name if is_list else section)
+    return (_headed_candidate(node, section),)
 
 
 def _in_doubt(document: Document, headed: Iterable[Headed]) -> Iterator[Problem]:

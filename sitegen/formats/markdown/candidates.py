@@ -9,65 +9,26 @@ in `formats.common.outline`.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
 from markdown_it.token import Token
 
+from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.headings import is_label
+from sitegen.formats.markdown import tables
 from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
-from sitegen.formats.markdown.inline_html import identifiers
-from sitegen.text import words
+from sitegen.formats.markdown.inline_html import identifiers, leading_anchors
 
-
-def _folded(titles: str) -> frozenset[str]:
-    return frozenset(map(_fold, titles.split(", ")))
-
-
-def _fold(title: str) -> str:
-    """Returns a title without case, punctuation and accents."""
-    marks = unicodedata.normalize("NFKD", words.fold(title))
-    return unicodedata.normalize("NFC", "".join([mark for mark in marks if not unicodedata.combining(mark)]))
-
-
-NAME_COLUMNS = _folded(
-    "term, terms, terminology, name, names, word, words, abbreviation, abbreviations, abbr, acronym,"
-    " acronyms, concept, phrase, expression, keyword, entry, short, begriff, begriffe, abkürzung, bezeichnung,"
-    " terme, mot, sigle, acronyme, abréviation, término, termino, siglas, sigla, acrónimo,"
-    " abreviação, abreviatura, concepto, palabra,"
-    " termo, conceito, termine, termin, pojęcie, skrót, pojem, termín, terim, kavram, begrip, afkorting,"
-    " uttryck, begrepp, термин, понятие, аббревиатура, сокращение, thuật ngữ, المصطلح, مصطلح, 术语, 術語,"
-    " 名词, 词语, 词汇, 缩写, 用語, 略語, 単語, 용어, 약어"
-)
-"""Titles of a column of names."""
-DEFINITION_COLUMNS = _folded(
-    "definition, definitions, meaning, description, explanation, expansion, full form, full name, stands for, long,"
-    " long form, what it means, what it is, details, bedeutung, erklärung, beschreibung, définition, signification,"
-    " explication, definición, significado, descripción, definição, descrição, definizione, significato, descrizione,"
-    " definicja, znaczenie, opis, definice, význam, popis, tanım, açıklama, anlamı, betekenis, definitie,"
-    " omschrijving, betydelse, определение, значение, описание, расшифровка, định nghĩa,"
-    " 说明, 說明, 定义, 定義, 含义, 解释, 描述, 説明, 意味, 설명, 정의, المعنى, التعريف, تعريف, الوصف"
-)
-OTHER_NAME_COLUMNS = _folded("synonym, synonyms, alias, aliases, also known as, aka, other name, other names")
-AVOID_COLUMNS = _folded(
-    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not"
-)
-"""Titles of a column of names that must not be used."""
-PARTS_OF_TITLE = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und)\b|\.{2,}|…)\s*")
 SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
 
-MAX_NAME = 80
-"""Characters."""
 MIN_SENTENCES = 3
 """Items of a list of sentences, each about a bold name."""
-MAX_WORDS = 6
-"""Words of a name that only its place marks as one."""
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
 """The separator between a bold name and its definition. An aside in brackets belongs to the name."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
@@ -88,7 +49,7 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
         case "dl_open":
             return tuple(_definition_list(group, render))
         case "table_open":
-            return tuple(_table(group, render))
+            return tables.titled(group, render)
     return ()
 
 
@@ -96,7 +57,7 @@ def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     """Returns what may be names with definitions: a table without known titles, a list of sentences on bold names."""
     match group[0].type:
         case "table_open":
-            return tuple(_unknown_table(group, render))
+            return tables.guessed(group, render)
         case "bullet_list_open":
             return tuple(_sentences(list(groups(group[1:-1])), render))
     return ()
@@ -174,7 +135,7 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
             names=tuple([one for name in children for one in _spec_up_names(plain(name)) if one]),
             html="".join(_in_paragraph(render(definition[1:-1])) for definition in definitions),
             line=_line(names[0][1]),
-            anchors=tuple(anchor for tokens in children for anchor in _leading_anchors(tokens)[0]),
+            anchors=tuple(anchor for tokens in children for anchor in leading_anchors(tokens)[0]),
         )
 
 
@@ -188,79 +149,15 @@ def _in_paragraph(html: str) -> str:
     return html if is_block else f"<p>{html}</p>"
 
 
-def _table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
-    """Yields the rows of a table with columns of names and definitions; other columns follow with their titles."""
-    head, *rows = (list(groups(row[1:-1])) for section in groups(group[1:-1]) for row in groups(section[1:-1]))
-    titles = [plain(cell[1].children or []) for cell in head]
-    name = _column(titles, NAME_COLUMNS)
-    definition = _column(titles, DEFINITION_COLUMNS)
-    if name is None or definition is None:
-        return
-    yield from _rows(rows, titles, name=name, definition=definition, render=render)
-
-
-def _rows(
-    rows: Iterable[Sequence[Sequence[Token]]], titles: Sequence[str], *, name: int, definition: int, render: Render
-) -> Iterator[Candidate]:
-    folded = list(map(_fold, titles))
-    others = [column for column, title in enumerate(folded) if title in OTHER_NAME_COLUMNS and column != definition]
-    remaining = [column for column in range(len(titles)) if column not in {name, definition, *others}]
-    labels = ["<em>Avoid</em>" if _fold(title) in AVOID_COLUMNS else f"<strong>{title}</strong>" for title in titles]
-    for row in rows:
-        cells = [render([cell[1]]).strip() for cell in row]
-        if not any(cells):
-            continue
-        labelled = (f"<p>{labels[column]}: {cells[column]}</p>" for column in remaining if cells[column])
-        yield Candidate(
-            names=tuple(_names(row[column][1].children or [] for column in (name, *others))),
-            html=f"<p>{cells[definition]}</p>" + "".join(labelled),
-            line=_line(row[name][1]),
-            anchors=_leading_anchors(row[name][1].children or [])[0],
-        )
-
-
-def _unknown_table(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
-    """Yields the rows of a table whose first cells are short and all different, and whose other cells are longer."""
-    head, *rows = (list(groups(row[1:-1])) for section in groups(group[1:-1]) for row in groups(section[1:-1]))
-    names = [plain(row[0][1].children or []) for row in rows]
-    lengths = [[len(plain(cell[1].children or [])) for cell in row] for row in rows]
-    if len(head) < 2 or len(set(names)) < len(names) or not all(map(_is_short, names)):
-        return
-    definition = max(range(1, len(head)), key=lambda column: sum(row[column] for row in lengths))
-    if sum(row[definition] for row in lengths) < 2 * sum(row[0] for row in lengths):
-        return
-    titles = [plain(cell[1].children or []) for cell in head]
-    yield from _rows(rows, titles, name=0, definition=definition, render=render)
-
-
-def _is_short(name: str) -> bool:
-    return 0 < len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS
-
-
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
     """Yields the items of a list that all begin with a bold name, which is the subject of a sentence."""
     texts = [part[2].children or [] if part[1].type == "paragraph_open" else [] for part in parts]
-    names = [_marked_names(found := _without_link(text), _leading_anchors(found)[1])[0] for text in texts]
+    names = [_marked_names(found := _without_link(text), leading_anchors(found)[1])[0] for text in texts]
     if len(parts) < MIN_SENTENCES or not all(one and all(map(_is_name, one)) for one in names):
         return
     for part, several in zip(parts, names, strict=True):
         html = render(part[1:-1]).strip()
         yield Candidate(names=several, html=html if html.startswith("<p>") else f"<p>{html}</p>", line=_line(part[0]))
-
-
-def _column(titles: Sequence[str], known: frozenset[str]) -> int | None:
-    """Returns the first column whose title is known, or else the first of which a part is: "Term, acronym"."""
-    folded = list(map(_fold, titles))
-    parts = [{_fold(part) for part in PARTS_OF_TITLE.split(title)} for title in titles]
-    exact = (column for column, title in enumerate(folded) if title in known)
-    partly = (column for column, several in enumerate(parts) if not known.isdisjoint(several))
-    return next(exact, next(partly, None))
-
-
-def _names(cells: Iterable[Sequence[Token]]) -> Iterator[str]:
-    """Yields the name in the first cell, and the names in the others, separated by commas."""
-    first, *others = map(plain, cells)
-    yield from filter(None, (first, *(name.strip() for cell in others for name in re.split("[,;]", cell))))
 
 
 def _line(token: Token) -> int:
@@ -282,7 +179,7 @@ class Lead:
 def _marked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with bold names (or emphasised ones, where a separator follows)."""
     children = _without_link(children)
-    anchors, start = _leading_anchors(children)
+    anchors, start = leading_anchors(children)
     names, end = _marked_names(children, start)
     if not names:
         return None
@@ -304,7 +201,7 @@ def _marked_lead(children: Sequence[Token]) -> Lead | None:
 
 def _without_link(children: Sequence[Token]) -> Sequence[Token]:
     """Returns the tokens of a text that begins with a linked bold name, without that link."""
-    start = _leading_anchors(children)[1]
+    start = leading_anchors(children)[1]
     if [token.type for token in children[start : start + 2]] != ["link_open", "strong_open"]:
         return children
     end = _closing(children, start)
@@ -316,7 +213,7 @@ def _without_link(children: Sequence[Token]) -> Sequence[Token]:
 
 def _linked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`."""
-    anchors, start = _leading_anchors(children)
+    anchors, start = leading_anchors(children)
     if start >= len(children) or children[start].type != "link_open":
         return None
     end = _closing(children, start)
@@ -327,7 +224,7 @@ def _linked_lead(children: Sequence[Token]) -> Lead | None:
 
 def _short_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item whose first line is only a short name, plain or linked."""
-    anchors, start = _leading_anchors(children)
+    anchors, start = leading_anchors(children)
     end = next(
         (number for number, token in enumerate(children) if _ends_line(token) and not token.level), len(children)
     )
@@ -357,12 +254,6 @@ def _checked_lead(
 
 def _is_name(name: str) -> bool:
     return 0 < len(name) <= MAX_NAME and not is_label(name)
-
-
-def _leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
-    """Returns the anchors of the raw HTML that a text begins with, and how many tokens that is."""
-    count = next((number for number, token in enumerate(children) if token.type != "html_inline"), len(children))
-    return tuple(name for token in children[:count] for name in identifiers(token.content)), count
 
 
 def _marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
@@ -413,7 +304,7 @@ def _reads_as_heading(name: str) -> bool:
 
 def _unmarked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a short name and a separator, and neither bold nor a link."""
-    anchors, start = _leading_anchors(children)
+    anchors, start = leading_anchors(children)
     for index in range(start, len(children)):
         token = children[index]
         if token.type == "link_open" or token.type in BREAKS:

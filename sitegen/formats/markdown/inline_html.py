@@ -7,10 +7,12 @@ key, `Vec<T>` as the author typed it, and comments not at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
 from urllib.parse import unquote
+
+from markdown_it.token import Token
 
 from sitegen.text.prose import MAX_REFERENCES, reference_href
 
@@ -58,6 +60,12 @@ def as_text(html: str) -> str:
 def identifiers(html: str) -> tuple[str, ...]:
     """Returns the `id` and `name` attributes in raw HTML: places that links lead to."""
     return tuple(name for tag in TAG.finditer(html) if tag[1] for name in IDENTIFIER.findall(tag[0]))
+
+
+def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
+    """Returns the anchors of the raw HTML that a text begins with, and how many tokens that is."""
+    count = next((number for number, token in enumerate(children) if token.type != "html_inline"), len(children))
+    return tuple(name for token in children[:count] for name in identifiers(token.content)), count
 
 
 def shows_nothing(html: str) -> bool:

@@ -1,22 +1,17 @@
-"""The names of fields and columns in records of terms, in several languages, and what their values mean."""
+"""The names of fields in records of terms, beyond those of columns in tables, and what their values mean."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from html import escape
 
+from sitegen.formats.common import columns
+from sitegen.formats.common.columns import folded
 from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.text.memo import memo
 from sitegen.text.prose import reference_href
-
-
-def folded(key: str) -> str:
-    """Returns a key without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
-    plain = unicodedata.normalize("NFKD", key.casefold())
-    return re.sub(r"[\W_]+", "", "".join([mark for mark in plain if not unicodedata.combining(mark)]))
 
 
 def _keys(text: str) -> tuple[str, ...]:
@@ -24,27 +19,8 @@ def _keys(text: str) -> tuple[str, ...]:
 
 
 # In order of precedence.
-NAMES = _keys(
-    "term, preferred term, preferred label, pref label, preferred name, display name, label, title, name, word,"
-    " headword, concept, designation, expression, phrase, keyword, entry, begriff, bezeichnung, benennung, wort,"
-    " stichwort, terme, mot, nom, expression, termino, palabra, concepto, nombre, termo, palavra, conceito, nome,"
-    " termine, parola, voce, begrip, woord, termin, pojem, slovo, термин, понятие, слово,"
-    " 用語, 術語, 术语, 名词, 词条, 용어, 単語, اصطلاح, واژه, المصطلح, abbreviation, acronym, abbr, short,"
-    " abkurzung, sigle, sigla, id, key, slug"
-)
-DEFINITIONS = _keys(
-    "definition, def, definitions, meaning, explanation, description, desc, text, content, body, long, details,"
-    " summary, gloss, short definition, short description, long description, expansion, full form, full name,"
-    " long form, stands for, bedeutung, beschreibung, erklarung, signification, explication, definicion, descripcion,"
-    " significado, definicao, descricao, definizione, descrizione, significato, definitie, betekenis, omschrijving,"
-    " definicja, opis, definice, vyznam, popis, определение, описание, значение,"
-    " 定義, 定义, 説明, 说明, 解释, 意味, 정의, 설명, تعریف, التعريف"
-)
-OTHER_NAMES = _keys(
-    "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also known as, aka, variants,"
-    " abbreviation, abbreviations, abbr, acronym, acronyms, short, synonyme, sinonimos, sinonimo, sinonimi,"
-    " abkurzung, sigle, sigla, siglas, синонимы, 同义词, 同義語, 略語, 동의어"
-)
+FIRST = _keys("term, preferred term, preferred label, pref label, preferred name, display name, label, title")
+NAMES = tuple(dict.fromkeys((*FIRST, *columns.NAMES, *_keys("id, key, slug"))))
 RELATED = _keys(
     "related, related terms, related term, see also, see, references, voir aussi, siehe auch, ver tambien,"
     " veja tambem, ref"

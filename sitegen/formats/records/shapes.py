@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import signpost
 from sitegen.formats.records import fields as keys
@@ -91,13 +92,13 @@ class Finder:
         if _is_withheld(mapping) or not (own or name):
             return []
         names = [one.text for one in (name, own) if one]
-        if name and own and keys.folded(name.text) == keys.folded(own.text):
+        if name and own and folded(name.text) == folded(own.text):
             names = [own.text]  # the key is only another spelling of it
         elif name and own:
             names = [own.text, *([name.text] if " " in name.text else [])]
-        others = [text for one in _all(about, keys.OTHER_NAMES) for text in one]
+        others = [text for one in _all(about, OTHER_NAMES) for text in one]
         designations = _designations(about)
-        definition = _first(about, keys.DEFINITIONS)
+        definition = _first(about, DEFINITIONS)
         related = [text for one in _all(about, keys.RELATED) + _all(mapping, keys.RELATED) for text in one]
         own_section = _first(about, keys.SECTIONS)
         anchors = [found.text for key in ANCHORS if (found := _first(mapping, (key,)))]
@@ -116,7 +117,7 @@ class Finder:
         """Yields the terms of a mapping whose keys are names, or sections."""
         self._visited.add(id(mapping))
         for line, key, value in mapping.fields:
-            if depth == 0 and keys.folded(key) in ABOUT and isinstance(value, Text):
+            if depth == 0 and folded(key) in ABOUT and isinstance(value, Text):
                 continue
             name = Text(line, key)
             if isinstance(value, Text):
@@ -130,7 +131,7 @@ class Finder:
             elif isinstance(value, Mapping) and (other := _pointed_to(value)):
                 yield Candidate(names=(key,), html=keys.see(other), line=line, section=section)
             else:
-                inner = section if signpost(key) == "letter" or (not depth and keys.folded(key) in ABOUT) else key
+                inner = section if signpost(key) == "letter" or (not depth and folded(key) in ABOUT) else key
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _of_language(self, mapping: Mapping) -> Mapping:
@@ -152,7 +153,7 @@ class Finder:
 
 def _holds(field: Field) -> bool:
     """Returns whether a field holds records: `terms: …`."""
-    if isinstance(field.value, Text) or keys.folded(field.key) not in CONTAINERS:
+    if isinstance(field.value, Text) or folded(field.key) not in CONTAINERS:
         return False
     if isinstance(field.value, Mapping):
         return True
@@ -167,7 +168,7 @@ def _is_part(mapping: Mapping) -> bool:
 
 def _is_record(mapping: Mapping) -> bool:
     """Returns whether a mapping has a field for a definition, even an empty one."""
-    has_definition = any(keys.folded(field.key) in keys.DEFINITIONS for field in mapping.fields)
+    has_definition = any(folded(field.key) in DEFINITIONS for field in mapping.fields)
     return has_definition and not any(map(_holds, mapping.fields))
 
 
@@ -197,7 +198,7 @@ def _by_length(records: list[Mapping], section: str) -> Iterator[Candidate]:
 
 def _value(mapping: Mapping, names: tuple[str, ...]) -> Value | None:
     """Returns the value of the first of some keys that has one."""
-    found = {keys.folded(field.key): field.value for field in reversed(mapping.fields)}
+    found = {folded(field.key): field.value for field in reversed(mapping.fields)}
     return next((found[name] for name in names if name in found and _text(found[name])), None)
 
 
@@ -226,7 +227,7 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
     """Returns the texts of all fields with one of the keys: the items of a list, or a text split at separators."""
     found = []
     for field in mapping.fields:
-        if keys.folded(field.key) in names:
+        if folded(field.key) in names:
             if isinstance(field.value, Text):
                 found.append(keys.split_names(field.value.text))
             elif isinstance(field.value, Sequence):
@@ -238,7 +239,7 @@ def _all(mapping: Mapping, names: tuple[str, ...]) -> list[list[str]]:
 
 def _designations(mapping: Mapping) -> list[str]:
     """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
-    lists = [field.value for field in mapping.fields if keys.folded(field.key) in ("terms", "names")]
+    lists = [field.value for field in mapping.fields if folded(field.key) in ("terms", "names")]
     items = [item for one in lists if isinstance(one, Sequence) for item in one.items if isinstance(item, Mapping)]
     return [found.text for item in items if (found := _first(item, ("designation", "text")))]
 

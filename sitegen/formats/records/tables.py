@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.records import fields as keys
 from sitegen.model import Document, Problem, Reading
@@ -89,27 +90,27 @@ def _rows(text: str, document: Document) -> tuple[list[Row], tuple[Problem, ...]
 
 def _titled(titles: Sequence[str]) -> Columns | None:
     """Returns the columns by their titles; None if these name no term or no definition."""
-    folded = [keys.folded(title) for title in titles]
-    name = _column(folded, keys.NAMES, [])
+    known = list(map(folded, titles))
+    name = _column(known, keys.NAMES, [])
     if name is None:
         return None
-    definition = _column(folded, keys.DEFINITIONS, [name])
+    definition = _column(known, DEFINITIONS, [name])
     if definition is None:
         return None
     taken = (name, definition)
     return Columns(
         name=name,
         definition=definition,
-        others=tuple(n for n, key in enumerate(folded) if key in keys.OTHER_NAMES and n not in taken),
-        related=tuple(n for n, key in enumerate(folded) if key in keys.RELATED and n not in taken),
-        section=_column(folded, keys.SECTIONS, taken),
-        status=_column(folded, ("status", *keys.DEPRECATED), taken),
-        slug=_column(folded, ("slug", "id", "key"), taken),
+        others=tuple(n for n, key in enumerate(known) if key in OTHER_NAMES and n not in taken),
+        related=tuple(n for n, key in enumerate(known) if key in keys.RELATED and n not in taken),
+        section=_column(known, keys.SECTIONS, taken),
+        status=_column(known, ("status", *keys.DEPRECATED), taken),
+        slug=_column(known, ("slug", "id", "key"), taken),
     )
 
 
-def _column(folded: Sequence[str], names: Sequence[str], taken: Sequence[int]) -> int | None:
-    found = (folded.index(name) for name in names if name in folded)
+def _column(titles: Sequence[str], names: Sequence[str], taken: Sequence[int]) -> int | None:
+    found = (titles.index(name) for name in names if name in titles)
     return next((column for column in found if column not in taken), None)
 
 

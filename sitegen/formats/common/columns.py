@@ -1,0 +1,111 @@
+"""The titles of columns and the names of fields in tables and records of terms, in several languages.
+
+Titles that are unknown say nothing: names are then in the first column of short texts that differ, and definitions
+in the column with the longest texts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+MAX_NAME = 80
+"""Characters."""
+MAX_WORDS = 6
+"""Words of a name that only its place marks as one."""
+BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
+"""What separates the titles of one column: "Term, acronym"."""
+
+
+def folded(title: str) -> str:
+    """Returns a title without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
+    plain = unicodedata.normalize("NFKD", title.casefold())
+    return re.sub(r"[\W_]+", "", "".join([mark for mark in plain if not unicodedata.combining(mark)]))
+
+
+def _titles(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(folded(title) for title in text.split(",")))
+
+
+# In order of precedence.
+NAMES = _titles(
+    "term, terms, preferred term, terminology, name, names, word, words, headword, concept, designation,"
+    " expression, phrase, keyword, entry, begriff, begriffe, bezeichnung, benennung, wort, stichwort, terme,"
+    " mot, nom, termino, palabra, concepto, nombre, termo, palavra, conceito, nome, termine, parola, voce,"
+    " begrip, begrepp, begreb, uttryck, woord, termin, pojecie, pojem, slovo, terim, kavram, термин, понятие,"
+    " слово, thuật ngữ, 用語, 術語, 术语, 名词, 词条, 词语, 词汇, 용어, 単語, اصطلاح, واژه, المصطلح, مصطلح,"
+    " abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, acronyme, abreviation, acronimo,"
+    " abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, сокращение, 缩写, 略語,"
+    " 약어"
+)
+DEFINITIONS = _titles(
+    "definition, def, definitions, meaning, meanings, explanation, description, desc, text, content, body,"
+    " long, details, summary, gloss, short definition, short description, long description, expansion, full"
+    " form, full name, long form, stands for, what it means, what it is, bedeutung, beschreibung, erklarung,"
+    " signification, explication, definicion, descripcion, significado, definicao, descricao, definizione,"
+    " descrizione, significato, definitie, betekenis, omschrijving, betydelse, definicja, znaczenie, opis,"
+    " definice, vyznam, popis, tanım, aciklama, anlami, определение, описание, значение, расшифровка, định"
+    " nghĩa, 定義, 定义, 説明, 说明, 說明, 解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى,"
+    " الوصف"
+)
+OTHER_NAMES = _titles(
+    "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also known as, aka,"
+    " variants, abbreviation, abbreviations, abbr, acronym, acronyms, short, synonyme, sinonimos, sinonimo,"
+    " sinonimi, abkurzung, sigle, sigla, siglas, синонимы, 同义词, 同義語, 略語, 동의어"
+)
+AVOID = _titles(
+    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not"
+)
+"""Titles of a column of names that must not be used."""
+
+
+class Columns(NamedTuple):
+    """The columns of names and definitions in a table."""
+
+    name: int
+    definition: int
+
+
+def titled(titles: Sequence[str]) -> Columns | None:
+    """Returns the columns by their titles; None if these name no term or no definition."""
+    name = column(titles, NAMES)
+    definition = column(titles, DEFINITIONS, () if name is None else (name,))
+    return None if name is None or definition is None else Columns(name, definition)
+
+
+def column(titles: Sequence[str], known: Sequence[str], taken: Collection[int] = ()) -> int | None:
+    """Returns the column with the first known title, or else the first of which a part is known: "Term, acronym"."""
+    parts = [{folded(part) for part in BETWEEN.split(title)} for title in titles]
+    exact = [folded(title) for title in titles]
+    found = (exact.index(title) for title in known if title in exact)
+    partly = (number for number, several in enumerate(parts) if not several.isdisjoint(known))
+    return next((one for several in (found, partly) for one in several if one not in taken), None)
+
+
+def guessed(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
+    """Returns the columns by their titles as far as these are known, and else by what is in them.
+
+    None if no column can have names, or no other one definitions.
+    """
+    width = min(map(len, rows), default=0)
+    cells = [[row[number] for row in rows] for number in range(width)]
+    named = [number for number, title in enumerate(titles[:width]) if folded(title) in NAMES]
+    definition = column(titles[:width], DEFINITIONS, named[:1])
+    of_names = (number for number in range(width) if number != definition and _are_names(cells[number]))
+    name = next(iter(named or of_names), None)
+    if definition is None:
+        others = [number for number in range(width) if number != name]
+        full = [one for one in others if sum(map(_says_something, cells[one])) * 10 >= len(rows) * 9]
+        definition = max(full or others[: len(named)], key=lambda number: sum(map(len, cells[number])), default=None)
+    return None if name is None or definition is None else Columns(name, definition)
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    short = (0 < len(cell) <= MAX_NAME and len(cell.split()) <= MAX_WORDS and _says_something(cell) for cell in cells)
+    return len(set(cells)) * 20 >= len(cells) * 19 and sum(short) * 10 >= len(cells) * 9
+
+
+def _says_something(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
