@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import struct
+import zlib
 from typing import Any
 from urllib.parse import urljoin
 
@@ -11,6 +13,7 @@ import pytest
 from lxml.html import HtmlElement
 from sites import glossary, html, markup, pages_of
 
+from sitegen.build import pipeline
 from sitegen.model import Rename
 from sitegen.site import exports
 from sitegen.site.site import Site
@@ -163,3 +166,23 @@ def test_the_browser_has_the_colours_of_the_page() -> None:
     (colours,) = re.findall(r"--bg: light-dark\((\S+), (\S+)\);", tokens)
     page = html(renamed(), "")
     assert tuple(said(page, "theme-color")) == colours
+
+
+def test_a_shared_link_has_a_picture() -> None:
+    """Every page names a PNG of 1200 × 630 pixels that shows the changes; without an address none does."""
+    site = renamed()
+    files = {file.path: file.content for file in pipeline.files(site, read_templates())}
+    (address,) = said(html(site, "term/snapshot/"), "og:image")
+    drawn = files[address.removeprefix(BASE)]
+    assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", drawn[16:24]) == (1200, 630)
+    (packed,) = re.findall(rb"IDAT(.*)....\0\0\0\0IEND", drawn, re.S)
+    assert set(zlib.decompress(packed)) == {0, 1, 2, 3, 4, 5}  # white, a line, the bar; added, reworded, renamed
+    assert not said(html(renamed(base_url=""), "term/snapshot/"), "og:image")
+    assert not any(file.path.endswith(".png") for file in pipeline.files(renamed(base_url=""), read_templates()))
+
+
+def test_the_picture_of_a_glossary_without_changes() -> None:
+    """A glossary of one release has a picture too."""
+    site = glossary({"1.0": {"volume": "A space."}}, base_url=BASE)
+    assert any(file.path == "assets/card.png" for file in pipeline.files(site, read_templates()))

@@ -121,7 +121,9 @@ def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Ite
 
 
 def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
-    return map(renderer.render, pages())
+    for page in pages():
+        yield renderer.render(page)
+        yield from page.files
 
 
 def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:

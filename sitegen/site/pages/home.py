@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Release, Source
+from sitegen.model import File, Release, Source
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
-from sitegen.site.pages import matrix
 from sitegen.site.pages.changes import KindCount
 from sitegen.site.pages.lists import Lines, letter_row
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import brief
-from sitegen.site.pages.spans import DEFINED, spans
-from sitegen.site.pages.timeline import kind_of
+from sitegen.site.pages.sketch import Sketch, card, sketch
 from sitegen.site.site import Section
 
 MOST_CHANGES = 10
@@ -30,10 +28,6 @@ MOST_SECTIONS = 40
 """With more sections than this, the page names no terms of any."""
 MOST_BARS = 24
 """The chart shows this many releases at most, the newest ones."""
-SKETCH_ROWS, SKETCH_COLUMNS = 24, 40
-"""The size of the small matrix, in terms and releases."""
-WIDTH, PITCH, DOT = 480, 10, 7
-"""Its width, the height of a row, and the size of a mark, in units of its own."""
 
 TELLING = frozenset({"added", "reworded", "renamed", "deprecated", "removed", "restored", "merged", "split"})
 
@@ -77,18 +71,6 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sketch:
-    """The matrix of changes in small."""
-
-    width: int
-    height: int
-    lines: str
-    """The path of the lines along which terms were defined."""
-    marks: Mapping[str, str]
-    """Kind of change to the path of its marks."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """The changes of a source, release by release."""
 
@@ -114,16 +96,19 @@ def home(data: PageData) -> Page:
     sources = data.site.sources
     is_small = len(data.current) <= FEW_TERMS
     what = _what(writer)
+    charts = tuple(chart for source in sources for chart in _chart(source, writer))
+    drawn = next((chart.sketch for chart in charts if chart.sketch), None)
     return Page(
         address=urls.HOME,
         template="pages/home.html",
         title="",
         description=plain(what),
+        files=(File(path=urls.CARD, content=card(drawn)),) if data.site.base_url else (),
         context={
             "what": what,
             "covers": tuple(_covers(source, writer) for source in sources),
             "latest": tuple(latest for source in sources for latest in _newest(source, writer)),
-            "charts": tuple(chart for source in sources for chart in _chart(source, writer)),
+            "charts": charts,
             "since": tuple(since for source in sources for since in _since(source, writer)),
             "terms": tuple(map(Lines(writer).item, data.current)) if is_small else (),
             "sections": () if is_small else tuple(_section(one, writer) for one in data.site.sections.values()),
@@ -165,32 +150,13 @@ def _chart(source: Source, writer: Writer) -> Iterator[Chart]:
             )
             for name, count in changes.items()
         ),
-        sketch=_sketch(source, writer),
+        sketch=sketch(source, writer.data.site),
     )
 
 
 def _told(source: Source, release: str, writer: Writer) -> list[Event]:
     events = writer.data.changes.get(release, ())
     return [one for one in events if one.change.source == source.id and one.change.kind in TELLING]
-
-
-def _sketch(source: Source, writer: Writer) -> Sketch | None:
-    """Returns a small matrix of the terms with the most changes, in the matrix's order."""
-    shown = matrix.most_changed(matrix.tracks(source, writer.data.site.lives))[:SKETCH_ROWS]
-    shown.sort(key=lambda track: track.place(writer.data.site.language))
-    begins = max(0, len(source.releases) - SKETCH_COLUMNS)
-    wide = max(PITCH, WIDTH // (len(source.releases) - begins))
-    lines, marks = "", dict[str, str]()
-    for row, track in enumerate(shown):
-        for span in spans(track.course):
-            first, past = max(0, span.number - begins), span.past - begins
-            if past > 0 and span.state in DEFINED:
-                lines += f"M{first * wide} {row * PITCH + DOT // 2}h{(past - first) * wide}"
-            if span.is_event and span.number >= begins:
-                kind = kind_of(span.kinds)
-                marks[kind] = marks.get(kind, "") + f"M{first * wide} {row * PITCH}h{DOT}v{DOT}h-{DOT}z"
-    width = (len(source.releases) - begins) * wide
-    return Sketch(width=width, height=len(shown) * PITCH, lines=lines, marks=marks) if marks else None
 
 
 def _covers(source: Source, writer: Writer) -> Markup:

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Citation, Entry, Prose, Release, Source
+from sitegen.model import Citation, Entry, File, Prose, Release, Source
 from sitegen.model.terms import Life
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html
@@ -43,6 +43,8 @@ class Page:
     thing: Mapping[str, object] | None = None
     """The structured data of the page (`structured_data`)."""
     context: Mapping[str, object] = field(default_factory=dict)
+    files: tuple[File, ...] = ()
+    """Files that the page needs beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,5 +32,6 @@
   for (const [name, value] of new URLSearchParams(location.search))
     for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
   form.addEventListener("change", () => { filter(); remember(); });
-  addEventListener("pageshow", filter); // on the way back a browser restores what was ticked
+  // On the way back a browser restores what was ticked.
+  addEventListener("pageshow", () => { if (boxes.some(({ checked }) => checked)) filter(); });
 }
