@@ -99,6 +99,12 @@ def tells(name: str) -> bool:
     return bool(GLOSSARY.search(plain(name)))
 
 
+def is_vague(path: str) -> bool:
+    """True if the stem of a file only has the word `terms` among others: `search-terms`, `concepts-and-terms`."""
+    stem = plain(PurePosixPath(path).stem)
+    return stem != "terms" and "terms" in stem and not GLOSSARY.search(stem.replace("terms", ""))
+
+
 def is_elsewhere(folder: str) -> bool:
     """True for a folder whose files are not the project's glossary."""
     return folder.startswith(".") or bool(ELSEWHERE.fullmatch(folder.lower()))

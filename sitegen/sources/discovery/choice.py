@@ -1,0 +1,131 @@
+"""Selects one glossary among translations, copies for older versions and files with the same terms."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from sitegen.sources import glossary_names as names
+from sitegen.sources.discovery.paths import is_main_language
+from sitegen.sources.git.tags import Point
+from sitegen.sources.git.versions import PLACEHOLDER
+from sitegen.sources.releases import ordered
+
+MIN = 2
+"""A glossary whose name says what it is has more terms."""
+
+DATA = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A file whose name suggests a glossary, but that is not proposed."""
+
+    path: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A file or folder that may be a glossary, at the newest point that contains it."""
+
+    path: str
+    files: Mapping[str, str] = field(repr=False)
+    point: Point
+    points: frozenset[str] = frozenset()
+    """Tags and branches that contain files at this path."""
+    names: frozenset[str] = field(default=frozenset(), repr=False)
+    """The names of its terms."""
+    section: str = ""
+    generic: str = ""
+    """The path without language and version components."""
+    language: str = ""
+    version: str = ""
+
+
+def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
+    """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons."""
+    left_out: list[LeftOut] = []
+
+    def leave_out(several: Iterable[Candidate], why: str) -> None:
+        left_out.extend(LeftOut(path=one.path, why=why) for one in several)
+
+    unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    for one in candidates:
+        groups[one.generic] += [one] if one.names else []
+    kept: list[list[Candidate]] = []
+    for generic, group in groups.items():
+        ones, others = _of_language(group)
+        leave_out(others, f"translations of {ones[0].path}" if others else "")
+        if generic in unread and ones and not is_main_language(ones[0].language):
+            leave_out(ones, f"translations of {unread[generic]}, in which no terms are recognised")
+        elif ones:
+            kept.append(ones)
+    main = [group for group in kept if is_main_language(group[0].language)]
+    clear = [group for group in main or kept if not names.is_vague(group[0].path) and len(newest(group).names) > MIN]
+    for group in kept:
+        if main and group not in main:
+            leave_out(group, f"in another language ({group[0].language})")
+        elif clear and names.is_vague(group[0].path):
+            leave_out(group, f"its name says less than that of {clear[0][0].path}")
+    kept = [group for group in main or kept if not (clear and names.is_vague(group[0].path))]
+    kept.sort(key=lambda group: (all(one.version for one in group), by_size(group)))
+    result: list[Candidate] = []
+    for group in kept:
+        one = newest(group)
+        twin = next((other for other in result if _is_twin(other, one)), None)
+        if twin is None:
+            result.append(one)
+        elif one.version:
+            leave_out(group, f"older versions of {twin.path}")
+        else:
+            leave_out(group, f"the same terms as {twin.path}" if overlap(twin, one) else f"pages beside {twin.path}")
+    return result, left_out
+
+
+def _of_language(group: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Returns the candidates of a group that are in the main language, and the others."""
+    languages: dict[str, list[Candidate]] = defaultdict(list)
+    for one in group:
+        languages[one.language].append(one)
+    sizes = {code: sum(len(one.names) for one in ones) for code, ones in languages.items()}
+    ranked = sorted(languages, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
+    main, others = ranked[:1], ranked[1:]
+    return [one for code in main for one in languages[code]], [one for code in others for one in languages[code]]
+
+
+def _is_twin(one: Candidate, other: Candidate) -> bool:
+    """True for the same terms, and for a file with a folder of its name beside it, which has pages on its terms."""
+    stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
+    return one.section == other.section and (overlap(one, other) or len(stems) == 1)
+
+
+def by_size(group: Sequence[Candidate]) -> tuple[bool, int, bool, str]:
+    """Returns a sort key: documents before data, then by number of terms, then paths that contain `glossary`."""
+    path = group[0].path
+    is_data = PurePosixPath(path).suffix.lower() in DATA
+    return is_data, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
+
+
+def newest(group: Sequence[Candidate]) -> Candidate:
+    """Returns the candidate without a version that has the most terms, or that of the highest version."""
+    plain = [one for one in group if not one.version]
+    if plain:
+        return max(plain, key=lambda one: len(one.names))
+    by_version = {one.version: one for one in group}
+    return by_version[ordered(by_version)[-1]]
+
+
+def overlap(one: Candidate, other: Candidate) -> bool:
+    """True if two candidates share at least half of the terms of the smaller one."""
+    smaller = min(len(one.names), len(other.names))
+    return bool(smaller) and 2 * len(one.names & other.names) >= smaller
+
+
+def template(one: Candidate) -> str:
+    parts = one.path.split("/")
+    parts[parts.index(one.version)] = PLACEHOLDER
+    return "/".join(parts)
