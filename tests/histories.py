@@ -9,12 +9,14 @@ with the first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
 from sitegen.sources.reading import Holding
+from sitegen.sources.releases import ordered
 
 NAMES = (
     "C;C++;C#;(c);head;HEAD;straße;strasse;tensor;Tensor;>>>;...;-1;constructor;__proto__;CON;Nul;аpi;api;"
@@ -62,6 +64,8 @@ class Glossary:
     """Names in the last release. A concept that took one over at once would be indistinguishable from the previous
     one.
     """
+    origin: str = ""
+    """Its first id."""
 
     def live(self) -> list[Concept]:
         return [concept for concept in self.concepts if concept.defined]
@@ -225,9 +229,9 @@ class World:
 
     def play(self, release: str) -> None:
         if not self.glossaries:
-            self.glossaries.append(Glossary("s", self.random))
+            self.glossaries.append(Glossary("s", self.random, origin="s"))
         elif len(self.glossaries) == 1 and not self.said and self.random.random() < 0.15:
-            self.glossaries.append(Glossary("t", self.random))
+            self.glossaries.append(Glossary("t", self.random, origin="t"))
         elif len(self.glossaries) == 2:
             self._rearrange()
         for glossary in self.glossaries:
@@ -244,13 +248,17 @@ class World:
         elif chance < 0.2:
             dropped = self.glossaries.pop(self.random.randint(0, 1))
             gone = [dropped.id, *dropped.formerly]
-            self.said += [f'[[retired]]\nsource = "{id}"\nreason = "dropped"\n' for id in gone]
+            self.said += map(dropped_table, gone)
 
     def inputs(self) -> tuple[Config, list[Holding]]:
         """The files that a build reads."""
         tables = "".join(glossary.tables() for glossary in self.glossaries)
         words = "".join((*self.said, *(glossary.words() for glossary in self.glossaries)))
         return parse(tables + words, path="site.toml"), [glossary.holding() for glossary in self.glossaries]
+
+
+def dropped_table(id: str) -> str:
+    return f'[[retired]]\nsource = "{id}"\nreason = "dropped"\n'
 
 
 def markdown(concepts: list[Concept]) -> tuple[str, str]:
@@ -355,3 +363,55 @@ def follow(world: World, tables: tuple[str, ...]) -> None:
                 owner.said.append(table.replace(f'source = "{owner.id}"', f'source = "{OWN}"'))
             else:
                 world.said.append(table)
+
+
+# Branches: lines of development that share releases up to a point, and are merged again.
+
+
+def fork(world: World) -> World:
+    """Returns a copy that goes on by itself, with the same random numbers."""
+    return deepcopy(world, {id(world.random): world.random})
+
+
+def merge(world: World, branch: World, base: World) -> None:
+    """Merges a branch into a world, as git and a person do; `base` is what both were."""
+    before, ours, theirs = ({one.origin: one for one in each.glossaries} for each in (base, world, branch))
+    dropped = before.keys() - (ours.keys() & theirs.keys())
+    for glossary in branch.glossaries:
+        if glossary.origin in ours:
+            _merge_glossary(ours[glossary.origin], glossary, before.get(glossary.origin))
+        elif glossary.origin not in before:
+            world.glossaries.append(glossary)
+    gone = [one for one in (*world.glossaries, *branch.glossaries) if one.origin in dropped]
+    world.glossaries = [glossary for glossary in world.glossaries if glossary.origin not in dropped]
+    tables = [dropped_table(id) for one in gone for id in (one.id, *one.formerly)]
+    world.said = [*dict.fromkeys((*world.said, *branch.said, *tables))]
+
+
+def _merge_glossary(ours: Glossary, theirs: Glossary, base: Glossary | None) -> None:
+    if base and ours.id == base.id:
+        ours.id = theirs.id
+    former = (*ours.formerly, *theirs.formerly, theirs.id)
+    ours.formerly = [id for id in dict.fromkeys(former) if id != ours.id]
+    texts = dict(theirs.released) | dict(ours.released)
+    ours.released = [(release, texts[release]) for release in ordered(texts)]
+    ours.unread = [*dict.fromkeys((*ours.unread, *theirs.unread))]
+    ours.said = [*dict.fromkeys((*ours.said, *theirs.said))]
+    ours.withdrawn |= theirs.withdrawn
+    ours.freed += theirs.freed
+    ours.recent |= theirs.recent
+    ours.concepts = _merged_concepts(ours.concepts, theirs.concepts, base.concepts if base else [])
+
+
+def _merged_concepts(ours: list[Concept], theirs: list[Concept], base: list[Concept]) -> list[Concept]:
+    """What one side changed is taken from it, ours where both did; of two that claim a name, ours has it."""
+    before, mine = {one.mark: one for one in base}, {one.mark: one for one in ours}
+    merged = [one for one in theirs if one.mark not in mine or mine[one.mark] == before.get(one.mark)]
+    chosen = mine | {one.mark: one for one in merged}
+    taken: set[str] = set()
+    for one in (*(mine[mark] for mark in mine if chosen[mark] is mine[mark]), *merged):
+        one.merged_into = chosen[one.merged_into.mark] if one.merged_into else None
+        one.defined = one.defined and one.name.casefold() not in taken
+        one.others = [name for name in one.others if name.casefold() not in taken]
+        taken |= {name.casefold() for name in (one.name, *one.others)} if one.defined else set()
+    return [*chosen.values()]

@@ -8,7 +8,7 @@ from glossaries import lives_of, source
 from sites import site_of
 
 from sitegen.addresses.gate import breaches
-from sitegen.addresses.ledger import Ledger, grown
+from sitegen.addresses.ledger import Ledger, dump, grown, parse
 from sitegen.addresses.permalinks import permalinks
 from sitegen.model import Rename
 from sitegen.site.promises import promises
@@ -112,3 +112,17 @@ def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again
     grown_ledger = grown(ledger, promises(made).values())
     again = site_of(source("s", releases), ledger=grown_ledger, renames=told)
     assert again.owners == made.owners
+
+
+def test_name_that_two_branches_gave_to_different_terms_stays_with_the_published_one():
+    """Of two lines that git merged, the first is that of the main line; its page keeps its term."""
+    renames = (Rename(source="s", old="Tree", new="Key", release="3"),)
+    main = {"1": {"Tree": FOLDER}, "2": {"Tree": FOLDER}, "3": {"Key": FOLDER}}
+    branch = {"1": main["1"], "1.5": {"Tree": FOLDER, "Key": POINTER}}
+    of_main = dump(promises(site_of(source("s", main), renames=renames))).splitlines()
+    of_branch = dump(published(branch)).splitlines()
+    ledger = parse("\n".join([*of_main[:-1], *of_branch[1:-1], of_main[-1], of_branch[-1]]), "permalinks.json")
+    lives = lives_of(source("s", dict(sorted({**branch, **main}.items()))), renames=renames)
+    given = permalinks(lives.values(), ledger)
+    assert given.current[lives["Key"].key] == "key"
+    assert lives["Key"].key == "s:tree"

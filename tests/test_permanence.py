@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from histories import ACCIDENTS, follow, worlds
+from histories import ACCIDENTS, World, follow, fork, merge, worlds
 
 from sitegen.addresses import urls
 from sitegen.addresses.gate import breaches
-from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
+from sitegen.addresses.ledger import Ledger, LedgerError, dump, grown, lost, parse
 from sitegen.build.pipeline import assemble
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
@@ -49,6 +51,16 @@ class Reader:
             self.later[address] |= _marks(site.by_key[key])
         for frozen in site.frozen:
             self.wordings.setdefault(frozen.address, frozen.entry.definition.text)
+
+    def take(self, other: Reader, without: Collection[str]) -> None:
+        """Adds the notes of another reader, but for some addresses."""
+        for address, marks in other.terms.items():
+            if address not in without:
+                self.terms.setdefault(address, marks)
+                self.later[address] |= other.later[address]
+        for address, text in other.wordings.items():
+            if address not in without:
+                self.wordings.setdefault(address, text)
 
     def complaints(self, site: Site) -> list[str]:
         kept = {one.row.address for one in site.kept}
@@ -122,11 +134,102 @@ def play_accidents(seed: int) -> None:
         assert [*lost(ledger, grown(ledger, promises(again).values()))] == [], when
 
 
+@dataclass(slots=True, kw_only=True)
+class Line:
+    """A line of development: the main one, or a branch of it that has a ledger of its own."""
+
+    world: World
+    ledger: Ledger = field(default_factory=dict)
+    reader: Reader = field(default_factory=Reader)
+    base: Line | None = None
+    """The main line when this branch left it."""
+
+    def branch(self) -> Line:
+        copy = Line(world=fork(self.world), ledger=self.ledger, reader=deepcopy(self.reader))
+        return Line(world=fork(self.world), ledger=self.ledger, reader=deepcopy(self.reader), base=copy)
+
+    def build(self, when: str) -> None:
+        site = assemble(*self.world.inputs(), self.ledger)
+        there = promises(site)
+        assert [f"{one.address}: {one.found}" for one in breaches(site.ledger, there)] == [], when
+        assert self.reader.complaints(site) == [], when
+        self.reader.note(site)
+        self.ledger = parse(dump(grown(self.ledger, there.values())), "permalinks.json")
+
+    def merge(self, branch: Line) -> None:
+        """Takes in what a branch has: its files as a person merges them, and its ledger as git does, line by line.
+
+        Where both gave an address to different terms, the message is obeyed: ours was published first.
+        """
+        assert branch.base
+        merge(self.world, branch.world, branch.base.world)
+        texts = [dump(ledger) for ledger in (self.ledger, branch.ledger, branch.base.ledger)]
+        ours, theirs, base = ([*dict.fromkeys(text.splitlines())] for text in texts)
+        changed = {*base} - ({*ours} & {*theirs})
+        lines = [line for line in dict.fromkeys((*ours[1:-1], *theirs[1:-1])) if line not in changed]
+        dropped = set()
+        while True:
+            text = (
+                "\n".join(
+                    [
+                        ours[0],
+                        *sorted(lines, key=lambda line: line.split('"')[1]),
+                        *dict.fromkeys((ours[-1], theirs[-1])),
+                    ]
+                )
+                + "\n"
+            )
+            try:
+                self.ledger = parse(text, "permalinks.json")
+                break
+            except LedgerError as error:
+                found = re.search(r"two lines give (\S+) different meanings; keep the one", str(error))
+                assert found, error
+                dropped.add(found[1])
+                lines = [line for line in lines if line in ours or not line.startswith(f'"{found[1]}"')]
+        self.reader.take(branch.reader, without=dropped)
+
+
+def play_branches(seed: int, releases: int = 20) -> None:
+    """Publishes a history with a maintenance line and a feature branch, which make releases and are merged."""
+    random = Random(seed)
+    main = Line(world=World(random))
+    branches: dict[str, Line] = {}
+    number, behind = 0, 0
+    for count in range(1, releases + 1):
+        when = f"history {seed}, release {count}"
+        if number > 1 and random.random() < 0.3 and len(branches) < 2 and behind < 2:
+            behind += 1
+            branches[f"{number}.{behind}"] = main.branch()
+        if branches and random.random() < 0.5:
+            name = random.choice([*branches])
+            branches[name].world.play(f"{name}.{count}")
+            branches[name].build(f"{when}, on branch {name}")
+        else:
+            number += 1
+            main.world.play(f"{number}.0")
+            main.build(when)
+        if branches and random.random() < 0.25:
+            name = random.choice([*branches])
+            main.merge(branches.pop(name))
+            main.build(f"{when}, after merging {name}")
+    for name, branch in branches.items():
+        main.merge(branch)
+        main.build(f"history {seed}, after merging {name} in the end")
+
+
 @pytest.mark.parametrize("first", range(0, HISTORIES // 4, BATCH))
 def test_every_remedy_works(first: int) -> None:
     """Every printed remedy works when pasted, and the next build accepts it too."""
     for seed in range(first, min(first + BATCH, HISTORIES // 4)):
         play_accidents(seed)
+
+
+@pytest.mark.parametrize("first", range(0, HISTORIES // 10, BATCH // 10))
+def test_branches_keep_every_address(first: int) -> None:
+    """Every address of the main line and of merged branches keeps its meaning, in whichever order releases come."""
+    for seed in range(first, min(first + BATCH // 10, HISTORIES // 10)):
+        play_branches(seed)
 
 
 @pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))

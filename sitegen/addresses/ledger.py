@@ -19,7 +19,6 @@ from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from sitegen.model import SitegenError
-from sitegen.sources.releases import ordered
 from sitegen.text import compact_json
 from sitegen.text.names import fold
 
@@ -206,20 +205,16 @@ def _has_shape(address: str, kind: Kind) -> bool:
 
 
 def _joined(one: Row, two: Row, place: str) -> Row:
-    """Two lines for one address, as a merge of branches leaves them: the earlier one, with the promises of both.
+    """Two lines for one address, as a merge of branches leaves them: the first one, with the promises of both.
 
-    The next build computes `last` and `successor` anew.
+    Git puts the line of the branch that takes in another one first: it was published. The next build computes `last`
+    and `successor` anew.
     """
     if not agree(one, two):
         raise LedgerError(
             f"{place}: two lines give {two.address} different meanings; keep the one that was published first"
         )
-    return replace(_earlier(one, two), fragments=_united(one, two), wordings=_all_wordings(one, two))
-
-
-def _earlier(one: Row, two: Row) -> Row:
-    releases = ordered(filter(None, (one.first, two.first)))
-    return two if releases and one.first != releases[0] else one
+    return replace(one, fragments=_united(one, two), wordings=_all_wordings(one, two))
 
 
 def agree(one: Row, two: Row) -> bool:

@@ -25,6 +25,9 @@ Called = tuple[str, Entry]
 """The key of a term, and an entry of it."""
 
 
+NONE = (0, 0)
+
+
 class Candidate(NamedTuple):
     """A term for which a row may stand."""
 
@@ -114,17 +117,22 @@ def _called(row: Row, source: str, release: str, lanes: Mapping[str, Iterable[La
 
 
 def _worded(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Called]:
-    """The terms that kept most of what a row promises for single releases, each with its last such entry."""
+    """The terms that kept most of what a row promises for single releases, each with its last such entry.
+
+    A name counts where it was promised; in any release, if it was corrected since and no promise has it.
+    """
     kept: dict[str, tuple[int, int]] = {}
     """Term key to how often the term has the promised wording, and how often it has the row's name."""
     entries: dict[str, Entry] = {}
-    called = fold(row.name)
+    called, of_name = fold(row.name), f" {_name_digest(fold(row.name))}"
+    is_corrected = not any(promised.endswith(of_name) for _, promised in row.wordings)
     for (source, release), promised in words_by_release(row.wordings).items():
+        is_called = is_corrected or promised.endswith(of_name)
         for key, of_term in lanes.items():
             entry = _entry(of_term, source, release)
-            if entry and ((is_kept := wording_of(entry) == promised) | (is_called := fold(entry.name) == called)):
-                worded, named = kept.get(key, (0, 0))
-                kept[key], entries[key] = (worded + is_kept, named + is_called), entry
+            if entry and (found := (wording_of(entry) == promised, is_called and fold(entry.name) == called)) > NONE:
+                worded, named = kept.get(key, NONE)
+                kept[key], entries[key] = (worded + found[0], named + found[1]), entry
     most = max(kept.values(), default=None)
     return ((key, entries[key]) for key, found in kept.items() if found == most)
 
