@@ -16,7 +16,7 @@ from random import Random
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
 from sitegen.sources.reading import Holding
-from sitegen.sources.releases import ordered
+from sitegen.text.release_names import ordered
 
 NAMES = (
     "C;C++;C#;(c);head;HEAD;straße;strasse;tensor;Tensor;>>>;...;-1;constructor;__proto__;CON;Nul;аpi;api;"

@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from sitegen import formats
 from sitegen.config.parsing import Config, ConfigError, default, of_repository, parse
 from sitegen.config.values import nearest
 from sitegen.model import Rename, SitegenError, Verdict
@@ -20,7 +21,7 @@ folder = "a"
 
 
 def read(text: str) -> Config:
-    return parse(dedent(text), path="site.toml")
+    return parse(dedent(text), path="site.toml", formats=formats.names())
 
 
 def check(text: str, *mistakes: str) -> None:

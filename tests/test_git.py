@@ -11,7 +11,7 @@ from repositories import Repository
 
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Choice, Clones, GitSource, read_git
-from sitegen.sources.releases import declared_order
+from sitegen.text.release_names import declared_order
 
 
 def read(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.sources.releases import is_prerelease, name_releases, says_version
+from sitegen.text.release_names import is_prerelease, name_releases, says_version
 
 
 @pytest.mark.parametrize(

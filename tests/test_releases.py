@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.sources.releases import as_listed, date_in, ordered
+from sitegen.text.release_names import as_listed, date_in, ordered
 
 
 def check(text: str, *, declared: str = "") -> None:

@@ -141,6 +141,15 @@ def _retired(raw: Raw) -> Iterator[Slip]:
             yield Slip(path=("retired", number), found=found, wanted="say either address, or source and release")
 
 
+def unknown_formats(raw: Raw, known: Collection[str]) -> Iterator[Slip]:
+    """Checks that the formats of sources are among the known ones."""
+    for number, table in _tables(raw, "source"):
+        name = table.get("format")
+        if isinstance(name, str) and name and name not in known:
+            found, wanted = f"unknown format {shown(name)}", did_you_mean(name, known)
+            yield Slip(path=("source", number, "format"), found=found, wanted=wanted)
+
+
 CHECKS = (_places, _ids, _former_ids, _known_sources, _known_releases, _renames, _retired)
 """Checks that involve more than one key or table, which `tables` cannot do."""
 

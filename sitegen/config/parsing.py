@@ -16,7 +16,17 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from sitegen.config.checks import CHECKS, FILES_FORM, Mention, Raw, Slip, listed_twice, mentions_in, unknown_releases
+from sitegen.config.checks import (
+    CHECKS,
+    FILES_FORM,
+    Mention,
+    Raw,
+    Slip,
+    listed_twice,
+    mentions_in,
+    unknown_formats,
+    unknown_releases,
+)
 from sitegen.config.tables import ReleaseTable, SiteTable, SourceTable, Tables, ThemeTable, keys_of
 from sitegen.config.toml_limits import excess
 from sitegen.config.toml_lines import KeyPath, key_lines, line_of
@@ -104,18 +114,19 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
     return _checked({"site": {"title": title}, "source": [source]}, {}, path="the command line")
 
 
-def parse(text: str, *, path: str) -> Config:
+def parse(text: str, *, path: str, formats: Collection[str] | None = None) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the path that messages show.
+    `path` is the path that messages show, `formats` the names of all formats. None allows any name.
     """
-    return _checked(_toml(text, path), key_lines(text), path=path)
+    return _checked(_toml(text, path), key_lines(text), path=path, formats=formats)
 
 
-def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str) -> Config:
+def _checked(raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Collection[str] | None = None) -> Config:
     """Returns the validated configuration, after all checks."""
     tables, slips = _validated(raw)
     slips += [slip for check in CHECKS for slip in check(raw)]
+    slips += unknown_formats(raw, formats) if formats is not None else ()
     if slips or tables is None:
         raise ConfigError(slip.problem(path, lines) for slip in slips)
     ids = _present_ids(tables.source)

@@ -20,7 +20,6 @@ from sitegen.config.values import (
     Day,
     Encoding,
     Flag,
-    Format,
     Host,
     Id,
     Ids,
@@ -125,7 +124,7 @@ class SourceTable:
     """Releases from oldest to newest, where neither names nor [[release]] tables tell."""
     complete: Flag = False
     """The first release is the glossary's very first."""
-    format: Format = ""
+    format: str = ""
     """The format, where it is recognised wrongly."""
     section: Text = ""
     """The heading of the section that is read of a larger file."""

@@ -20,7 +20,6 @@ from pydantic import AfterValidator, BeforeValidator, Field, Strict
 from sitegen.config import contrast
 from sitegen.config.hosts import HOSTS
 from sitegen.config.repositories import PROTOCOLS, is_address, protocol
-from sitegen.formats import all_formats
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 
 
@@ -143,13 +142,6 @@ def _several(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-def _format(text: str) -> str:
-    known = [format.name for format in all_formats()]
-    if text and text not in known:
-        raise UnfitError(f"unknown format {shown(text)}", did_you_mean(text, known))
-    return text
-
-
 def _host(text: str) -> str:
     if text and text not in HOSTS:
         raise UnfitError(f"unknown host {shown(text)}", did_you_mean(text, HOSTS))
@@ -211,7 +203,6 @@ Host = Annotated[str, AfterValidator(_host)]
 Repository = Annotated[str, AfterValidator(_repository)]
 Period = Annotated[str, AfterValidator(_period)]
 Versions = Annotated[str, AfterValidator(_versions)]
-Format = Annotated[str, AfterValidator(_format)]
 Encoding = Annotated[str, AfterValidator(_encoding)]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(_several)]
 OldPages = Annotated[tuple[Annotated[str, AfterValidator(_old_page)], ...], BeforeValidator(_several)]

@@ -89,6 +89,11 @@ def all_formats() -> tuple[Format, ...]:
     return (*others, *FORMATS)
 
 
+def names() -> tuple[str, ...]:
+    """Returns the names of all formats."""
+    return tuple(format.name for format in all_formats())
+
+
 def _suffixes(module: str) -> tuple[str, ...]:
     return tuple(getattr(import_module(module), "SUFFIXES", ()))
 

@@ -18,10 +18,10 @@ from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources import safe_files
 from sitegen.sources.gathering import Gathered, Trouble
-from sitegen.sources.releases import Arrange, date_in, ordered
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
+from sitegen.text.release_names import Arrange, date_in, ordered
 
 OURS = frozenset({"site.toml", "permalinks.json"})
 """Files in the root folder that are never part of a glossary."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from sitegen import formats
 from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.repositories import is_address
@@ -22,8 +23,8 @@ from sitegen.sources.archives import ArchiveSource, read_archives
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.git import Choice, Clones, GitSource, read_git
-from sitegen.sources.releases import Arrange, as_listed, declared_order
 from sitegen.sources.unchanged import Unchanged
+from sitegen.text.release_names import Arrange, as_listed, declared_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ def read_config(root: Path) -> Config:
     path = root / "site.toml"
     try:
         text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8-sig")
-        return configuration.parse(text, path=path.name)
+        return configuration.parse(text, path=path.name, formats=formats.names())
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None

@@ -27,8 +27,8 @@ from sitegen.sources.git.refs import OTHERS
 from sitegen.sources.git.survey import Survey, survey
 from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.sources.reading import Holding, read_sources
-from sitegen.sources.releases import parse_label
 from sitegen.sources.site_marker import is_site
+from sitegen.text.release_names import parse_label
 from sitegen.tools.host_setup import Surroundings, set_up, surroundings, write_new
 from sitegen.tools.installation import installation
 

@@ -38,9 +38,9 @@ from sitegen.sources.folders import is_release
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
 from sitegen.sources.reading import Holding, arranged, read_sources
-from sitegen.sources.releases import date_in
 from sitegen.text.decoding import MAX_BYTES, decode
 from sitegen.text.file_names import folded, is_portable
+from sitegen.text.release_names import date_in
 
 UNFIT = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]|[. ~]+$|^\.+')
 """Characters that some file systems do not allow in a name, and a leading dot."""

@@ -13,10 +13,10 @@ from sitegen.config import patterns
 from sitegen.model import Problem, Release
 from sitegen.sources.archives.contents import Contents, read_contents
 from sitegen.sources.gathering import Gathered, Snapshot, gather
-from sitegen.sources.releases import Arrange, date_in, name_releases, ordered
 from sitegen.sources.safe_files import open_regular
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, is_plain
+from sitegen.text.release_names import Arrange, date_in, name_releases, ordered
 
 ENDING = re.compile(r"(?:\.orig)?\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|zip)$", re.IGNORECASE)
 

@@ -11,7 +11,7 @@ from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import is_main_language
 from sitegen.sources.git.tags import Point
 from sitegen.sources.git.versions import PLACEHOLDER
-from sitegen.sources.releases import ordered
+from sitegen.text.release_names import ordered
 
 MIN = 2
 """A glossary whose name says what it is has more terms."""

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from sitegen import formats
 from sitegen.sources import glossary_names as names
 from sitegen.sources.git.versions import is_version
-from sitegen.sources.releases import ordered, parse_label
+from sitegen.text.release_names import ordered, parse_label
 
 READABLE = names.READABLE | frozenset([".xml", *formats.suffixes()])
 """Suffixes of files that a format can read."""

@@ -37,8 +37,8 @@ from sitegen.sources.git.refs import read_points, read_refs
 from sitegen.sources.git.tags import EVERY_VERSION
 from sitegen.sources.git.trees import Trees
 from sitegen.sources.git.versions import PLACEHOLDER, is_version
-from sitegen.sources.releases import HEADS, ordered
 from sitegen.text.decoding import MAX_BYTES, decode
+from sitegen.text.release_names import HEADS, ordered
 
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""

@@ -27,8 +27,8 @@ from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.git.versions import released_folders
 from sitegen.sources.git.working_copy import read_working_copy, working_folder
 from sitegen.sources.includes import with_includes
-from sitegen.sources.releases import HEADS, Arrange, date_in, ordered, parse_label
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
+from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
 AUTO = "auto"
 SHORT = 10

@@ -28,8 +28,8 @@ from sitegen.sources.git.tags import (
     some,
     without_twins,
 )
-from sitegen.sources.releases import Arrange, name_releases, parse_label
 from sitegen.text.decoding import is_plain
+from sitegen.text.release_names import Arrange, name_releases, parse_label
 
 MAX_REFS = 200_000
 SHALLOW = "a shallow clone, which lacks older releases"

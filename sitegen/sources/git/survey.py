@@ -16,7 +16,7 @@ from sitegen.sources.git.reading import find_files, open_repository
 from sitegen.sources.git.refs import branches, follow, head_point, read_points, read_refs
 from sitegen.sources.git.tags import EVERY_VERSION
 from sitegen.sources.git.trees import Trees
-from sitegen.sources.releases import parse_label
+from sitegen.text.release_names import parse_label
 
 MIN_BRANCHES = 3
 """The minimum number of version branches; fewer are maintenance branches."""

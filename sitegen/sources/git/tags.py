@@ -18,8 +18,8 @@ from typing import Literal
 from packaging.version import Version
 
 from sitegen.model import Problem, Skipped
-from sitegen.sources.releases import HEADS, Label, is_prerelease, ordered, parse_label
 from sitegen.text.decoding import is_plain
+from sitegen.text.release_names import HEADS, Label, is_prerelease, ordered, parse_label
 
 MAX_RELEASES = 2_000
 MAX_NAME = 200

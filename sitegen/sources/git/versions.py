@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from sitegen.config.patterns import literally
 from sitegen.sources.git.trees import Trees
-from sitegen.sources.releases import HEADS, name_releases, parse_label
+from sitegen.text.release_names import HEADS, name_releases, parse_label
 
 PLACEHOLDER = "{version}"
 ALIASES = frozenset("latest stable current".split())

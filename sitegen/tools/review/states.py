@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from sitegen import formats
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, LedgerError, parse
 from sitegen.config import parsing as configuration
@@ -24,9 +25,9 @@ from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.places import Place
 from sitegen.sources.reading import arranged
-from sitegen.sources.releases import ordered
 from sitegen.sources.site_marker import MARKER
 from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.release_names import ordered
 from sitegen.tools.review.commits import Commit, Repository
 
 
@@ -75,7 +76,9 @@ class Reader:
             return self._place.config
         path = self._path("site.toml")
         text = self._whole(commit, path)
-        return None if text is None else configuration.parse(text, path=f"{commit.name}:{path}")
+        if text is None:
+            return None
+        return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names())
 
     def read(self, commit: Commit, config: Config) -> Side:
         """Returns the glossary at a commit, read with this configuration."""
