@@ -18,7 +18,7 @@ from sitegen.config.tables import KEYS
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-GENERATED = "<!-- Written by `make reference` from the code. Change the code, not this page. -->"
+GENERATED = "[//]: # (Written by `make reference` from the code. Change the code, not this page.)"
 
 TYPES = (
     ("tuple\\[LinkTable.*", "a list of `{ text, url }`"),

@@ -10,7 +10,7 @@ from commands import Command
 from repositories import Repository
 from shelf import FILES, write
 
-from sitegen.site.pages.redirects import heading_id
+from sitegen.addresses.slugs import heading_id
 
 WITH_REDIRECT = {
     **FILES,

@@ -19,13 +19,18 @@ CONTENT = ROOT / "content"
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return Path(shutil.copytree(CONTENT, tmp_path_factory.mktemp("project") / "content"))
+    project = tmp_path_factory.mktemp("project")
+    shutil.copytree(ROOT / "docs", project / "docs")
+    return Path(shutil.copytree(CONTENT, project / "content"))
 
 
 def test_the_ledger_is_up_to_date(copy: Path, tmp_path: Path, command: Command) -> None:
     """A locked build passes, so the ledger was committed with the last change."""
     result = command("build", str(copy), "-o", str(tmp_path / "site"), "--locked", "--strict")
     assert result.status == 0, result.err
+    assert (tmp_path / "site/pages/index.html").is_file()
+    checked = command("check", "--site", str(tmp_path / "site"))
+    assert checked.status == 0, checked.out
 
 
 def test_every_kind_of_change_occurs(copy: Path, tmp_path: Path, command: Command) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import reference
+from commands import Command
 
+from sitegen.addresses.slugs import heading_id
 from sitegen.config import parsing
 from sitegen.formats import FORMATS
 from sitegen.site.exports.schema import GLOSSARY
-from sitegen.site.pages.redirects import heading_id
 from sitegen.tools.check import read_site
 
 ROOT = Path(__file__).parent.parent
@@ -41,6 +42,24 @@ def test_figures_are_those_of_a_build() -> None:
     site = read_site(ROOT / "content")
     changes = sum(len(life.changes) for life in site.lives)
     assert f"{len(site.lives)} terms and {changes} changes in {len(site.release_names())} releases" in README
+
+
+def test_example_is_what_a_build_says(command: Command) -> None:
+    """The lines that README shows are those that a build prints, but for the seconds."""
+    Path("words/1.0").mkdir(parents=True)
+    text = ".. glossary::\n\n   Kernel\n      A :term:`lop`.\n\n   Loop\n      What repeats.\n"
+    Path("words/1.0/glossary.rst").write_text(text)
+    said = command("build", "words")
+    shown = README.partition("## What it says")[2].partition("It replaces")[0].strip().splitlines()[2:]
+    problem, summary = (line.strip() for line in shown)
+    assert [problem] == said.err.splitlines()
+    assert summary.rpartition(" in ")[0] == said.out.rpartition(" in ")[0]
+
+
+def test_index_of_the_docs_has_every_page() -> None:
+    """docs/index.md, which the footer of our site leads to, links to each other page once."""
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", DOCS["index.md"])
+    assert sorted(linked) == sorted(DOCS.keys() - {"index.md"})
 
 
 def test_references_are_current() -> None:

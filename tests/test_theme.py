@@ -11,7 +11,8 @@ from sites import templates
 from sitegen.build import pipeline
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import SitegenError
-from sitegen.site.theme import extra_pages, pictures, themed
+from sitegen.site.extra_pages import extra_pages
+from sitegen.site.theme import page_texts, pictures, themed
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 THEME = """
@@ -46,9 +47,51 @@ def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
     assert "--accent:light-dark(#8b1a4a, #" in style
     assert style.endswith("main { color: red }")
     assert texts["sitegen/layout.html"] == templates()["layout.html"]
-    [page] = extra_pages(texts)
+    [page] = extra_pages(page_texts(texts))
     assert (page.address, page.title) == ("pages/help/", "How to help")
     assert [element.tag for element in lxml.html.fragments_fromstring(page.html)] == ["h2", "p"]
+
+
+def test_pages_beside_content(tmp_path: Path) -> None:
+    """content/site.toml may name a folder beside content, unless that is a repository; other files may not."""
+    theme = parse('[theme]\npages = "../docs"\n', path="site.toml").theme
+    for name in ("content", "docs"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "docs/help.md").write_text("# Help\n")
+    assert list(page_texts(themed(templates(), theme, tmp_path / "content"))) == ["help.md"]
+    (tmp_path / "docs/out.md").symlink_to("/etc/hostname")
+    with pytest.raises(SitegenError, match="there is no such file"):
+        themed(templates(), theme, tmp_path / "content")
+    (tmp_path / "docs/out.md").unlink()
+    with pytest.raises(SitegenError, match="only content"):
+        themed(templates(), theme, tmp_path / "docs")
+    (tmp_path / "content/.git").mkdir()
+    with pytest.raises(SitegenError, match="only content"):
+        themed(templates(), theme, tmp_path / "content")
+
+
+def test_links_between_pages_lead_to_pages() -> None:
+    """Links to pages and headings work as on a forge, those to other files are text, and an index leads to all."""
+    texts = {
+        "index.md": "# All\n\n[A](a.md#one-two) [C](deep/c.md)\n",
+        "a.md": "# A\n\n## One `two`\n\n## One two\n\n[*all*](index.md) [here](#one-two) [gone](../gone.md) <http://a.b>\n",
+        "deep/c.md": "# C\n\n[A](../a.md)\n",
+    }
+    a, c, index = extra_pages(texts)
+    assert [page.address for page in (a, c, index)] == ["pages/a/", "pages/deep/c/", "pages/"]
+    assert [page.is_linked for page in (a, c, index)] == [False, False, True]
+    links = {
+        page.title: [link.get("href") for link in lxml.html.fromstring(f"<div>{page.html}</div>").iter("a")]
+        for page in (a, c, index)
+    }
+    assert links == {
+        "A": ["../index.html", "#one-two", "http://a.b"],
+        "C": ["../../a/index.html"],
+        "All": ["a/index.html#one-two", "deep/c/index.html"],
+    }
+    headings = lxml.html.fromstring(f"<div>{a.html}</div>").iter("h2")
+    assert [heading.get("id") for heading in headings] == ["one-two", "one-two-1"]
+    assert "gone" in a.html
 
 
 @pytest.mark.parametrize(
@@ -58,7 +101,8 @@ def test_a_theme_adds_pictures_styles_templates_and_pages(folder: Path) -> None:
         ('accent_dark = "#222222"', "site.toml:2: '#222222' has a contrast of 1.06 on #191d24"),
         ('accent = "red"', "site.toml:2: 'red' is not a colour"),
         ('logo = "logo.gif"', "site.toml:2: 'logo.gif' is not a picture"),
-        ('pages = "../up"', "site.toml:2: '../up' lies outside the folder of site.toml"),
+        ('style = "../up"', "site.toml:2: '../up' lies outside the folder of site.toml"),
+        ('pages = "../../up"', "site.toml:2: '../up' lies outside the folder of site.toml"),
     ],
 )
 def test_what_a_theme_may_not_say(line: str, found: str) -> None:

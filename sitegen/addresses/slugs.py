@@ -43,6 +43,8 @@ _RESERVED = frozenset(
 )
 # Names that need no change except hyphens for spaces.
 _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
+# The characters that GitHub and Docusaurus leave out of a heading's id.
+_NOT_IN_HEADINGS = re.compile(r"[^\w\- ]")
 # Combining marks that are spelled out, by their Unicode names; all others are dropped.
 _VOWELS = re.compile(r"vowel sign|thai character")
 _SINCE_UNICODE_3_2 = (
@@ -147,3 +149,12 @@ def _signs(text: str) -> str:
     signs = [sign for sign in text if not sign.isspace()]
     heard = [sign for sign in signs if not _is_silent(sign)] or signs
     return "-".join(_SIGNS.get(sign) or _letter(sign).strip("-") or _called(sign) for sign in heard)
+
+
+def heading_id(name: str) -> str:
+    """Returns the id of a heading as GitHub and Docusaurus make it.
+
+    >>> heading_id("Big-endian (byte order)")
+    'big-endian-byte-order'
+    """
+    return _NOT_IN_HEADINGS.sub("", name.lower()).replace(" ", "-")

@@ -108,8 +108,8 @@ def comparison_data(source: str) -> str:
 
 
 def extra_page(name: str) -> str:
-    """Returns the address of a page that the site's editors wrote, by the path of its file."""
-    return "pages/" + "".join(f"{release_slug(part.lower())}/" for part in name.split("/"))
+    """Returns the address of a page that the site's editors wrote, by the path of its file; of the index without."""
+    return "pages/" + "".join(f"{release_slug(part.lower())}/" for part in name.split("/") if part)
 
 
 def section(heading: str) -> str:

@@ -29,8 +29,9 @@ from sitegen.build.workers import Part, render_parts
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Problem, SitegenError
 from sitegen.model.digests import digest
+from sitegen.site.extra_pages import extra_pages
 from sitegen.site.templates import read_templates
-from sitegen.site.theme import extra_pages, themed
+from sitegen.site.theme import page_texts, themed
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
 from sitegen.sources.safe_files import is_file
@@ -175,7 +176,7 @@ def assembled(material: Material) -> Site:
     from sitegen.build.pipeline import assemble
 
     site = assemble(material.config, material.holdings, material.ledger)
-    site = replace(site, extra_pages=extra_pages(material.templates))
+    site = replace(site, extra_pages=extra_pages(page_texts(material.templates)))
     if not site.lives:
         raise SitegenError(
             "\n".join(

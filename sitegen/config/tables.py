@@ -28,6 +28,7 @@ from sitegen.config.values import (
     Names,
     OldPages,
     OutputPlace,
+    PagesPlace,
     Paths,
     Period,
     Picture,
@@ -291,8 +292,8 @@ class ThemeTable:
     """A style sheet, which follows ours."""
     templates: Place = ""
     """A folder of templates, each in place of ours of the same name."""
-    pages: Place = ""
-    """A folder of Markdown files, each a page at `pages/NAME/`."""
+    pages: PagesPlace = ""
+    """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name `../docs`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=TABLE)

@@ -124,6 +124,11 @@ def _place(text: str, inside: str = "the folder of site.toml") -> str:
     return str(path)
 
 
+def _place_of_pages(text: str) -> str:
+    """Validates a folder, which may also be beside the folder `content`, as in `../docs`."""
+    return text[:3] + _place(text[3:]) if text.startswith("../") else _place(text)
+
+
 def _place_in_release(text: str) -> str:
     return _place(text, inside="the release")
 
@@ -198,6 +203,7 @@ Id = Annotated[str, AfterValidator(_id)]
 Paths = Annotated[tuple[Annotated[str, AfterValidator(_place_in_release)], ...], BeforeValidator(_several)]
 BaseAddress = Annotated[str, AfterValidator(_base_address)]
 Language = Annotated[str, AfterValidator(_interface_language)]
+PagesPlace = Annotated[str, AfterValidator(_place_of_pages)]
 OutputPlace = Annotated[str, AfterValidator(lambda text: text and _place(text))]
 Host = Annotated[str, AfterValidator(_host)]
 Repository = Annotated[str, AfterValidator(_repository)]

@@ -15,7 +15,7 @@ from sitegen.addresses.permalinks import Frozen
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Edition, Problem, Prose, Release, Source
 from sitegen.model.terms import Change, Ids, Life
-from sitegen.site.theme import ExtraPage
+from sitegen.site.extra_pages import ExtraPage
 from sitegen.text.names import fold
 
 NO_DAY = date(1970, 1, 1)
@@ -186,6 +186,19 @@ class Site:
                 if day:
                     days[source.id, release.name] = day
         return days
+
+    @cached_property
+    def days_of_releases(self) -> Mapping[str, date]:
+        """Published releases to their dates in `days_counted`: the latest, if sources differ. Each has a feed."""
+        days = {
+            name: [
+                self.days_counted[source.id, name]
+                for source, release in self.releases(name)
+                if not release.unreleased and (source.id, name) in self.days_counted
+            ]
+            for name in self.releases_out
+        }
+        return {name: max(several) for name, several in days.items() if several}
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:

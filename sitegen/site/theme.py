@@ -8,14 +8,9 @@ Pictures are stored as base64. A site's template replaces the built-in one of th
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from markupsafe import Markup
-
-from sitegen.addresses import urls
 from sitegen.config import contrast
 from sitegen.config.tables import ThemeTable
 from sitegen.config.values import did_you_mean
@@ -27,17 +22,10 @@ STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
 PICTURES, PAGES = "theme/assets/", "theme/pages/"
 
+UP = "../"
+"""The beginning of a place beside the folder `content`."""
 MAX_BYTES = 1_000_000
 """Maximum size of a file of a theme."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraPage:
-    """A page that the site's editors wrote."""
-
-    address: str
-    title: str
-    html: Markup
 
 
 def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Mapping[str, str]:
@@ -61,7 +49,9 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
             texts[OURS + path] = templates[path]
             texts[path] = text
     if theme.pages:
-        texts |= {PAGES + path: text for path, text in _texts(folder / theme.pages, "*.md", folder)}
+        root = _project(folder) if theme.pages.startswith(UP) else folder
+        pages = root / theme.pages.removeprefix(UP)
+        texts |= {PAGES + path: text for path, text in _texts(pages, "*.md", root)}
     return texts
 
 
@@ -78,32 +68,17 @@ def picture(templates: Mapping[str, str], name: str) -> str:
     return next((f"assets/{path.removeprefix(PICTURES)}" for path in found), "")
 
 
-def extra_pages(templates: Mapping[str, str]) -> tuple[ExtraPage, ...]:
-    """Returns the pages that a theme adds, sorted by address."""
-    paths = sorted(path for path in templates if path.startswith(PAGES))
-    return tuple(_page(path.removeprefix(PAGES).removesuffix(".md"), templates[path]) for path in paths)
+def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
+    """Returns the Markdown pages of a theme by their paths."""
+    return {path.removeprefix(PAGES): text for path, text in templates.items() if path.startswith(PAGES)}
 
 
-def _page(name: str, text: str) -> ExtraPage:
-    """Returns a page. A heading of level 1 at the beginning is its title.
-
-    The other headings are moved down one level and back after sanitising.
-    """
-    # Imported here because a build with no changes also reads the theme.
-    from markdown_it import MarkdownIt
-
-    from sitegen.text.prose import from_html
-
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    title, tokens = name.replace("-", " ").capitalize(), markdown.parse(text)
-    if tokens and tokens[0].tag == "h1":
-        title, tokens = tokens[1].content, tokens[3:]
-    for token in tokens:
-        if re.fullmatch("h[1-5]", token.tag):
-            token.tag = f"h{max(3, int(token.tag[1]) + 1)}"
-    html = from_html(markdown.renderer.render(tokens, markdown.options, {})).html
-    raised = re.sub("(</?)h([3-6])>", lambda match: f"{match[1]}h{int(match[2]) - 1}>", html)
-    return ExtraPage(address=urls.extra_page(name), title=title, html=Markup(raised))  # noqa: S704  (sanitised)
+def _project(folder: Path) -> Path:
+    """Returns the folder above `content`. Raises SitegenError for other folders, and if `content` is a repository."""
+    folder = folder.resolve()
+    if folder.name != "content" or (folder / ".git").exists():
+        raise SitegenError(f"{folder}: only content/site.toml may name pages outside its folder; correct [theme]")
+    return folder.parent
 
 
 def _style(theme: ThemeTable, folder: Path) -> str:

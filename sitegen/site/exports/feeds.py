@@ -37,7 +37,7 @@ def paths(site: Site) -> Iterator[str]:
     """Yields the paths of the site's feed and of the releases' feeds."""
     if site.base_url:
         yield urls.feed(urls.HOME)
-        yield from (urls.feed(urls.release(name)) for name in days_of_releases(site))
+        yield from (urls.feed(urls.release(name)) for name in site.days_of_releases)
 
 
 def of_term(life: Life, site: Site, labels: Labels) -> bytes:
@@ -56,7 +56,7 @@ class _Feeds:
         for life in self.site.lives:
             for one in news(life, self.site, self.labels):
                 by_release[one.release].append(one)
-        days = days_of_releases(self.site)
+        days = self.site.days_of_releases
         for release, day in days.items():
             told = [one for one in by_release[release] if one.kinds != ("first-read",)]
             content = self.feed(urls.release(release), self._changes_in(release), day, told)
@@ -110,17 +110,3 @@ class _Feeds:
 
     def _changes_in(self, release: str) -> str:
         return self.labels.words.tell("release.title", release=release)
-
-
-def days_of_releases(site: Site) -> Mapping[str, date]:
-    """Returns published releases to their dates (see `Site.days_counted`): the latest, if sources differ."""
-    counted = site.days_counted
-    days = {
-        name: [
-            counted[source.id, name]
-            for source, release in site.releases(name)
-            if not release.unreleased and (source.id, name) in counted
-        ]
-        for name in site.releases_out
-    }
-    return {name: max(several) for name, several in days.items() if several}

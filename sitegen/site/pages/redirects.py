@@ -6,17 +6,14 @@ scripts: those of Sphinx (`#term-snapshot`) and those of headings in Markdown (`
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from sitegen.addresses import urls
+from sitegen.addresses.slugs import heading_id
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
-
-UNUSED = re.compile(r"[^\w\- ]")
-"""The characters that GitHub and Docusaurus leave out of a heading's id."""
 
 
 def redirects(data: PageData) -> Iterator[Page]:
@@ -51,12 +48,3 @@ def _terms(data: PageData, writer: Writer) -> Iterator[tuple[str, str, tuple[str
 def _heading_ids(life: Life) -> Iterator[str]:
     names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
     yield from filter(None, (heading_id(name) for name in names))
-
-
-def heading_id(name: str) -> str:
-    """Returns the id of a heading as GitHub and Docusaurus make it.
-
-    >>> heading_id("Big-endian (byte order)")
-    'big-endian-byte-order'
-    """
-    return UNUSED.sub("", name.lower()).replace(" ", "-")

@@ -126,6 +126,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     facts = tuple(_fact(source, release, writer) for source, release in data.site.releases(name))
     summary = counts(events, writer)
     told = writer.listed(count.text for count in summary)
+    has_feed = data.site.base_url and name in data.site.days_of_releases
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
@@ -134,7 +135,9 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": writer.say("release.title", release=writer.version(name)),
             "data": "index.json" if name in data.site.releases_out else "",
-            "feed": urls.feed(urls.release(name)) if data.site.base_url and name in data.site.releases_out else "",
+            "feed": urls.feed(urls.release(name))
+            if data.site.base_url and name in data.site.days_of_releases
+            else "",
             "facts": facts,
             "whole": _whole(name, writer),
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
