@@ -135,9 +135,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": writer.say("release.title", release=writer.version(name)),
             "data": "index.json" if name in data.site.releases_out else "",
-            "feed": urls.feed(urls.release(name))
-            if data.site.base_url and name in data.site.days_of_releases
-            else "",
+            "feed": urls.feed(urls.release(name)) if has_feed else "",
             "facts": facts,
             "whole": _whole(name, writer),
             "counts": summary if not any(fact.sentence for fact in facts) or len(facts) > 1 else (),
