@@ -12,7 +12,7 @@ import pytest
 
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document, Release, SitegenError
-from sitegen.sources import safe_files
+from sitegen.sources import open_folders, safe_files
 from sitegen.sources.git import Clones
 from sitegen.sources.reading import Holding, read_config, read_sources
 from sitegen.sources.site_marker import MARKER, MARKER_TEXT
@@ -52,8 +52,15 @@ def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
 
     for name in ("read_bytes", "iterdir"):
         monkeypatch.setattr(Path, name, wrap(getattr(Path, name)))
-    for name in ("read", "read_regular"):
-        monkeypatch.setattr(safe_files, name, wrap(getattr(safe_files, name)))
+    monkeypatch.setattr(safe_files, "read", wrap(safe_files.read))
+    read_at = open_folders.read_at
+
+    def refusing_at(*arguments, shown: Path, **options):
+        if shown == path:
+            raise error
+        return read_at(*arguments, shown=shown, **options)
+
+    monkeypatch.setattr(open_folders, "read_at", refusing_at)
 
 
 CLONES = Clones(folder=Path("/nonexistent"))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitegen.build.fork import CAN_FORK, fork
+from sitegen.sources.safe_files import READ, close
 
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 """Permissions that let any web server read the site, independent of the umask."""
@@ -91,10 +92,10 @@ def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, Mark]:
     return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
 
 
-def is_known(path: str, mark: tuple[int, int, int], mode: int = REGULAR) -> bool:
-    """True if a path has this mark and this mode (type and permissions)."""
+def is_known(path: str, mark: tuple[int, int, int], mode: int = REGULAR, *, folder: int | None = None) -> bool:
+    """True if a path, which may be relative to an open folder, has this mark and this mode (type, permissions)."""
     try:
-        facts = os.lstat(path)
+        facts = os.stat(path, dir_fd=folder, follow_symlinks=False)
     except OSError:
         return False
     return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == mark
@@ -113,16 +114,16 @@ def mark_of(facts: os.stat_result) -> Mark:
     return Mark(facts.st_ino, facts.st_size, facts.st_mtime_ns)
 
 
-def mark_with(path: str, content: bytes) -> Mark | None:
-    """Returns the mark of the file at a path if it has exactly this content, else None."""
+def mark_with(folder: int, name: str, content: bytes) -> Mark | None:
+    """Returns the mark of a file in an open folder if it has exactly this content, else None."""
     with suppress(OSError):
-        facts = os.lstat(path)
+        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
         if facts.st_mode != REGULAR or facts.st_size != len(content):
             return None
-        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        opened = os.open(name, READ, dir_fd=folder)
         try:
             if os.path.samestat(os.fstat(opened), facts) and os.read(opened, len(content) + 1) == content:
                 return mark_of(facts)
         finally:
-            os.close(opened)
+            close(opened)
     return None

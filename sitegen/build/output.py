@@ -8,43 +8,22 @@ are inside the folder, and no two are equal on a file system that ignores case o
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sitegen.build import staging
 from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, Mark, is_known, mark_of, mark_with
 from sitegen.model import File, SitegenError
-from sitegen.sources.safe_files import open_folder, real_path
-from sitegen.sources.site_marker import MARKER, MARKER_TEXT, is_site
+from sitegen.sources.open_folders import Found, OpenFolders, delete_folder
+from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
+from sitegen.sources.safe_files import FOLDER as OPENED
+from sitegen.sources.site_marker import MARKER, MARKER_TEXT, is_site_at
 from sitegen.text.file_names import folded, is_portable
 
 T = TypeVar("T")
-
-
-class Found(NamedTuple):
-    """The relative paths of all files and folders below a folder; the files are not read."""
-
-    files: frozenset[str]
-    """Everything that is not a folder, links included."""
-    folders: frozenset[str]
-
-    @classmethod
-    def below(cls, root: str) -> Found:
-        files = []
-        folders = [""]
-        for folder in folders:  # the list grows while it is iterated
-            # A worker may replace a folder by a file at the same time.
-            with suppress(FileNotFoundError, NotADirectoryError), os.scandir(root + folder) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(f"{folder}{entry.name}/")
-                    else:
-                        files.append(folder + entry.name)
-        return cls(frozenset(files), frozenset(folder[:-1] for folder in folders[1:]))
 
 
 def write_site(folder: Path, files: Iterable[File]) -> int:
@@ -68,41 +47,47 @@ def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = No
     """
     try:
         _check_folder(folder)
-        place = _place(folder)
-        with staging.tree(place) as root:
+        with staging.tree(real_path(folder)) as place:
             with staging.alone(place):
-                _check_replaceable(folder)
-            tree = Tree(root, standing=place)
-            tree.put(File(path=MARKER, content=MARKER_TEXT))
-            yield tree
-            tree.finish()
-            staging.settle(root)
+                standing = _replaceable(place, folder)
+            with _filling(place.opened, standing) as tree:
+                tree.put(File(path=MARKER, content=MARKER_TEXT))
+                yield tree
+                tree.finish()
+            staging.settle(place.opened)
             with staging.alone(place):
-                _replace(root, place, folder, moment or nullcontext())
+                _replace(place, folder, moment or nullcontext())
     except OSError as error:
         message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
         raise SitegenError(f"{folder}: {message}") from error
 
 
-def _replace(root: Path, place: Path, folder: Path, moment: AbstractContextManager[None]) -> None:
+@contextmanager
+def _filling(root: int, standing: int | None) -> Iterator[Tree]:
+    """Yields a tree in an open folder; `standing` is the site, which is closed at the end."""
+    tree = Tree(root, standing=standing)
+    try:
+        yield tree
+    finally:
+        tree.close()
+        if standing is not None:
+            close(standing)
+
+
+def _replace(place: staging.StagedTree, folder: Path, moment: AbstractContextManager[None]) -> None:
     """Exchanges the tree for the site; undoes the exchange if `moment` raises on exit."""
     is_exchanged = False
     try:
         with moment:
-            _check_replaceable(folder)  # its content may have changed since the first check
-            staging.swap(root, place)
+            standing = _replaceable(place, folder)  # its content may have changed since the first check
+            if standing is not None:
+                close(standing)
+            staging.swap(place)
             is_exchanged = True
     except BaseException:
         if is_exchanged:
-            staging.swap_back(root, place)
+            staging.swap_back(place)
         raise
-
-
-def _place(folder: Path) -> Path:
-    """Returns the path of a site's folder with links resolved, and creates its parent folders."""
-    place = real_path(folder)
-    os.close(open_folder(place.parent, create=True))
-    return place
 
 
 def write_new(folder: Path, files: Iterable[File]) -> int:
@@ -113,14 +98,14 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise SitegenError(f"{folder}: is there already; name a new or an empty folder")
-        place = _place(folder)
-        with staging.tree(place) as root:
-            tree = Tree(root, standing=place)
-            for file in files:
-                tree.put(file)
-            tree.finish()
-            staging.settle(root)
-            root.rename(place)  # fails if the path is no longer free
+        with staging.tree(real_path(folder)) as place:
+            with _filling(place.opened, None) as tree:
+                for file in files:
+                    tree.put(file)
+                tree.finish()
+            staging.settle(place.opened)
+            # Fails if the path is no longer free.
+            os.rename(place.name, place.site.name, src_dir_fd=place.staging, dst_dir_fd=place.beside)
     except OSError as error:
         raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
     return len(tree.marks)
@@ -137,10 +122,28 @@ def _check_folder(folder: Path) -> None:
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 
 
-def _check_replaceable(folder: Path) -> None:
+def _replaceable(place: staging.StagedTree, folder: Path) -> int | None:
+    """Returns a descriptor of the site that will be replaced; None if there is none, or it cannot be read.
+
+    Raises SitegenError if there is anything but a site or an empty folder.
+    """
     _check_folder(folder)
-    if folder.exists() and not is_site(folder) and any(folder.iterdir()):
-        raise SitegenError(f"{folder}: holds files that are not a site of ours; name a new or an empty folder")
+    with suppress(FileNotFoundError):
+        try:
+            standing = os.open(place.site.name, OPENED, dir_fd=place.beside)
+        except OSError:
+            _check_folder(folder)  # raises for a link or a file
+            raise
+        try:
+            if not is_site_at(standing) and os.listdir(standing):  # noqa: PTH208  (by descriptor)
+                raise SitegenError(
+                    f"{folder}: holds files that are not a site of ours; name a new or an empty folder"
+                )
+        except BaseException:
+            close(standing)
+            raise
+        return standing
+    return None
 
 
 class Tree:
@@ -149,18 +152,24 @@ class Tree:
     The folder may hold files of an earlier build. `finish` deletes those that were not put, kept or adopted.
     """
 
-    def __init__(self, root: Path, *, standing: Path) -> None:
+    def __init__(self, root: int, *, standing: int | None) -> None:
+        """`root` is an open folder; `standing` is the current site, or None. `close` leaves both open."""
         self.marks: dict[str, Mark] = {}
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
         """The folders of these files; set by `finish`."""
-        self._root = f"{root}{os.sep}"
-        self._standing = f"{standing}{os.sep}"
-        self._is_first = not standing.is_dir()
+        self._here = OpenFolders(root)
+        self._standing = OpenFolders(standing) if standing is not None else None
         self._left: Found | None = None
         self._folders: set[str] = set()
         """Folders that exist and whose names are portable."""
-        root.chmod(FOLDER_MODE)
+        os.fchmod(root, FOLDER_MODE)
+
+    def close(self) -> None:
+        """Closes the folders below both."""
+        self._here.close()
+        if self._standing:
+            self._standing.close()
 
     @property
     def count(self) -> int:
@@ -169,16 +178,20 @@ class Tree:
 
     def look_around(self) -> None:
         """Lists the present content of the folder early, so that `finish` need not."""
-        self._left = Found.below(self._root)
+        self._left = self._here.found()
 
     def put(self, file: File) -> Mark:
         """Adds a file to the next site, and returns its mark."""
         self._enter(file.path)
-        standing = None if self._is_first else mark_with(self._standing + file.path, file.content)
-        if standing is None or not self._link(file.path, standing):
-            standing = self._write(file)
-        self.adopt({file.path: standing})
-        return standing
+        if there := self._standing:
+            with suppress(OSError):  # the site has no such folder
+                standing = mark_with(*there.of(file.path), file.content)
+                if standing and self._link(there, file.path, standing):
+                    self.adopt({file.path: standing})
+                    return standing
+        written = self._write(file)
+        self.adopt({file.path: written})
+        return written
 
     def keep(self, files: Mapping[str, Mark]) -> Mapping[str, Mark] | None:
         """Keeps unchanged files, and returns their current marks; None if a file no longer has its mark.
@@ -186,15 +199,15 @@ class Tree:
         A file is looked up in the folder first, where an earlier build may have left it, then in the current site.
         """
         elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
-        if not all(is_known(self._standing + path, mark) for path, mark in elsewhere.items()):
+        there = self._standing or self._here
+        if not all(_has(there, path, mark) for path, mark in elsewhere.items()):
             return None
         for path in files:
             self._enter(path, has_folder=path not in elsewhere)
         taken: dict[str, Mark] = {}
         for path, mark in elsewhere.items():
-            if (found := self._take(path, mark)) is None:
-                for here in taken:
-                    os.unlink(self._root + here)  # noqa: PTH108
+            if (found := self._take(there, path, mark)) is None:
+                self._here.delete(taken, ())
                 return None
             taken[path] = found
         marks = {**files, **taken}
@@ -217,11 +230,8 @@ class Tree:
         Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
         """
         self.folders = _folders_of(self.marks)
-        left = self._left or Found.below(self._root)
-        for path in left.files - self.marks.keys() - self.folders:
-            _remove(os.unlink, self._root + path)
-        for folder in sorted(left.folders - self.folders, reverse=True):
-            _remove(os.rmdir, self._root + folder)
+        left = self._left or self._here.found()
+        self._here.delete(left.files - self.marks.keys() - self.folders, left.folders - self.folders)
 
     def _enter(self, path: str, *, has_folder: bool = False) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
@@ -231,51 +241,55 @@ class Tree:
             raise SitegenError(f"{path!r}: not a path that every disk can hold, inside its folder")
         for folder in reversed(new):
             if not has_folder:
-                self._make_folder(self._root + folder)
+                self._make_folder(folder)
             self._folders.add(folder)
 
-    def _make_folder(self, folder: str) -> None:
+    def _make_folder(self, path: str) -> None:
+        above, name = self._here.of(path)
         try:
-            os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102  (strings: called for every file)
+            os.mkdir(name, FOLDER_MODE, dir_fd=above)
         except FileExistsError:
-            if _opened(folder):
+            if _opened(above, name):
                 return
-            os.unlink(folder)  # noqa: PTH108
-            os.mkdir(folder, FOLDER_MODE)  # noqa: PTH102
-        _opened(folder)
+            os.unlink(name, dir_fd=above)
+            os.mkdir(name, FOLDER_MODE, dir_fd=above)
+        _opened(above, name)
 
     def _is_here(self, path: str, mark: Mark) -> bool:
         """True if the folder holds a file with this mark, and none of its parent folders is a link."""
-        above = _above(path, but=self._folders)
-        return is_known(self._root + path, mark) and all(_opened(self._root + folder) for folder in above)
+        with suppress(OSError):
+            for folder in reversed([*_above(path, but=self._folders)]):
+                if not _opened(*self._here.of(folder)):
+                    return False
+            return _has(self._here, path, mark)
+        return False
 
-    def _link(self, path: str, standing: Mark) -> bool:
+    def _link(self, there: OpenFolders, path: str, standing: Mark) -> bool:
         """Hard-links a file of the current site; False if that is impossible or the file has another mark by now."""
-        place = self._root + path
-        if is_known(place, standing):
+        if _has(self._here, path, standing):
             return True
         with suppress(OSError):  # no hard links on this file system, or the site has been replaced
-            _anew(place, lambda: os.link(self._standing + path, place, follow_symlinks=False))
-        return is_known(place, standing)
+            (one, name), (two, _) = there.of(path), self._here.of(path)
+            _anew(two, name, lambda: os.link(name, name, src_dir_fd=one, dst_dir_fd=two, follow_symlinks=False))
+        return _has(self._here, path, standing)
 
-    def _take(self, path: str, standing: Mark) -> Mark | None:
+    def _take(self, there: OpenFolders, path: str, standing: Mark) -> Mark | None:
         """Links or copies a file of the current site and returns its mark; None if it has changed or is gone."""
-        if self._link(path, standing):
+        if self._link(there, path, standing):
             return standing
         content = b""
         with suppress(FileNotFoundError, NotADirectoryError):
-            content = Path(self._standing, path).read_bytes()
-        if not is_known(self._standing + path, standing):
+            folder, name = there.of(path)
+            content = read_at(folder, name, limit=standing.size, shown=Path(path))
+        if not _has(there, path, standing):
             return None
         return self._write(File(path=path, content=content))
 
     def _write(self, file: File) -> Mark:
-        place = self._root + file.path
-        opened = _anew(place, lambda: os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
+        folder, name = self._here.of(file.path)
+        opened = _anew(folder, name, lambda: os.open(name, CREATE, FILE_MODE, dir_fd=folder))
         try:
-            written = 0
-            while written < len(file.content):
-                written += os.write(opened, file.content[written:])
+            write_all(opened, file.content)
             facts = os.fstat(opened)
             if facts.st_mode != REGULAR:  # because of the umask, or of the parent folder
                 os.fchmod(opened, FILE_MODE)
@@ -284,29 +298,32 @@ class Tree:
             os.close(opened)
 
 
-def _anew(place: str, make: Callable[[], T]) -> T:
+def _has(folders: OpenFolders, path: str, mark: Mark) -> bool:
+    """True if a file has this mark."""
+    try:
+        folder, name = folders.of(path)
+    except OSError:
+        return False
+    return is_known(name, mark, folder=folder)
+
+
+def _anew(folder: int, name: str, make: Callable[[], T]) -> T:
     """Creates a new file; deletes the file or folder that an earlier build left at its path."""
     try:
         return make()
     except FileExistsError:
-        if stat.S_ISDIR(os.lstat(place).st_mode):
-            shutil.rmtree(place)
+        if stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            delete_folder(folder, name)
         else:
-            os.unlink(place)  # noqa: PTH108
+            os.unlink(name, dir_fd=folder)
         return make()
 
 
-def _remove(remove: Callable[[str], None], place: str) -> None:
-    """Removes a file or folder; ignores a path that does not exist any more."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        remove(place)
-
-
-def _opened(path: str) -> bool:
+def _opened(above: int, name: str) -> bool:
     """Returns True for a folder, and sets its permissions to `FOLDER_MODE`."""
-    mode = os.lstat(path).st_mode
+    mode = os.stat(name, dir_fd=above, follow_symlinks=False).st_mode
     if stat.S_ISDIR(mode) and mode != FOLDER:  # because of the umask, the parent folder, or a chmod by hand
-        os.chmod(path, FOLDER_MODE)  # noqa: PTH101
+        os.chmod(name, FOLDER_MODE, dir_fd=above, follow_symlinks=False)
     return stat.S_ISDIR(mode)
 
 

@@ -14,17 +14,27 @@ import errno
 import os
 import re
 import secrets
-import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitegen.model import SitegenError
 from sitegen.sources import locks
 from sitegen.sources.git.tracking import check_untracked
-from sitegen.sources.safe_files import close, read_at, replace, write_at
+from sitegen.sources.open_folders import check_unmounted, delete_folder
+from sitegen.sources.safe_files import (
+    FOLDER,
+    FOLDER_MODE,
+    close,
+    open_folder,
+    read_at,
+    real_path,
+    replace_at,
+    write_at,
+)
 
 NAME = ".sitegen"
 IGNORED = ".gitignore"
@@ -33,68 +43,96 @@ LIMIT = 1024
 """Bytes of a `.gitignore` that are read."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedTree:
+    """A folder for the next site, by descriptors, so that no link that takes a folder's place is followed."""
+
+    site: Path
+    """The absolute path of the site, without links."""
+    beside: int
+    """The folder that the site is in."""
+    staging: int
+    """The staging folder."""
+    name: str
+    """The name of the tree in the staging folder."""
+    opened: int
+    """The tree."""
+
+
+Folder = tuple[int, str]
+"""A folder: the descriptor of the folder that it is in, and its name."""
+
+
 def staging_folder(site: Path) -> Path:
     """Returns the path of a site's staging folder."""
     return site.parent / NAME
 
 
 @contextmanager
-def tree(site: Path) -> Iterator[Path]:
+def tree(site: Path) -> Iterator[StagedTree]:
     """Yields a folder for the next site, locked by this build: empty, or with the files of an earlier build.
 
-    Deletes the folder after an error. After success, deletes all unlocked trees except one for the next build.
+    `site` is absolute and without links; folders above it are created. Deletes the tree after an error. After
+    success, deletes all unlocked trees except one for the next build.
     """
     with ExitStack() as held:
-        held.enter_context(_entered(site))
-        with alone(site):
-            _put_back(site)
-            left = _unlocked(site, held)
-            place = left[0] if left else _new(site, held)
-        _delete(left[1:])
+        beside, staging = held.enter_context(_entered(site))
+        check_unmounted(site)
+        check_unmounted(staging_folder(site))
+        place = StagedTree(site=site, beside=beside, staging=staging, name="", opened=-1)
+        with alone(place):
+            _put_back(place)
+            left = _unlocked(place, held)
+            chosen = left[0] if left else _new(place, held)
+        _delete(staging, [one.name for one in left[1:]])
         try:
-            yield place
+            yield chosen
         except BaseException:
-            _delete([place])
+            _delete(staging, [chosen.name])
             raise
         with suppress(OSError):
-            _delete(_unlocked(site, held)[1:])
+            _delete(staging, [one.name for one in _unlocked(place, held)[1:]])
 
 
 def write_report(site: Path, name: str, text: str) -> str:
     """Writes a file into the staging folder of a site and returns its path; returns "" if that fails."""
     path = staging_folder(site) / name
     try:
-        with _entered(site):
-            replace(path, text.encode(errors="backslashreplace"))
+        with _entered(real_path(site)) as (_, staging):
+            replace_at(staging, name, text.encode(errors="backslashreplace"), shown=path)
     except (OSError, SitegenError):
         return ""
     return str(path)
 
 
-def alone(site: Path) -> AbstractContextManager[None]:
+def alone(tree: StagedTree) -> AbstractContextManager[None]:
     """Locks out other builds while a tree is chosen or the site is exchanged. Only for use within `tree`."""
-    return locks.alone(staging_folder(site) / IGNORED)
+    return locks.alone(IGNORED, folder=tree.staging)
 
 
-def swap(new: Path, site: Path) -> None:
+def swap(tree: StagedTree) -> None:
     """Exchanges a finished tree for the site, if there is one. Only for use while `alone`. Raises OSError."""
-    if exchange(new, site):
-        return
-    if site.exists():
-        _swap_by_renames(new, site)
-    else:
-        new.rename(site)
+    new, site = (tree.staging, tree.name), (tree.beside, tree.site.name)
+    if not exchange(new, site):
+        if _exists(site):
+            _swap_by_renames(new, site)
+        else:
+            _rename(new, site)
+    if not _stands(*site, tree.opened):  # another process has put something else in the tree's place
+        swap_back(tree)
+        raise OSError(errno.ESTALE, os.strerror(errno.ESTALE), str(tree.site))
 
 
-def swap_back(new: Path, site: Path) -> None:
+def swap_back(tree: StagedTree) -> None:
     """Undoes `swap`: moves the previous site, if there was one, back."""
-    if new.exists():
-        swap(new, site)
-    else:
-        site.rename(new)
+    new, site = (tree.staging, tree.name), (tree.beside, tree.site.name)
+    if not _exists(new):
+        _rename(site, new)
+    elif not exchange(new, site):
+        _swap_by_renames(new, site)
 
 
-def settle(tree: Path) -> None:
+def settle(tree: int) -> None:
     """Flushes the written files to the disk, so that a power cut never leaves a site of empty files.
 
     One call for the whole file system is much faster than one for each file. Raises OSError.
@@ -102,16 +140,11 @@ def settle(tree: Path) -> None:
     sync = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None) if sys.platform == "linux" else None
     if sync is None:
         os.sync()
-        return
-    opened = os.open(tree, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        if sync(opened) != 0:
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(tree))
-    finally:
-        close(opened)
+    elif sync(tree) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def exchange(one: Path, two: Path) -> bool:
+def exchange(one: Folder, two: Folder) -> bool:
     """Exchanges two folders atomically with renameat2 of Linux; returns False where that is not supported.
 
     Raises OSError if the system supports it and it fails.
@@ -119,63 +152,86 @@ def exchange(one: Path, two: Path) -> bool:
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
     if rename is None:
         return False
-    here, exchanged = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of <fcntl.h>
-    while rename(here, bytes(one), here, bytes(two), exchanged) != 0:
+    exchanged = 2  # RENAME_EXCHANGE of <fcntl.h>
+    while rename(one[0], os.fsencode(one[1]), two[0], os.fsencode(two[1]), exchanged) != 0:
         match ctypes.get_errno():
             case errno.EINTR:
                 continue
             case errno.ENOENT | errno.ENOSYS | errno.EINVAL:  # no site yet, or a system or disk without exchange
                 return False
             case code:
-                raise OSError(code, os.strerror(code), str(two))
+                raise OSError(code, os.strerror(code), two[1])
     return True
 
 
-def _swap_by_renames(new: Path, site: Path) -> None:
+def _swap_by_renames(new: Folder, site: Folder) -> None:
     # Between the first two renames there is no site; after a kill at that moment the next build moves it back.
-    old = new.with_name(new.name.replace(".new-", ".old-"))
-    site.rename(old)
+    old = new[0], new[1].replace(".new-", ".old-")
+    _rename(site, old)
     try:
-        new.rename(site)
+        _rename(new, site)
     except OSError:
-        old.rename(site)
+        _rename(old, site)
         raise
-    old.rename(new)
+    _rename(old, new)
 
 
-def _put_back(site: Path) -> None:
+def _rename(one: Folder, two: Folder) -> None:
+    os.rename(one[1], two[1], src_dir_fd=one[0], dst_dir_fd=two[0])
+
+
+def _exists(folder: Folder) -> bool:
+    try:
+        os.stat(folder[1], dir_fd=folder[0], follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _put_back(tree: StagedTree) -> None:
     """Restores the site that a killed build has moved aside, unless the new site is already in its place."""
-    for old in _trees(site, "old"):
-        if site.exists():
-            old.rename(old.with_name(old.name.replace(".old-", ".new-")))
-        else:
-            old.rename(site)
+    site = tree.beside, tree.site.name
+    for old in _trees(tree, "old"):
+        back = (tree.staging, old.replace(".old-", ".new-")) if _exists(site) else site
+        _rename((tree.staging, old), back)
 
 
 @contextmanager
-def _entered(site: Path) -> Iterator[None]:
-    """Creates the staging folder if missing, holds a shared lock on it, and deletes it at the end if empty."""
+def _entered(site: Path) -> Iterator[tuple[int, int]]:
+    """Creates the staging folder of a site if missing, holds a shared lock on it, and deletes it at the end if empty.
+
+    Yields the descriptors of the folder that the site is in, and of the staging folder.
+    """
     place = staging_folder(site)
-    opened = _enter(place)
+    beside = open_folder(site.parent, create=True)
     try:
-        _hide(place, opened)
-        yield
+        opened = _enter(place, beside)
+        try:
+            _hide(place, opened)
+            yield beside, opened
+        finally:
+            _leave(beside, opened)
     finally:
-        _leave(place, opened)
+        close(beside)
 
 
-def _enter(place: Path) -> int:
+def _enter(place: Path, beside: int) -> int:
     """Creates the staging folder if missing, and returns a descriptor of it with a shared lock."""
     while True:
         try:
-            place.mkdir(mode=0o755)
+            os.mkdir(NAME, FOLDER_MODE, dir_fd=beside)
         except FileExistsError:
             check_untracked(place)
         with suppress(FileNotFoundError):  # another build has just deleted it
-            _check_own(place)
-            opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            locks.lock(opened, locks.SHARED)
-            if _stands(place, opened):
+            _check_own(place, os.stat(NAME, dir_fd=beside, follow_symlinks=False))
+            opened = os.open(NAME, FOLDER, dir_fd=beside)
+            try:
+                _check_own(place, os.fstat(opened))
+                locks.lock(opened, locks.SHARED)
+            except BaseException:
+                close(opened)
+                raise
+            if _stands(beside, NAME, opened):
                 return opened
             close(opened)
 
@@ -188,65 +244,69 @@ def _hide(place: Path, opened: int) -> None:
         read_at(opened, IGNORED, limit=LIMIT, shown=place / IGNORED)  # raises for a link or a pipe
 
 
-def _check_own(place: Path) -> None:
+def _check_own(place: Path, facts: os.stat_result) -> None:
     """Raises SitegenError if the staging folder is a link, has another owner, or is writable by others."""
-    facts = place.lstat()
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_mode & stat.S_IWOTH:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
 
 
-def _leave(place: Path, opened: int) -> None:
+def _leave(beside: int, opened: int) -> None:
     """Closes the staging folder, and deletes it if nothing is left in it."""
     try:
         with suppress(OSError):  # another build uses it, or it has been deleted
             locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
-            if os.listdir(opened) == [IGNORED] and _stands(place, opened):
+            if os.listdir(opened) == [IGNORED] and _stands(beside, NAME, opened):
                 os.unlink(IGNORED, dir_fd=opened)
-                place.rmdir()
+                os.rmdir(NAME, dir_fd=beside)
     finally:
         close(opened)
 
 
-def _unlocked(site: Path, held: ExitStack) -> list[Path]:
+def _unlocked(tree: StagedTree, held: ExitStack) -> list[StagedTree]:
     """Returns the trees that no other build has locked, and locks them until the end."""
-    return [left for left in _trees(site, "new") if _lock(left, held)]
+    found = []
+    for name in _trees(tree, "new"):
+        with suppress(OSError):
+            found.append(_locked(tree, name, held))
+    return found
 
 
-def _delete(trees: Iterable[Path]) -> None:
-    for tree in trees:
-        shutil.rmtree(tree, ignore_errors=True)
+def _delete(staging: int, trees: Iterable[str]) -> None:
+    for name in trees:
+        with suppress(OSError):
+            delete_folder(staging, name)
 
 
-def _trees(site: Path, kind: str) -> tuple[Path, ...]:
-    name = re.compile(rf"{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")
-    found = (path for path in staging_folder(site).iterdir() if name.fullmatch(path.name) and path.is_dir())
-    return tuple(sorted(path for path in found if not path.is_symlink()))
+def _trees(tree: StagedTree, kind: str) -> list[str]:
+    """Returns the names of the trees of a site."""
+    pattern = re.compile(rf"{re.escape(tree.site.name)}\.{kind}-[0-9a-f]{{8}}")
+    names = sorted(filter(pattern.fullmatch, os.listdir(tree.staging)))  # noqa: PTH208  (by descriptor)
+    modes = (os.stat(name, dir_fd=tree.staging, follow_symlinks=False).st_mode for name in names)
+    return [name for name, mode in zip(names, modes, strict=True) if stat.S_ISDIR(mode)]
 
 
-def _new(site: Path, held: ExitStack) -> Path:
-    place = staging_folder(site) / f"{site.name}.new-{secrets.token_hex(4)}"
-    place.mkdir()
-    _lock(place, held)
-    return place
+def _new(tree: StagedTree, held: ExitStack) -> StagedTree:
+    name = f"{tree.site.name}.new-{secrets.token_hex(4)}"
+    os.mkdir(name, FOLDER_MODE, dir_fd=tree.staging)
+    return _locked(tree, name, held)
 
 
-def _lock(place: Path, held: ExitStack) -> bool:
-    """Locks a tree until the end, and returns whether that worked. The system releases the locks of a dead build."""
-    try:
-        opened = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:
-        return False
+def _locked(tree: StagedTree, name: str, held: ExitStack) -> StagedTree:
+    """Opens and locks the tree with this name until the end; the system releases the locks of a dead build.
+
+    Raises OSError, BlockingIOError if another build has the lock.
+    """
+    opened = os.open(name, FOLDER, dir_fd=tree.staging)
     held.callback(close, opened)
-    try:
-        locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
-    except BlockingIOError:
-        return False
-    return _stands(place, opened)  # its build may have deleted it before we had the lock
+    locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+    if not _stands(tree.staging, name, opened):  # its build has deleted it before we had the lock
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    return replace(tree, name=name, opened=opened)
 
 
-def _stands(place: Path, opened: int) -> bool:
-    """True if an open folder is still the one at this path."""
+def _stands(folder: int, name: str, opened: int) -> bool:
+    """True if an open folder is still the one with this name."""
     try:
-        return os.path.samestat(os.fstat(opened), place.lstat())
+        return os.path.samestat(os.fstat(opened), os.stat(name, dir_fd=folder, follow_symlinks=False))
     except FileNotFoundError:
         return False

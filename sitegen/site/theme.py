@@ -15,6 +15,8 @@ from sitegen.config import contrast
 from sitegen.config.tables import ThemeTable
 from sitegen.config.values import did_you_mean
 from sitegen.model import File, SitegenError
+from sitegen.sources import safe_files
+from sitegen.sources.safe_files import real_path
 
 OURS = "sitegen/"
 """The prefix of built-in templates that were replaced."""
@@ -101,11 +103,11 @@ def _texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _read(path: Path, folder: Path) -> bytes:
-    """Returns the content of a file. Raises SitegenError if it is missing, too large, or outside the folder, also by
-    a symbolic link.
-    """
-    if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
-        raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml")
-    if path.stat().st_size > MAX_BYTES:
-        raise SitegenError(f"{path}: has more than {MAX_BYTES:,} bytes; use a smaller file")
-    return path.read_bytes()
+    """Returns the content of a regular file. Raises SitegenError if it is missing, too large or outside the folder."""
+    real = real_path(path.parent)
+    try:
+        if not real.is_relative_to(real_path(folder)):
+            raise FileNotFoundError
+        return safe_files.read(real / path.name, limit=MAX_BYTES)
+    except OSError:
+        raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml") from None

@@ -16,8 +16,8 @@ from sitegen.config.patterns import COMPANIONS
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, Release
-from sitegen.sources import safe_files
 from sitegen.sources.gathering import Gathered, Trouble
+from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain, too_large
@@ -48,7 +48,12 @@ def read_folders(
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by sitegen are not read.
     """
-    return _Reader(root, table, skip, unchanged).gathered(arrange)
+    try:
+        with open_folders(root) as opened:
+            return _Reader(root, opened, table, skip, unchanged).gathered(arrange)
+    except OSError as error:
+        found, wanted = failure(root, error)
+        return Gathered(problems=(Problem(path=".", found=found, wanted=wanted),))
 
 
 def is_release(name: str) -> bool:
@@ -63,8 +68,11 @@ def _is_visible(name: str) -> bool:
 class _Reader:
     """Reads one source, and collects what could not be read."""
 
-    def __init__(self, root: Path, table: SourceTable, skip: tuple[Path, ...], unchanged: Unchanged) -> None:
+    def __init__(
+        self, root: Path, opened: OpenFolders, table: SourceTable, skip: tuple[Path, ...], unchanged: Unchanged
+    ) -> None:
         self.root = root
+        self.opened = opened
         self.table = table
         self.unchanged = unchanged
         self.skip = {path.absolute() for path in skip}
@@ -167,7 +175,8 @@ class _Reader:
         place = self._shown(path, self.root)
 
         def read() -> tuple[Document | None, tuple[Problem, ...]]:
-            decoded = decode(safe_files.read_regular(path, limit=limit), path=place, configured=encoding, limit=limit)
+            content = self.opened.read(str(path.relative_to(self.root)), limit=limit, shown=path)
+            decoded = decode(content, path=place, configured=encoding, limit=limit)
             if decoded.text is None:
                 return None, decoded.problems
             document = Document(source=source, release=release, path=place, name=name, text=decoded.text)

@@ -15,12 +15,13 @@ SHARED, ALONE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
 
 @contextmanager
-def alone(place: Path) -> Iterator[None]:
+def alone(place: str | Path, *, folder: int | None = None) -> Iterator[None]:
     """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it does not exist.
 
-    It does not follow links or wait for a pipe to be opened, since the file may come from a checkout.
+    `place` may be relative to an open folder. Does not follow links or wait for a pipe to be opened, since the file
+    may come from a checkout.
     """
-    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     try:
         lock(opened, ALONE)
         yield

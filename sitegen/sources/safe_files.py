@@ -115,17 +115,13 @@ def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
     return _content(opened, limit=limit, shown=shown)
 
 
-def read_regular(path: Path, *, limit: int) -> bytes:
-    """Returns the content of a regular file in a folder that was listed without following links. Raises as `read`."""
-    return _content(open_regular(path), limit=limit, shown=path)
-
-
 def open_regular(path: Path) -> int:
-    """Returns a descriptor for reading a regular file in such a folder. Raises as `read`."""
-    return _open(path, folder=None, shown=path)
+    """Returns a descriptor for reading a regular file. Raises as `read`."""
+    with folder(path.parent) as opened:
+        return _open(path.name, folder=opened, shown=path)
 
 
-def _open(name: str | Path, *, folder: int | None, shown: Path) -> int:
+def _open(name: str, *, folder: int, shown: Path) -> int:
     _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)  # opening a device can have an effect
     opened = os.open(name, READ, dir_fd=folder)
     try:

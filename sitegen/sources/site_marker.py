@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,4 +16,11 @@ def is_site(folder: Path) -> bool:
     """True if a folder is readable and contains a site built by sitegen, or one being built."""
     with suppress(PermissionError):
         return (folder / MARKER).is_file()
+    return False
+
+
+def is_site_at(folder: int) -> bool:
+    """True if an open folder contains a site built by sitegen, or one being built."""
+    with suppress(FileNotFoundError):
+        return stat.S_ISREG(os.stat(MARKER, dir_fd=folder, follow_symlinks=False).st_mode)
     return False

@@ -6,7 +6,6 @@ repeats one or two fragments up to 100 kB, which shows where time grows faster t
 or failed is kept in `cases/`, as a line of Python that makes it.
 """
 
-# ruff: noqa: E501  (fragments are easier to compare on long lines)
 from __future__ import annotations
 
 import os
@@ -20,6 +19,8 @@ from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
+from fragments import ENDINGS, FRAGMENTS, SHARED
+
 from sitegen.formats import all_formats, read
 from sitegen.model import Document
 from sitegen.text.decoding import decode
@@ -31,45 +32,6 @@ MEGABYTES = 300
 LARGE = 100_000
 BATCH = 100
 """Documents that are read in one process."""
-
-SHARED = (
-    "Leaf", "A tree.", "\n", "\n\n", " ", "  ", "    ", "\t", "*", "**", "`", "``", "_", "<", ">", "&amp;", "&#0;", "&#x202e;",
-    "|", "\\", "[", "]", "(", ")", ":", "::", "---", "===", "- ", "* ", "+ ", "1. ", "é", "\u0301", "\u200d", "\U0001f333", "#",
-    "http://a.b/", "![a](b)", "[a](b)", "{", "}", "~", "^", "'", '"', "\x0b", "\u2028", "İ", "\x85", "a" * 200, "(" * 50,
-)  # fmt: skip
-FRAGMENTS: dict[str, tuple[str, ...]] = {
-    "sphinx": (
-        ".. glossary::\n", "   :sorted:\n", "\n   leaf\n      A leaf.\n", "   leaf : x\n", ".. note::\n\n", ".. |a| replace:: |b|\n",
-        ":term:`leaf`", ":term:`a <b>`", "`a`_", ".. _a: b\n", "a\n===\n", "* - a\n", ".. list-table::\n", "+--+--+\n", "|a |b |\n",
-        ".. code::\n\n   x\n", ".. include:: /etc/passwd\n", ".. raw:: html\n\n   <b>\n", "[#a]_", ".. [#a] b\n", "term\n  definition\n",
-        "| line\n", ">>> x\n", "::\n\n  x\n", "=== ===\na   b\n=== ===\n", ".. image:: x\n", ":a: b\n", "-a  b\n", "|a|",
-    ),
-    "markdown": (
-        "# Glossary\n\n", "## Leaf\n\n", "Leaf\n: A leaf.\n", "**Leaf**: a leaf.\n\n", "- **Leaf**: a\n", "| a | b |\n|---|---|\n", "| a | b |\n",
-        "> ", "```\n", "~~~\n", "<dl><dt>a</dt><dd>b</dd></dl>\n", "[a]: b\n", "[a][b]", "[^a]", "[^a]: b\n", "<div>\n", "</div>\n", "***",
-        "<!-- ", "-->", "[[", "]]", "---\ntitle: a\n---\n", "<a id=x></a>", "{#id}", "\\\n", "![", "](", "<b", "=\n", "1) ",
-    ),
-    "myst": (
-        "```{glossary}\n", ":::{glossary}\n", "```\n", ":::\n", "leaf\n  A leaf.\n", "Leaf\n: A leaf.\n", "{term}`leaf`", "(a)=\n", "$a$", "$$\n",
-        "% comment\n", "+++\n", "```{note}\n", "````{list-table}\n", "{a}`", "---\na: b\n---\n", "[](#a)", "{{ a }}",
-    ),
-    "html": (
-        "<dl>", "</dl>", "<dt>Leaf", "</dt>", "<dd>A leaf.", "</dd>", "<dl class=glossary>", "<h2>", "</h2>", "<table>", "<tr>", "<td>", "</table>",
-        "<p>", "<div>", "</div>", "<b>", "</b>", "<script>", "</script>", "<svg>", "<math>", "<template>", "<!--", "-->", "<![CDATA[", "<?x",
-        "<a href=javascript:x>", "</a>", "<a name=x>", "<ul><li>", "<pre>", "<style>", "<meta charset=utf-16>", "<plaintext>", "&#27;", "<section id=a>",
-    ),
-    "yaml": (
-        "terms:\n", "- term: Leaf\n  definition: A leaf.\n", "leaf: A leaf.\n", "a: &a [*a]\n", "&a ", "*a", "!!python/object:os.system x\n",
-        "? ", "- ", "  ", "|\n  x\n", ">\n  x\n", "{a: b}", "[", "]", '"\\e"', "<<: *a\n", "%YAML 1.1\n", "---\n", "...\n",
-    ),
-    "json": (
-        '{"terms": [', '{"term": "Leaf", "definition": "A leaf."},', "]}", '{"', '": ', "[", "]", "{", "}", '"\\u001b"', '"\\ud800"', "1e999", "9" * 400,
-        "null", "true", ",", '"Leaf": "A leaf.",',
-    ),
-    "table": ("term,definition\n", "Leaf,A leaf.\n", '"', '""', ",", "\t", "term\tdefinition\n", ";", '"a\nb",', "\r"),
-    "text": ("Leaf\n    A leaf.\n\n", "Leaf - A leaf.\n", "Leaf: A leaf.\n", "LEAF\n\n", "=====\n", "  * ", "1.2 Leaf\n", "Leaf -- A\n", "\f"),
-}  # fmt: skip
-ENDINGS = {"sphinx": "rst", "myst": "md", "markdown": "md", "html": "html", "yaml": "yaml", "json": "json", "table": "csv", "text": "txt"}  # fmt: skip
 
 
 def documents(random: Random, count: int) -> Iterator[tuple[str, str]]:

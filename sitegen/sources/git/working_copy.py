@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from sitegen.config.patterns import Rest, advance, means_file, start
 from sitegen.config.repositories import is_address
 from sitegen.model import Release
 from sitegen.sources.gathering import Snapshot
-from sitegen.sources.safe_files import read_regular
+from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode
 
 NAME = "working copy"
@@ -35,8 +36,10 @@ def read_working_copy(
 
     `branch` is the unreleased state of the current branch; the working copy replaces it.
     """
-    listings = (dict(_files(folder, "", start(path), limit)) for path in paths)
-    found = next((listing for listing in listings if listing), {})
+    found: dict[str, bytes] = {}
+    with suppress(OSError), open_folders(folder) as opened:
+        listings = (dict(_files(opened, "", start(path), limit)) for path in paths)
+        found = next((listing for listing in listings if listing), {})
     texts = {
         f"{NAME}:{path}": decode(data, path=path, configured=encoding, limit=limit) for path, data in found.items()
     }
@@ -45,19 +48,19 @@ def read_working_copy(
     return Snapshot(release=release, label=NAME, files=files), texts
 
 
-def _files(folder: Path, path: str, rest: Rest, limit: int) -> Iterator[tuple[str, bytes]]:
+def _files(opened: OpenFolders, folder: str, rest: Rest, limit: int) -> Iterator[tuple[str, bytes]]:
     """Yields path and content of the files below a folder that match the rest of a pattern."""
     try:
-        entries = sorted(os.scandir(folder / path), key=lambda entry: entry.name)
+        with os.scandir(opened.open(folder)) as entries:
+            found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
     except OSError:
         return
-    for entry in entries:
-        inner = f"{path}/{entry.name}" if path else entry.name
+    for name, status in found:
+        inner = f"{folder}/{name}" if folder else name
         try:
-            status = entry.stat(follow_symlinks=False)
-            if stat.S_ISDIR(status.st_mode) and entry.name != ".git" and (left := advance(rest, entry.name)):
-                yield from _files(folder, inner, left, limit)
-            elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and means_file(rest, entry.name):
-                yield inner, read_regular(folder / inner, limit=limit)
+            if stat.S_ISDIR(status.st_mode) and name != ".git" and (left := advance(rest, name)):
+                yield from _files(opened, inner, left, limit)
+            elif stat.S_ISREG(status.st_mode) and status.st_size <= limit and means_file(rest, name):
+                yield inner, opened.read(inner, limit=limit, shown=Path(inner))
         except OSError:
             continue  # the file was removed meanwhile

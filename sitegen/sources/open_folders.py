@@ -1,0 +1,131 @@
+"""A folder and the folders below it, by descriptors.
+
+Each folder is opened relative to its parent, without following links, so a link that takes the place of a folder
+after a check leads nowhere. Paths are relative to the root and separated by slashes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from sitegen.model import SitegenError
+from sitegen.sources import safe_files
+from sitegen.sources.safe_files import FOLDER, close, read_at
+
+MOST = 32
+"""Folders that are open at a time, besides the root."""
+MOUNTS = Path("/proc/self/mountinfo")
+"""The mount points of this process, on Linux."""
+
+
+class Found(NamedTuple):
+    """The paths of all files and folders below a folder."""
+
+    files: frozenset[str]
+    """Everything that is not a folder, links included."""
+    folders: frozenset[str]
+
+
+class OpenFolders:
+    """Opens the folders below a root, and keeps the last few open."""
+
+    def __init__(self, root: int) -> None:
+        """`root` is the descriptor of a folder; it stays open when this is closed."""
+        self._root = root
+        self._opened: dict[str, int] = {}
+
+    def of(self, path: str) -> tuple[int, str]:
+        """Returns the descriptor of the folder that a file is in, and the file's name. Raises as `open` does.
+
+        The descriptor is valid until the next call.
+        """
+        folder, _, name = path.rpartition("/")
+        return self.open(folder), name
+
+    def open(self, folder: str) -> int:
+        """Returns the descriptor of a folder. Raises OSError if it or a folder above is missing, or a link."""
+        above, missing = folder, []
+        while above and above not in self._opened:
+            above, _, name = above.rpartition("/")
+            missing.append(name)
+        opened = self._opened[above] if above else self._root
+        for name in reversed(missing):
+            opened = os.open(name, FOLDER, dir_fd=opened)
+            if len(self._opened) >= MOST:
+                close(self._opened.pop(next(iter(self._opened))))
+            above = f"{above}/{name}" if above else name
+            self._opened[above] = opened
+        return opened
+
+    def read(self, path: str, *, limit: int, shown: Path) -> bytes:
+        """Returns the content of a regular file; `shown` is its path in messages. Raises as `safe_files.read`."""
+        folder, name = self.of(path)
+        return read_at(folder, name, limit=limit, shown=shown)
+
+    def close(self) -> None:
+        for opened in self._opened.values():
+            close(opened)
+        self._opened.clear()
+
+    def found(self) -> Found:
+        """Lists all files and folders. Ignores folders that disappear meanwhile."""
+        files: list[str] = []
+        folders = [""]
+        for folder in folders:  # the list grows while it is iterated
+            with suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.open(folder)) as entries:
+                for entry in entries:
+                    path = f"{folder}/{entry.name}" if folder else entry.name
+                    (folders if entry.is_dir(follow_symlinks=False) else files).append(path)
+        return Found(frozenset(files), frozenset(folders[1:]))
+
+    def delete(self, files: Collection[str], folders: Collection[str]) -> None:
+        """Deletes files, and folders that are empty then. Ignores what does not exist. Raises OSError."""
+        for path in files:
+            with suppress(FileNotFoundError, NotADirectoryError):
+                folder, name = self.of(path)
+                os.unlink(name, dir_fd=folder)
+        for path in sorted(folders, reverse=True):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                folder, name = self.of(path)
+                os.rmdir(name, dir_fd=folder)
+
+
+@contextmanager
+def open_folders(folder: Path) -> Iterator[OpenFolders]:
+    """Opens a folder, and yields it and those below it. Raises as `safe_files.folder`."""
+    with safe_files.folder(folder) as root:
+        below = OpenFolders(root)
+        try:
+            yield below
+        finally:
+            below.close()
+
+
+def delete_folder(folder: int, name: str) -> None:
+    """Deletes a folder, which is in an open one, and all that is in it. Raises OSError."""
+    root = os.open(name, FOLDER, dir_fd=folder)
+    below = OpenFolders(root)
+    try:
+        below.delete(*below.found())
+    finally:
+        below.close()
+        close(root)
+    os.rmdir(name, dir_fd=folder)
+
+
+def check_unmounted(folder: Path) -> None:
+    """Raises SitegenError if something is mounted below a folder, since a build would delete what is in it.
+
+    `folder` is absolute and without links.
+    """
+    with suppress(OSError):
+        for line in MOUNTS.read_bytes().splitlines():
+            # See proc_pid_mountinfo(5): the fifth field is the mount point, with some characters as octal escapes.
+            mount = Path(os.fsdecode(line.split(b" ")[4].decode("unicode_escape").encode("latin-1")))
+            if mount != folder and mount.is_relative_to(folder):
+                advice = "unmount it, or write the site elsewhere with -o"
+                raise SitegenError(f"{mount}: is a mount point, in a folder that a build replaces; {advice}")
