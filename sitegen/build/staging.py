@@ -280,9 +280,10 @@ def _delete(staging: int, trees: Iterable[str]) -> None:
 def _trees(tree: StagedTree, kind: str) -> list[str]:
     """Returns the names of the trees of a site."""
     pattern = re.compile(rf"{re.escape(tree.site.name)}\.{kind}-[0-9a-f]{{8}}")
-    names = sorted(filter(pattern.fullmatch, os.listdir(tree.staging)))  # noqa: PTH208  (by descriptor)
-    modes = (os.stat(name, dir_fd=tree.staging, follow_symlinks=False).st_mode for name in names)
-    return [name for name, mode in zip(names, modes, strict=True) if stat.S_ISDIR(mode)]
+    with os.scandir(tree.staging) as entries:
+        return sorted(
+            one.name for one in entries if pattern.fullmatch(one.name) and one.is_dir(follow_symlinks=False)
+        )
 
 
 def _new(tree: StagedTree, held: ExitStack) -> StagedTree:

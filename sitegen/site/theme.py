@@ -103,7 +103,7 @@ def _texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _read(path: Path, folder: Path) -> bytes:
-    """Returns the content of a regular file. Raises SitegenError if it is missing, too large or outside the folder."""
+    """Returns the content of a file. Raises SitegenError if it is missing, a link, too large, or outside."""
     real = real_path(path.parent)
     try:
         if not real.is_relative_to(real_path(folder)):
