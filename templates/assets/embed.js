@@ -1,7 +1,7 @@
-// Shows what a term means on any page, of any site, that links to it:
+// Shows the definition of a term on any page, of any site, that links to it:
 //   <script src="https://…/assets/embed.js" defer></script>
-// A link to a frozen page, or to the place of a release, shows the words of then; so does `data-release` on a link, or on
-// the script, for the whole page. What a term did not say at a release is not made up: such a link is just a link.
+// A link to a frozen page, or to a release's id, shows the wording of then; so does `data-release` on a link, or on
+// the script, for the whole page. If a term was not defined at that release, no card is shown.
 if (document.currentScript && "popover" in HTMLElement.prototype) {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8;
   const STYLE = `
@@ -20,7 +20,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   const answers = new Map();
   let card, wanted, shown, opening, closing;
 
-  // The term that a link leads to, and at which release, where it is at one. A query and the last slash do not matter.
+  // Returns the term of a link, and its release if there is one. A query and the last slash are ignored.
   const meant = (link) => {
     const below = link?.href?.startsWith?.(root.href) ? link.href.slice(root.href.length) : "";
     const [, path, place] = /^([^?#]*)[^#]*(?:#(.*))?$/s.exec(below);
@@ -39,14 +39,14 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     return answers.get(slug);
   };
 
-  // The first wording of which something is true at a release: name, words and release.
+  // Returns the first matching wording: name, words and release.
   const wording = ({ revisions }, isMeant) => {
     for (const { url, name, text, releases } of revisions)
       for (const [id, release] of Object.entries(releases))
         if (isMeant({ url, id, release })) return [name, text, release];
   };
 
-  // What a card says; nothing where the term said nothing then.
+  // Returns the content of a card; nothing if the term was not defined then.
   const said = async ({ address, slug, frozen, place, release = frozen || place ? undefined : everywhere }) => {
     const term = await read(slug);
     if (release) return wording(term, (one) => one.release === release);
@@ -81,7 +81,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     });
   };
 
-  // Below the link, or above it where there is no room.
+  // Below the link, or above it if there is no room.
   const place = () => {
     const { top, bottom, left } = shown.getBoundingClientRect();
     const { width, height } = card.getBoundingClientRect();
@@ -90,7 +90,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     Object.assign(card.style, { left: `${x + scrollX}px`, top: `${y + scrollY}px` });
   };
 
-  // The link may have a description of its own, which stays.
+  // A description that the link already has is kept.
   const describe = (link, isShown) => {
     const others = (link.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== card.id);
     const ids = isShown ? [...others, card.id] : others;
@@ -136,14 +136,14 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     if (shown) leave();
   };
 
-  // A pointer that goes elsewhere takes nothing from the keyboard.
+  // A pointer that moves away does not close a card that the focus opened.
   const isHeld = (link) => link?.matches(":focus-visible");
   const away = () => {
     if (!isHeld(wanted)) forget();
     if (shown && !isHeld(shown)) leave();
   };
 
-  // What an event is about, in a shadow root too.
+  // Returns the element of an event, also in a shadow root.
   const origin = (event) => event.composedPath()[0];
 
   document.addEventListener("pointerover", (event) => {

@@ -1,5 +1,5 @@
-// Reloads the page when there is something newer than what it shows.
-// Added to every page by `sitegen serve`, and by nothing else; `?shown=` names what the page is from.
+// Reloads the page when a newer build exists.
+// Added to every page by `sitegen serve` only; `?shown=` names the build of the page.
 {
   const { src } = document.currentScript;
   const shown = new URL(src).searchParams.get("shown");

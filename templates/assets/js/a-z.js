@@ -1,4 +1,4 @@
-// The list A–Z: shows only what is ticked, and keeps that in the address, so that it can be shared.
+// The A–Z list: shows the terms that match the filters, which are part of the address.
 {
   const form = document.querySelector("[data-filters]");
   const items = [...document.querySelectorAll(".bucket li")];
@@ -7,7 +7,7 @@
 
   const ticked = (group) => boxes.filter(({ name, checked }) => name === group && checked).map(({ value }) => value);
 
-  // Within a group one of those ticked will do; a group with none ticked asks for nothing.
+  // A term needs to match one filter of each group that has a selected one.
   const filter = () => {
     const asked = groups.map((group) => [group, ticked(group)]).filter(([, values]) => values.length);
     const fits = ({ dataset }) =>
@@ -32,6 +32,6 @@
   for (const [name, value] of new URLSearchParams(location.search))
     for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
   form.addEventListener("change", () => { filter(); remember(); });
-  // On the way back a browser restores what was ticked.
+  // On Back, a browser restores the selected filters.
   addEventListener("pageshow", () => { if (boxes.some(({ checked }) => checked)) filter(); });
 }

@@ -1,5 +1,5 @@
-// The compare page: compares the two releases that its address names, by what each source's data say of their terms.
-// `sitegen.comparisons` does the same for the pages that stand ready, and `sitegen.comparison_data` writes the data.
+// The compare page: compares the two releases that its address names, with the data of each source.
+// `sitegen.site.comparisons` does the same for prepared pages, and `sitegen.site.comparison_data` writes the data.
 {
   const page = document.querySelector("[data-compare]");
   const root = new URL(document.documentElement.dataset.root, document.baseURI);
@@ -17,7 +17,7 @@
       document.head.append(script);
     });
 
-  // A copy of a template of this page, its gaps filled with text.
+  // Returns a copy of a template of this page, filled with text.
   const made = (name, gaps = {}) => {
     const copy = part(page, name).content.firstElementChild.cloneNode(true);
     for (const [gap, text] of Object.entries(gaps))
@@ -25,12 +25,12 @@
     return copy;
   };
 
-  // How a term stood in a release; a wording below zero is none.
+  // Returns a term's state in a release; a wording below zero means none.
   const run = ([first, wording, name = 0, marks = 0]) => ({ first, wording, name, marks });
   const at = (runs, release) => runs.findLast(({ first }) => first <= release);
   const isThere = ({ wording }) => wording >= 0;
 
-  // What became of a term, each as `[kind, how it stood before, how it stands after]`.
+  // Returns the changes of a term, each as `[kind, state before, state after]`.
   const changes = (runs, older, newer) => {
     const before = at(runs, older), after = at(runs, newer);
     if ([before, after].some(({ wording }) => wording === UNREAD)) return [["unknown"]];
@@ -66,7 +66,7 @@
     return paragraph;
   };
 
-  // Both wordings are fetched when the details are opened. A page opened from disk may not fetch: it has the links.
+  // Both wordings are fetched when the details are opened. A page from disk cannot fetch, and shows the links.
   const reveal = async (details, { id }, slug, before, after) => {
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
     const wordings = (await answer.json()).revisions.filter(({ source }) => source === id);
@@ -164,7 +164,7 @@
     choose("to", older);
     if (results.childElementCount) form.requestSubmit();
   });
-  // Only then: on the way back a browser first restores what was chosen when the page was left.
+  // After that event, since on Back a browser first restores the choice.
   addEventListener("pageshow", () => {
     choose("from", from);
     choose("to", to);

@@ -1,7 +1,7 @@
-// Shows what differs between two definitions of a page: `glossaryDifference.shown(one, two, part)`. `withCode` gives a
-// text as nodes, of which those in its ranges of code are <code>.
+// Shows the difference of two definitions: `glossaryDifference.shown(one, two, part)`. `withCode` returns a
+// text as nodes, with <code> for its ranges of code.
 {
-  // The text of a definition on the page, and which of it is code.
+  // Returns the text of a definition on the page, with its ranges of code.
   const read = (definition) => {
     let text = "";
     const code = [];
@@ -45,7 +45,7 @@
     return [...parts, text.slice(place)];
   };
 
-  // What ends where one of the texts ends has no space of its own to part it from the next.
+  // A piece at the end of a text has no space after it.
   const piece = ({ kind, text, code }, says) => {
     const words = text.trimEnd(), space = text.slice(words.length) || " ", parts = withCode(words, code);
     if (kind === "same") return [...parts, space];
@@ -67,7 +67,7 @@
     return says("both").replace(/\{(\w+)\}/g, (_, name) => both[name]);
   };
 
-  // What to show of two definitions, in the words that a part of the page has.
+  // Returns the nodes to show for two definitions, with the labels of a part of the page.
   const shown = (one, two, part, beside = false) => {
     const says = (name) => part.getAttribute(`data-${name}`);
     const found = glossaryWords.difference(read(one.wording), read(two.wording));

@@ -1,8 +1,8 @@
-// Finds what a term's data say of a release: `search.atRelease(term, "1.9.0")`.
+// Finds a term's state at a release in its data: `search.atRelease(term, "1.9.0")`.
 {
   const search = (self.glossarySearch ||= {});
 
-  // A version without what people leave out: 2.0.0 is 2, and so is v2.0. Nothing for names that are no versions.
+  // Normalises a version: 2.0.0 and v2.0 are 2. Returns nothing for other names.
   const version = (name) => (/^v?\d+(\.\d+)*$/.test(name) ? name.replace(/^v/, "").replace(/(\.0)+$/, "") : "");
   const order = new Intl.Collator("en", { numeric: true }).compare;
 
@@ -16,7 +16,7 @@
     ];
   };
 
-  // Of two sources with versions of their own, nobody knows which one an unknown version would belong to.
+  // If two sources have versions, an unknown version could belong to either.
   const before = (all, asked) => {
     const sources = all.filter(({ revision }) => revision).map(({ revision }) => revision.source);
     if (!asked || new Set(sources).size > 1) return undefined;

@@ -1,4 +1,4 @@
-// The page for lost addresses: says what an address may have meant, or else offers terms with a name like it.
+// The 404 page: explains the address if it can, or else suggests terms with similar names.
 {
   const page = document.querySelector("[data-lost]");
   const { open, part, fill, rows, fold, tidy, distance, atRelease } = glossarySearch;
@@ -8,13 +8,13 @@
   const decoded = (text) => {
     try { return decodeURIComponent(text); } catch { return text; }
   };
-  // The parts of the address below the site's root; all addresses of ours are in small letters.
+  // The parts of the address below the site's root, in lower case like all addresses of a site.
   const below = location.pathname.startsWith(root.pathname) ? location.pathname.slice(root.pathname.length) : "";
   const parts = below.split("/").map((text) => tidy(decoded(text))).filter(Boolean);
   if (/^index\.html$/i.test(parts.at(-1))) parts.pop();
   const [kind, slug, release] = parts.map((text) => text.toLowerCase());
 
-  // A sentence, each of its gaps filled with `[text, address]`.
+  // Returns a sentence whose placeholders are filled with `[text, address]`.
   const say = (name, gaps) => {
     const sentence = part(page, `say-${name}`).content.firstElementChild.cloneNode(true);
     for (const [gap, [text, address]] of Object.entries(gaps)) {
@@ -25,7 +25,7 @@
     return true;
   };
 
-  // A release of a term is no lost page: the heading names both.
+  // For a term at a release, the heading names both.
   const head = (name, release) => {
     const heading = part(page, "say-heading").content.firstElementChild.cloneNode(true);
     fill(heading, "name", name);
@@ -40,7 +40,7 @@
     return [pathname + search, address];
   };
 
-  // The same address, spelled as ours are.
+  // The same address in the spelling of the site.
   const respelled = async () => {
     const address = parts.map((text) => `${text.toLowerCase()}/`).join("");
     if (!/^([a-z0-9][a-z0-9._~-]*\/)+$/.test(address)) return false;
@@ -58,7 +58,7 @@
     return id;
   };
 
-  // How a term read in a release that brought no other words, and so has no frozen page.
+  // The wording of a term in a release without a frozen page, because nothing changed.
   const wording = async () => {
     if (kind !== "term" || !release || !/^[a-z0-9-]+$/.test(slug)) return false;
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
@@ -69,7 +69,7 @@
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
   };
 
-  // A release stands below `release/`; two of them that have no page of their own are compared by a script.
+  // A release is below `release/`; a script compares two of them without a page.
   const elsewhere = async () => {
     const [, older, newer] = parts;
     if (kind === "compare" && newer) {
@@ -82,7 +82,7 @@
 
   const unknownRelease = () => kind === "release" && slug && say("release", { release: [parts[1]] });
 
-  // Every name that takes few letters to make from what was asked for, the nearest first; each term once.
+  // Names at a small edit distance, nearest first, each term once.
   const nearest = (terms, asked) => {
     const typed = [fold(asked), fold(asked.replace(/[-_]+/g, " "))];
     const limit = asked.length < 3 ? 0 : Math.min(MOST, Math.max(1, asked.length >> 2));

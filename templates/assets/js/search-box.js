@@ -1,10 +1,10 @@
-// A box that answers as one types, with rows of results below it: on the search page, and in the dialog.
+// A search box with results below it while typing: on the search page and in the dialog.
 {
   const search = (self.glossarySearch ||= {});
   const PAUSE = 150, QUIET = 1000;
 
-  // `place` holds the parts of `search-box.html`; `answered` is told of every answer. Returns what to do when the text
-  // in the box was changed by a script.
+  // `place` holds the parts of `search-box.html`; `answered` is called for every answer. Returns a function to call
+  // when a script has changed the text in the box.
   search.box = (place, { limit, answered }) => {
     const { root, load } = glossaryPage, { fill, tidy } = search;
     const part = (name) => search.part(place, name);
@@ -31,7 +31,7 @@
       return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
     };
 
-    // A row that stays as it is may be pressed just now, or have the focus.
+    // An unchanged row is kept, since it may have the focus or be clicked.
     const put = (rows) => {
       rows.forEach((row, at) => {
         const there = list.children[at];
@@ -79,7 +79,7 @@
       }
     };
 
-    // Between the box and the links below it, and never further.
+    // Between the box and the links below it, without wrapping.
     const move = (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (!step || event.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;

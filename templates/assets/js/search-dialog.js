@@ -1,9 +1,9 @@
-// The search over any page: the first results in a dialog, and the way to all of them.
+// The search dialog of every page: the first results, and a link to all of them.
 {
   const search = (self.glossarySearch ||= {});
   const LIMIT = 8;
 
-  // Returns what opens the dialog. A text that was typed before takes the place of what was searched last.
+  // Returns a function that opens the dialog. Text typed before replaces the last query.
   search.dialog = (dialog) => {
     const input = dialog.querySelector("input"), all = search.part(dialog, "all");
 
@@ -16,7 +16,7 @@
     };
     const answer = search.box(dialog, { limit: LIMIT, answered });
 
-    // A search field empties itself first.
+    // Escape first empties a search field.
     dialog.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.isComposing) return;
       event.preventDefault();

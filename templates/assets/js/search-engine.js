@@ -1,4 +1,4 @@
-// Loads what a query needs, when it needs it: the list of names first, the index of words when names fall short.
+// Loads the data of a query on demand: the list of names first, the index of words if names are not enough.
 {
   const search = (self.glossarySearch ||= {});
   const LONGEST = 200, LIST = "search/names.js";
@@ -8,7 +8,7 @@
   search.open = (root) => {
     const { once, load } = glossaryPage;
     const names = once(async () => {
-      // An old list, kept by the browser, would ask for words that are gone.
+      // A cached old list would name index files that no longer exist.
       if (root.protocol !== "file:") await fetch(new URL(LIST, root), { cache: "no-cache" }).then((list) => list.text());
       await load(LIST);
       return search.readNames(search.names);

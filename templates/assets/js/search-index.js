@@ -7,7 +7,7 @@
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const round = (number) => Math.round(number * 1000) / 1000;
 
-  // "8,3.2" stands for [[8, 1], [11, 2]]: rows, and how often the word is there.
+  // "8,3.2" means [[8, 1], [11, 2]]: rows, and the count of the word in each.
   const unpacked = (text) => {
     let row = 0;
     return (text ? text.split(",") : []).map((item) => {
@@ -16,7 +16,7 @@
     });
   };
 
-  // How much a word says about each row that it stands in, for each field: BM25, as lunr reads it.
+  // The weight of a word in each of its rows, for each field: BM25 with lunr's constants.
   const weigher = (lengths) => {
     const averages = lengths.map((field) => sum(field) / field.length);
     return (texts) => {
@@ -30,7 +30,7 @@
     };
   };
 
-  // Rows and their scores, best first. `query` has each word's weight, and `weighed` its rows for each field.
+  // Returns rows with scores, best first. `query` has each word's weight, and `weighed` its rows for each field.
   const scored = (query, weighed) => {
     const sums = new Map(), scores = new Map();
     const each = (word, add) =>
@@ -47,7 +47,7 @@
     return [...scores].sort(([, one], [, two]) => two - one);
   };
 
-  // lunr.js meets the words of a prefix in this order, and equal scores keep the order in which they are met.
+  // lunr.js visits the words of a prefix in this order, which decides between equal scores.
   const asLunrMeets = (one, two) => (two.startsWith(one) ? -1 : one.startsWith(two) || one < two ? 1 : -1);
 
   // `load` runs the scripts of these names, each of which sets the property of its name.
@@ -62,7 +62,7 @@
 
     const shardOf = (word) => starts.findLastIndex((start) => start <= word);
 
-    // Makes known every shard that has one of these words, or words that begin with the last.
+    // Loads every shard that has one of these words, or words that begin with the last.
     const learn = async (words, last) => {
       const found = new Set([...words, last].map(shardOf));
       const wanted = shards.filter((_, i) => found.has(i) || (last && starts[i].startsWith(last)));
@@ -73,7 +73,7 @@
     };
 
     return async (typed) => {
-      // Every word, and the last one also as the beginning of a word: it may not be finished.
+      // Each word, and the last one also as a prefix, since it may not be finished.
       const words = stemmed ? typed.map(search.stem) : typed, last = typed.at(-1)?.length > 1 ? typed.at(-1) : "";
       await learn(words, last);
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort(asLunrMeets) : [];
@@ -101,13 +101,13 @@
       worker.onerror = reject;
     });
 
-  // Piece by piece, for no shard is large: the page stays responsive.
+  // One shard at a time, so that the page stays responsive.
   const onPage = async (index, { load }) => {
     const find = await open(index, (names) => Promise.all(names.map((name) => load(`search/${name}.js`))));
     return async (words) => rowsOf(await find(words));
   };
 
-  // Returns what finds the rows of terms by words, the best first. A page from disk may have no worker.
+  // Returns a function that finds rows by words, best first. A page from disk may have no worker.
   search.openWords = (index) => inWorker(index, glossaryPage).catch(() => onPage(index, glossaryPage));
   search.openIndex = open;
 

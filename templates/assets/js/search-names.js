@@ -5,16 +5,16 @@
   const search = (self.glossarySearch ||= {});
   const { folded, spaced, tidied, fold, wordsOf, stem, UNSPACED } = search;
   const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
-  // The character before a name: the status of its term, or the kind of name.
+  // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
 
-  // Letters to add, drop, replace or swap with their neighbour; Infinity when more than the limit.
+  // Counts letters to add, drop, replace or swap with their neighbour; Infinity above the limit.
   const distance = (one, two, limit) => {
     if (Math.abs(one.length - two.length) > limit) return Infinity;
     let before = [], last = [], row = [...Array(two.length + 1).keys()];
     for (let i = 0; i < one.length; i++) {
       [before, last, row] = [last, row, before];
-      // Further from the diagonal than the limit, nothing is within it.
+      // Cells farther from the diagonal than the limit exceed it.
       const from = Math.max(0, i - limit), to = Math.min(two.length, i + limit + 1);
       let least = (row[from] = from ? Infinity : i + 1);
       for (let j = from; j < to; j++) {
@@ -29,7 +29,7 @@
   };
   const near = (one, two) => distance(one, two, two.length < 4 || two.length > 60 ? -1 : two.length < 8 ? 1 : 2);
 
-  // A text in the forms in which names and queries are compared.
+  // Returns the forms of a text in which names and queries are compared.
   const forms = (text, low = fold(text)) => ({
     text,
     folded: low,
@@ -39,18 +39,18 @@
     get stems() { return (this.stemmed ||= this.words.map(stem).join(" ")); },
   });
 
-  // Beginnings of words in any order. A single letter is none, and in Chinese and Japanese any place is one.
+  // Prefixes of words in any order. A single letter is not enough; in Chinese and Japanese any position counts.
   const isBegun = (spacedText, words) =>
     words.length > 0 &&
     words.every((word) => spacedText.includes(UNSPACED.test(word) ? word : ` ${word}${word.length > 1 ? "" : " "}`));
-  // The stem of `queries` is `queri`, which no form of the word but the plural begins with.
+  // The stem of `queries` is `queri`, which is a prefix of the plural only.
   const bare = (words) => words.map((word) => stem(word).replace(/(.{3})i$/, "$1"));
 
   // The first letters of words, `acl` for `access control list`, and `i18n` for a word by its length.
   const initials = ({ words }) => (words.length > 2 ? words.map((word) => word[0]).join("") : "");
   const short = ({ folded }) => folded[0] + (folded.length - 2) + folded.at(-1);
 
-  // How well a name answers a query: 0 to 3 for the same name, more for less.
+  // Returns the rank of a name for a query: 0 to 3 for the same name, higher for worse matches.
   const same = (name, query) =>
     name.text === query.text ? 0
     : name.folded === query.folded ? 0.5
@@ -119,7 +119,7 @@
   search.readNames = ({ names, slugs, suggestions = [], sentences = "" }) => {
     const lines = (text) => (names ? text.split("\n") : []);
     const low = folded(names), texts = lines(names), lows = lines(low), said = lines(sentences), known = [];
-    // Every name of a row between spaces, with words apart and with words joined.
+    // All names of a row between spaces, with separate and with joined words.
     const words = lines(spaced(low).replace(/^|\n|$/g, " $& "));
     const joined = lines(low.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n\t]+/gu, ""));
     const rows = [...texts.keys()];

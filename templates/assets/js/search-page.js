@@ -1,4 +1,4 @@
-// The search page: every result, and an address that keeps what was searched.
+// The search page: all results, with the query in the address.
 {
   const search = (self.glossarySearch ||= {});
   const LIMIT = 100, PAUSE = 150;

@@ -1,15 +1,15 @@
-// Shows, for a result that was found by words of its definition, the passage that has them.
+// Shows the matching passage of a result that was found by words of its definition.
 {
   const search = (self.glossarySearch ||= {});
 
-  // The definitions that were loaded for passages, by address; a page from disk may not load them.
+  // The loaded definitions by address. A page from disk cannot load them.
   const definitions = new Map();
   const learn = async (address) => {
     const text = await fetch(new URL("index.json", address)).then((answer) => answer.json(), () => ({}));
     definitions.set(address, text.definition?.text || "");
   };
 
-  // The sentence with most of the words asked for, in pieces: [text, whether it is one of the words].
+  // Returns the sentence with most of the query's words, in pieces: [text, whether it is one of the words].
   const passage = (text, asked) => {
     const stems = asked.map(search.stem);
     const isAsked = (piece) => {
@@ -32,7 +32,7 @@
     place.hidden = false;
   };
 
-  // Loads the definitions of these addresses; false where all are there.
+  // Loads the definitions of these addresses; returns false if all are loaded.
   search.learnPassages = async (addresses) => {
     const wanted = location.protocol === "file:" ? [] : addresses.filter((address) => !definitions.has(address));
     await Promise.all(wanted.map((address) => learn(address).catch(() => {})));

@@ -3,7 +3,7 @@
   const search = (self.glossarySearch ||= {});
   const part = (within, name) => within.querySelector(`[data-${name}]`);
 
-  // Puts text where a name says, and hides the place when there is none.
+  // Sets the text of a named part, and hides the part if there is no text.
   const fill = (within, name, text) => {
     const place = part(within, name);
     (place.querySelector("bdi") || place).textContent = text || "";

@@ -1,9 +1,9 @@
-// What an empty box offers: the last searches that led to a term, as buttons that repeat them.
+// For an empty box: the last searches that led to a term, as buttons that repeat them.
 {
   const search = (self.glossarySearch ||= {});
   const MOST = 5;
 
-  // Returns what shows them for an empty query, and hides them for any other.
+  // Returns a function that shows them for an empty query, and hides them for any other.
   search.start = (place, { input, answer }) => {
     const { choice, choose } = glossaryPage, { part, tidy } = search;
     const recent = () => choice("searches").split("\n").filter(Boolean);

@@ -2,7 +2,7 @@
 {
   const search = (self.glossarySearch ||= {});
 
-  // Both take a whole list at once, which is much quicker than name by name; they keep its lines.
+  // Both fold a whole list at once, which is much faster than name by name; they keep its lines.
   const folded = (text) =>
     text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase().normalize("NFC");
   const spaced = (text) => text.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n ]+/gu, " ");

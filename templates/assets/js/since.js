@@ -1,4 +1,4 @@
-// What changed since a release: its page is gone to when it was chosen.
+// Opens the comparison with the release that a reader chooses.
 for (const form of document.querySelectorAll("[data-since]")) {
   form.hidden = false;
   form.addEventListener("submit", (event) => {

@@ -1,4 +1,4 @@
-// Which words differ between two wordings, by the rules of `sitegen.words`: `glossaryWords.difference(before, after)`.
+// Compares two wordings by the rules of `sitegen.text.words`: `glossaryWords.difference(before, after)`.
 {
   const MOST = 4_000_000; // pairs of words: more would keep the reader waiting
   const MARKS = "(?![|~−])[\\p{Sm}\\p{Sc}\\p{So}%#]", MINUS = "(?<![\\p{L}\\p{N}_)\\]])[-−](?=\\p{N})";
@@ -16,7 +16,7 @@
     for (const [start, end] of code) {
       const past = words.filter((word) => word.start < end).length;
       const first = Math.min(past, words.filter((word) => word.end <= start).length);
-      // Between two words, or inside one, there may be several pieces of code.
+      // Between two words, or inside one, there can be several pieces of code.
       if (runs.at(-1)?.first !== first || runs.at(-1).past !== past) runs.push({ first, past, texts: [] });
       runs.at(-1).texts.push(text.slice(start, end));
     }
@@ -24,7 +24,7 @@
     return { text, words, runs, glued, code };
   };
 
-  // The longest run of words that both have in this order, as [place before, place after, length]; null if too long.
+  // Returns the longest common run of words as [place before, place after, length]; null if too long.
   const matching = (one, two) => {
     const a = one.words.map((word) => word.key), b = two.words.map((word) => word.key);
     let head = 0, tail = 0;
@@ -61,7 +61,7 @@
     return blocks;
   };
 
-  // Code over the same words that is not the same to the character has changed.
+  // Code with the same words that differs in any character has changed.
   const withoutChangedCode = (blocks, one, two) =>
     blocks.flatMap(([a, b, size]) => {
       const kept = [];
@@ -76,7 +76,7 @@
       return [...kept, [a + start, b + start, size - start]].filter((block) => block[2] > 0);
     });
 
-  // A difference never begins or ends within what readers see as one word.
+  // A difference never begins or ends within a compound word.
   const wholeWords = (blocks, one, two) =>
     blocks.flatMap(([a, b, size]) => {
       let endA = a + size, endB = b + size;
@@ -87,11 +87,11 @@
       return endA > a ? [[a, b, endA - a]] : [];
     });
 
-  // One or two words that stayed between changes read as noise.
+  // One or two equal words between changes are part of the change.
   const withoutIslands = (blocks) =>
     blocks.filter(([, , size], place) => size > 2 || place === 0 || place === blocks.length - 1);
 
-  // Extends runs over equal words at the ends of a change: no word is deleted and inserted again.
+  // Extends runs over equal words at the ends of a change, so that no word is deleted and inserted again.
   const grown = (blocks, one, two) => {
     const isCode = ({ runs }, place) => runs.some(({ first, past }) => first <= place && place < past);
     const alike = (a, b) => one.words[a].key === two.words[b].key && !isCode(one, a) && !isCode(two, b);
@@ -111,7 +111,7 @@
     return result;
   };
 
-  // From a word up to one that is not meant, with the punctuation and the space that follow, and which of it is code.
+  // Returns the text from a word up to another, with the punctuation and space that follow, and its ranges of code.
   const slice = ({ text, words, code }, first, past) => {
     const from = (place) => {
       const gap = text.slice(words[place - 1].end, words[place].start);

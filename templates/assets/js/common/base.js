@@ -1,15 +1,15 @@
-// What the scripts of a page share: the site's root, what is loaded late, and what the reader has chosen.
+// Shared by the scripts of a page: the site's root, loading of scripts, and the reader's settings.
 {
   const root = new URL(document.documentElement.dataset.root, document.baseURI);
 
-  // A server that shows this page for its folder finds index.html by itself; from disk links have to name it.
+  // A server finds index.html in a folder; from disk links have to name it.
   if (/^http/.test(location.protocol) && location.pathname.endsWith("/")) {
     for (const link of document.querySelectorAll('a[href*="/index.html"]')) {
       link.setAttribute("href", link.getAttribute("href").replace(/index\.html(?=$|[?#])/, ""));
     }
   }
 
-  // Made at the first call; a failure is forgotten, so that the next call tries again.
+  // Created at the first call; after a failure, the next call tries again.
   const once = (make) => {
     let made;
     return () => (made ||= make().catch((error) => { made = undefined; throw error; }));
@@ -27,7 +27,7 @@
     return scripts.get(path)();
   };
 
-  // A panel of `panels.html`, which stands in the page from the first time it is asked for.
+  // Returns a panel of `panels.html`, which is added to the page at the first call.
   const part = async (name) => {
     await load("assets/panels.js");
     const place = `[data-part="${name}"]`;
@@ -40,8 +40,8 @@
     return made;
   };
 
-  // What is chosen is kept in the browser, unless it is what everybody has. A browser that forbids that forgets it
-  // with the page.
+  // Settings other than the default are stored in the browser. If storage is forbidden, they apply to this page
+  // only.
   const chosen = {};
   const choice = (name) => {
     try { return localStorage.getItem(`glossary-${name}`) || ""; } catch { return chosen[name] || ""; }
@@ -54,7 +54,7 @@
     } catch {}
   };
 
-  // The aids that a reader has turned off, `keys` and `previews`, are one choice.
+  // `keys` and `previews`, if turned off, are one setting.
   const off = () => choice("off").split(" ").filter(Boolean);
   const isOff = (aid) => off().includes(aid);
   const turn = (aid, isOn) => {

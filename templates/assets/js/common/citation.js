@@ -1,4 +1,4 @@
-// Shows how to cite a definition, in plain text and as BibTeX, from what is on the page.
+// Shows citations of a definition in plain text and as BibTeX, from the page's content.
 for (const button of document.querySelectorAll("[data-cite]")) {
   const { root, part } = glossaryPage;
   const textOf = (selector) => document.querySelector(selector).innerText.replace(/\s+/g, " ").trim();

@@ -1,9 +1,9 @@
-// Copies links and quotations, and says so in words; where the browser refuses, shows what there is to copy.
+// Copies links and quotations, and confirms it; if the browser refuses, shows the text to copy.
 {
   const { root, part } = glossaryPage;
   const WHILE = 2000;
 
-  // Addresses are whole where the site's own is known; else they become whole here, in a quotation too.
+  // Addresses are absolute if base_url is known; else they are made absolute here, in quotations too.
   const textOf = ({ address, text }) => {
     const whole = new URL(address, root).href;
     return text ? text.replace(`](${address})`, () => `](${whole})`) : whole;

@@ -1,4 +1,4 @@
-// Shows what a linked term means to those who rest on the link, with a pointer or with the keyboard.
+// Shows the definition of a linked term while the link has the pointer or the focus.
 {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8, WHOLE = 280, ENOUGH = 60;
   const { root, load, part, isOff } = glossaryPage;
@@ -21,13 +21,13 @@
   const leave = () => { closing ??= setTimeout(close, GRACE); };
   const dismiss = () => { forget(); close(); };
 
-  // A link to a term as it is today. Rows of a list, and what is found, say themselves what their term means.
+  // A link to a term's page. Rows of lists and search results already show the definition.
   const slugOf = (link) => {
     const below = link?.href.startsWith(root.href) && !link.closest(".items, dialog") && link.href.slice(root.href.length);
     return below && /^term\/([a-z0-9-]+)\/(index\.html)?$/.exec(below)?.[1];
   };
 
-  // A short definition as it is, of a long one the first sentence; "Deprecated." alone says too little.
+  // A short definition whole, of a long one the first sentence; "Deprecated." alone is not enough.
   const gist = (text) => {
     if (text.length <= WHOLE) return text;
     let said = "";
@@ -49,7 +49,7 @@
     return { name, status, text: sentence };
   };
 
-  // Below the link or above it; false where neither has room.
+  // Below the link or above it; false if neither has room.
   const place = () => {
     const { top, bottom, left, right } = shown.getBoundingClientRect();
     const { width, height } = preview.getBoundingClientRect();
@@ -83,7 +83,7 @@
     if (shown) leave();
   };
 
-  // A pointer that goes elsewhere takes nothing from the keyboard.
+  // A pointer that moves away does not close a card that the focus opened.
   const isHeld = (link) => link?.matches(":focus-visible");
   const away = () => {
     if (!isHeld(wanted)) forget();

@@ -1,5 +1,5 @@
-// The way into the search: the link of every page opens a dialog, the search page has its box. What answers is loaded
-// when a reader first turns to it.
+// The entry to the search: a link on every page opens a dialog, and the search page has a box. The search itself
+// is loaded at the first use.
 {
   const { once, load, part, root } = glossaryPage;
   const page = document.querySelector("[data-search-page]");
@@ -10,7 +10,7 @@
     return page ? glossarySearch.page(place) : glossarySearch.dialog(place);
   });
 
-  // What is typed before the box is there will stand in it.
+  // Text typed before the box is loaded is put into it.
   let early;
   const keep = (event) => {
     if (event.key.length > 1 || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,4 +1,4 @@
-// Single keys for what links and buttons do as well, and the list of them, with what can be turned off.
+// Keyboard shortcuts for links and buttons, their list, and the switches for the reader's aids.
 {
   const { isOff, turn, part } = glossaryPage;
 
@@ -9,7 +9,7 @@
   };
   const show = () => list().catch(() => {});
 
-  // What the address points at comes before the term as a whole.
+  // The element that the address points to comes before the whole term.
   const copy = (kind) => {
     const buttons = [".event:is(:target, :has(> .anchor:target))", "main"].flatMap((place) => [
       ...document.querySelectorAll(`${place} [data-copy="${kind}"]`),

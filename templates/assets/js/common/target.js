@@ -1,4 +1,4 @@
-// Opens what the address points into, where that is folded away.
+// Opens folded parts that contain the element of the address.
 {
   const open = () => {
     const target = document.getElementById(location.hash.slice(1));

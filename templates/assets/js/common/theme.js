@@ -1,4 +1,4 @@
-// Light, dark, or what the system says. The first script of a page has set `data-theme` before anything was painted.
+// Light, dark or the system's theme. The first script of a page sets `data-theme` before the page is painted.
 {
   const { choice, choose } = glossaryPage;
   const radios = document.querySelectorAll("[data-theme-choice] input");

@@ -1,9 +1,9 @@
 // Compares the wordings that a term had at two releases, which the address names (`?compare=r1.0..r2.0`), so that the
-// comparison can be shared. How words are compared is loaded when it is first needed.
+// comparison can be shared. The script that compares words is loaded when it is first needed.
 {
   const { load, part } = glossaryPage;
 
-  // The event that was in force at a release has its wording, unless that is the one at the top of the page.
+  // The event in force at a release has its wording, unless it is the definition at the top.
   const wordingAt = (id) =>
     document.getElementById(id).closest(".event").querySelector(":is(.event-full, .after) > .definition") ||
     document.querySelector(".definition-main");
