@@ -56,6 +56,29 @@ def kinds(comparison: dict[str, Any]) -> dict[str, str]:
     return {term["name"]: " ".join(term["kinds"]) for term in comparison["terms"]}
 
 
+def test_change_since_the_default_branch(project: Repository, command: Command) -> None:
+    """Without commits, the report is of what the current branch changes."""
+    project.commit({"site.toml": "", "1.0/GLOSSARY.md": ONE})
+    project.git("branch", "--move", "main")
+    project.git("checkout", "--quiet", "-b", "topic")
+    project.commit({"1.0/GLOSSARY.md": ONE.replace("goes round", "goes around")})
+    said = command("diff")
+    assert (said.status, said.err) == (0, "")
+    assert "Loop" in said.out
+
+
+def test_addresses_that_a_workflow_keeps_are_published(words: Repository, command: Command) -> None:
+    """The ledger on the branch sitegen-ledger counts for both sides: its addresses are named, and none is missing."""
+    words.git("branch", "sitegen-ledger")
+    words.git("rm", "--quiet", "words/permalinks.json")
+    words.commit({})
+    text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
+    words.commit({"words/library/1.2/GLOSSARY.md": text})
+    report = told(command, "words")
+    assert "`/term/kernel/` shows the new wording." in report
+    assert "has lost" not in report
+
+
 # A release that is new.
 
 

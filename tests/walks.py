@@ -35,11 +35,15 @@ def environment_in(folder: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True, timeout=100)
     (folder / "bin/gh").write_text("#!/bin/sh\n# Stands for the program that gives git a token.\n")
     (folder / "bin/gh").chmod(0o755)
-    own = next(folder.glob("lib/python*/site-packages"))
+    link_packages(next(folder.glob("lib/python*/site-packages")))
+    return folder / "bin"
+
+
+def link_packages(folder: Path) -> None:
+    """Links every installed package into a folder, without sitegen."""
     for path in Path(sysconfig.get_paths()["purelib"]).iterdir():
         if not re.match(r"_?sitegen|.*\.pth$", path.name):
-            (own / path.name).symlink_to(path)
-    return folder / "bin"
+            (folder / path.name).symlink_to(path)
 
 
 @dataclass(frozen=True, kw_only=True)

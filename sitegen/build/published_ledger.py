@@ -65,6 +65,14 @@ class GitLedger:
             self._at("HEAD")
         return ledger
 
+    def kept(self) -> Ledger:
+        """Returns the ledger that a workflow keeps on a branch of its own; empty without one that can be read."""
+        ledger: Ledger = {}
+        with suppress(LedgerError):
+            for ref in self.refs[1:]:
+                ledger = self._at(ref)
+        return ledger
+
     def _at(self, ref: str) -> Ledger:
         text = self._text(ref)
         if text is None:

@@ -13,7 +13,7 @@ from sitegen.tools.terminal import give, say_data
 
 
 @click.command()
-@click.argument("change", metavar="BASE..HEAD")
+@click.argument("change", metavar="[BASE..HEAD]", default="")
 @reading
 @click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
 @click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
@@ -22,7 +22,7 @@ def diff(change: str, where: Callable[[], Place], advisory: bool, as_data: bool)
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
     them, the published addresses that are affected, and possible renames. Both sides are read from git, as they were
-    committed.
+    committed. By default it is what HEAD changes since it left the default branch, as that was last fetched.
 
     \b
     Exit status:
@@ -32,6 +32,7 @@ def diff(change: str, where: Callable[[], Place], advisory: bool, as_data: bool)
 
     \b
     Examples:
+      sitegen diff
       sitegen diff main...my-branch
       sitegen diff v1.0..v1.1 glossary
     """

@@ -6,6 +6,8 @@ the result as Markdown or data. Nothing is checked out, and nothing that the rep
 
 from __future__ import annotations
 
+from sitegen.addresses import urls
+from sitegen.build.published_ledger import in_git
 from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import SitegenError
@@ -20,8 +22,14 @@ __all__ = ["Review", "data", "markdown", "review"]
 
 
 def review(change: str, place: Place) -> Review:
-    """Returns the effects of a change, `BASE..HEAD`, on the glossary in a place. Raises `SitegenError`."""
+    """Returns the effects of a change, `BASE..HEAD`, on the glossary in a place. Raises `SitegenError`.
+
+    An empty change is what HEAD has and the default branch, as it was last fetched, does not have.
+    """
     repository = repository_of(place.folder)
+    if not change:
+        published = in_git(repository.root / urls.LEDGER)
+        change = f"{published.refs[0] if published else 'HEAD'}...HEAD"
     base, head = sides(change, repository.git)
     try:
         with Objects(repository.git) as objects:

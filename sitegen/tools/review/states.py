@@ -12,7 +12,8 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, LedgerError, parse
+from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, parse
+from sitegen.build.published_ledger import in_git
 from sitegen.config import parsing as configuration
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literally
@@ -67,6 +68,9 @@ class Reader:
         self._trees = Trees(objects)
         self._repository = repository
         self._place = place
+        published = in_git(repository.root / repository.inside / urls.LEDGER)
+        self._kept = published.kept() if published else {}
+        """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
         self._texts: dict[tuple[str, str], str | None] = {}
         """Cache of decoded texts, by object id and encoding."""
 
@@ -84,11 +88,12 @@ class Reader:
         """Returns the glossary at a commit, read with this configuration."""
         path = self._path(urls.LEDGER)
         ledger, damage = _ledger(self._whole(commit, path), f"{commit.name}:{path}")
+        kept = (row for row in self._kept.values() if agree(ledger.get(row.address, row), row))
         here = [table for table in config.sources if self._is_here(table)]
         return Side(
             commit=commit,
             config=config,
-            ledger=ledger,
+            ledger=grown(ledger, kept) if self._kept else ledger,
             damage=damage,
             states={table.id: tuple(self._states(commit, table, config)) for table in here},
             elsewhere=tuple(table.title or table.id for table in config.sources if table not in here),

@@ -1,0 +1,60 @@
+"""The hooks for pre-commit: installed as pre-commit does it, they advise and stop nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repositories import Repository
+from shelf import glossary
+from walks import ROOT, link_packages
+
+SITE = '[[source]]\nid = "words"\ngit = "."\npaths = ["docs/glossary.md"]\n'
+
+
+def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
+    """`pre-commit try-repo` installs sitegen, and each hook prints its findings and passes, also without a remote."""
+    program = shutil.which("pre-commit", path=Path(sys.executable).parent)
+    if program is None:
+        pytest.skip("pre-commit is not installed")
+    hooks = Repository(tmp_path / "hooks")
+    for name in ("sitegen", "templates"):
+        shutil.copytree(ROOT / name, hooks.path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, hooks.path / name)
+    # pre-commit runs the hooks of one stage; here each of them runs at once.
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    hooks.commit({".pre-commit-hooks.yaml": text.replace("  stages: [pre-push]\n", "")})
+    project = Repository(tmp_path / "project")
+    project.commit({"docs/glossary.md": glossary(Kernel="A loop.", Tensor="A grid."), "site.toml": SITE})
+    project.git("tag", "v1.0")
+    project.git("checkout", "--quiet", "-b", "topic")
+    project.commit({"docs/glossary.md": glossary(Tensor="A grid of numbers."), "README.md": "A kernel runs.\n"})
+    project.git("tag", "v1.1")
+    (tmp_path / "packages").mkdir()
+    link_packages(tmp_path / "packages")
+    # No index is asked: what sitegen needs is found beside these tests.
+    world = {
+        **os.environ,
+        "HOME": str(tmp_path),
+        "PRE_COMMIT_HOME": str(tmp_path / "cache"),
+        "PYTHONPATH": str(tmp_path / "packages"),
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_NO_COMPILE": "1",
+        "PIP_CONFIG_FILE": os.devnull,
+    }
+    command = [program, "try-repo", hooks.path, "--all-files", "--verbose", "--color=never"]
+    done = subprocess.run(command, cwd=project.path, env=world, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stdout + done.stderr
+    check, text_, diff = done.stdout.partition("Check the glossary")[2].split("hook id: ")[1:]
+    assert "Passed" in done.stdout
+    assert "Failed" not in done.stdout
+    assert check.startswith("sitegen-check\n")
+    assert "README.md:1:3: “kernel” was removed in 1.1" in text_
+    assert "Tensor" in diff
+    assert "numbers" in diff
