@@ -161,6 +161,7 @@ def test_names_of_glossaries(repository: Repository, path: str) -> None:
 MANUAL = "name(7)\n=======\n\nNAME\n----\nx - a\n\nSYNOPSIS\n--------\n*\n\nDESCRIPTION\n-----------\n\nText.\n"
 DECISION = "# Vocabulary\n\n## Background\n\nText.\n\n## Decision\n\nText.\n\n## Consequences\n\nText.\n"
 HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n## Send it\n\nText.\n"
+FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nText.\n\n## Lists\n\nText.\n"
 
 
 @pytest.mark.parametrize(
@@ -169,6 +170,7 @@ HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n##
         ("doc/projectglossary.txt", MANUAL, "a manual page"),
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
+        ("abbreviations.md", FEATURE, "instructions"),
         ("glossary.odt", "anything", "OpenDocument is not read"),
     ],
 )

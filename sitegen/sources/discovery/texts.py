@@ -19,6 +19,12 @@ HOW_TO = re.compile(
     re.IGNORECASE,
 )
 FORM = re.compile(r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE)
+STEP = re.compile(
+    r"usage|configuration|installation|customi[sz]ation|getting started|set-?up|examples?|options|troubleshooting"
+    r"|requirements|prerequisites|quick ?start|next steps"
+    r"|(?:add|us|creat|writ|edit|runn?|build|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
+)
+"""Headings of instructions, in lower case."""
 TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
 
 
@@ -42,7 +48,10 @@ def is_something_else(path: str, text: str) -> str:
     headings = {heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
     title = TITLE.match(text)
     words = ((title[1] or title[2]) if title else "").strip()
+    steps = sum(1 for heading in headings if STEP.fullmatch(heading))
     if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(words) or FORM.search(path):
+        return "instructions"
+    if steps > 1 and 2 * steps >= len(headings) - 1:
         return "instructions"
     if MANUAL_PAGE.search(text):
         return "a manual page"
