@@ -205,8 +205,8 @@ class _Search:
         section = section_of(path, text)
         is_context = PurePosixPath(path).name in names.CONTEXT
         found = frozenset() if is_context else defined(path, text)
-        if not found and section:
-            return replace(one, names=defined(path, text, section), section=section)
+        if not found and section and (within := defined(path, text, section)):
+            return replace(one, names=within, section=section)
         stem = PurePosixPath(path).stem
         is_own_page = stem.lower() in MAIN_PAGES and names.tells(PurePosixPath(path).parent.name)
         is_named = is_context or names.tells(stem) or is_own_page
