@@ -80,7 +80,7 @@ def test_pages_say_their_direction(pages: Mapping[str, HtmlElement]) -> None:
     for path, page in pages.items():
         if path != urls.PANELS:
             assert (page.get("lang"), page.get("dir")) == ("ar", "rtl"), path
-    home, term = pages["index.html"], pages["term/feh-heh-reh-seen/index.html"]
+    home, term = pages["index.html"], pages["term/فهرس/index.html"]
     assert home.xpath("//a/bdi/text()[. = 'ISBN']")
     assert home.xpath("//bdi[@dir='ltr']/text()[. = '2.0']")
     assert term.xpath("//*[@dir='ltr']//text()[contains(., 'A list of all that the library holds')]")

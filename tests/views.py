@@ -150,7 +150,7 @@ VIEWS = (
     _view("one-compare", "compare/", site="one"),
     _view("one-term", "term/volume/", site="one"),
     _view("arabic-home", "", site="arabic"),
-    _view("arabic-term", "term/feh-heh-reh-seen/", unfold, site="arabic"),
+    _view("arabic-term", "term/فهرس/", unfold, site="arabic"),
     _view("arabic-matrix", "releases/", site="arabic"),
 )
 

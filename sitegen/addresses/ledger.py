@@ -32,8 +32,8 @@ UPGRADE = "it was written by a newer sitegen; upgrade this one"
 
 _SHAPES = {
     "site": re.compile("https?://.+", re.DOTALL),
-    "term": re.compile("/term/[a-z0-9-]+/"),
-    "frozen": re.compile("/term/[a-z0-9-]+/[^/]+/"),
+    "term": re.compile("/term/[^/]+/"),
+    "frozen": re.compile("/term/[^/]+/[^/]+/"),
 }
 """How addresses look that we link to, or out of which we read slugs."""
 

@@ -1,4 +1,6 @@
-"""Computes the preferred slug of a name by fixed rules: `[a-z0-9-]+`, which GitHub's autolink references accept.
+"""Computes the preferred slug of a name by fixed rules: small letters, digits and single hyphens.
+
+Latin, Greek and Cyrillic letters are written as `[a-z]`; letters of other scripts stay as they are, in normal form C.
 
 The rules are frozen (see `docs/slugs.md`), because another output for a name would move a published address. So the
 output must not depend on the Unicode version of the running Python. If several terms prefer the same slug,
@@ -13,7 +15,8 @@ from functools import lru_cache
 
 from sitegen.text.names import MAX_NAMES, fold
 
-MAX_LENGTH = 80
+MAX_LENGTH, MAX_BYTES = 80, 200
+"""File systems take names of 255 bytes, to which `permalinks` may add a number."""
 
 # Letters that NFKD does not decompose into a Latin letter and marks.
 _LETTERS = {
@@ -23,7 +26,7 @@ _LETTERS = {
     **dict(zip("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz".split(), strict=True)),
     **dict(zip("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x".split(), strict=True)),
     **dict(zip("οπρσςτυφχψω", "o p r s s t y f ch ps o".split(), strict=True)),
-    "ー": "",
+    "ـ": "",
 }
 # Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
 _TAILS = {"+": "plus", "#": "sharp", "*": "star"}
@@ -45,8 +48,11 @@ _RESERVED = frozenset(
 _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 # The characters that GitHub and Docusaurus leave out of a heading's id.
 _NOT_IN_HEADINGS = re.compile(r"[^\w\- ]")
-# Combining marks that are spelled out, by their Unicode names; all others are dropped.
-_VOWELS = re.compile(r"vowel sign|thai character")
+# Combining marks without which a word is still the same: accents, points of Hebrew and Arabic, variants of signs.
+_SILENT_MARKS = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
+)
 _SINCE_UNICODE_3_2 = (
     *(range(0x0378), range(0x037A, 0x0380), range(0x03A3, 0x0530)),  # Latin, Greek, Cyrillic
     *(range(0x1D00, 0x1F16), range(0xA640, 0xA6F8), range(0xA700, 0xA7CB), range(0xAB30, 0xAB6C)),  # and more of them
@@ -62,11 +68,12 @@ _SINCE_UNICODE_3_2 = (
 
 @lru_cache(maxsize=MAX_NAMES)
 def slug(name: str) -> str:
-    """Returns the preferred slug of a name: 1 to 80 characters of `[a-z0-9-]`, no hyphen at an end or doubled."""
+    """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an end or doubled."""
     text = fold(name if name.isascii() else _settled(name))
     joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
-    if len(joined) > MAX_LENGTH:
-        joined = joined[:MAX_LENGTH].rpartition("-")[0] or joined[:MAX_LENGTH]
+    short = joined[:MAX_LENGTH].encode()[:MAX_BYTES].decode(errors="ignore")
+    if short != joined:
+        joined = short.rpartition("-")[0] or short
     return f"{joined}-term" if joined in _RESERVED else joined
 
 
@@ -77,7 +84,13 @@ def _settled(name: str) -> str:
 
 def _joined(text: str) -> str:
     words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
-    return re.sub(r"-+", "-", words).strip("-") or "term"
+    composed = map(_without_loose_marks, unicodedata.normalize("NFC", words).split("-"))
+    return "-".join(filter(None, composed)) or "term"
+
+
+def _without_loose_marks(word: str) -> str:
+    letters = (place for place, sign in enumerate(word) if unicodedata.category(sign)[0] != "M")
+    return word[next(letters, len(word)) :]
 
 
 def _is_settled(sign: str) -> bool:
@@ -110,7 +123,7 @@ def _ends_word(text: str, place: int) -> bool:
 
 
 def _letter(sign: str) -> str:
-    """Returns a letter in ASCII: itself, its base, its transliteration, part of its Unicode name, or a hyphen."""
+    """Returns a character in ASCII where it has such a form, a letter as itself, a sign by its Unicode name."""
     if sign.isascii():
         return sign if sign.isalnum() else "-"
     if sign in _LETTERS:
@@ -124,21 +137,21 @@ def _letter(sign: str) -> str:
         spelled = "".join(_letter(part) for part in base.lower())
         if spelled.strip("-"):
             return spelled
-    return f"-{_called(sign)}-" if unicodedata.category(sign)[0] in "LMNS" else "-"
+    if unicodedata.category(sign)[0] in "LM" or unicodedata.category(sign) == "Nl":
+        plain = unicodedata.normalize("NFKC", sign)
+        return sign if plain == sign else "".join(map(_letter, plain))
+    return f"-{_called(sign)}-" if unicodedata.category(sign)[0] in "NS" else "-"
 
 
 def _is_silent(sign: str) -> bool:
     """True for combining marks and format characters that are dropped from slugs."""
-    category = unicodedata.category(sign)
-    if category[0] == "M":
-        return not _VOWELS.search(unicodedata.name(sign, "").lower())
-    return category == "Cf"
+    return bool(_SILENT_MARKS.match(sign)) or unicodedata.category(sign) == "Cf"
 
 
 def _called(sign: str) -> str:
-    """Returns a short Unicode name of a character: `rocket`, `alef`, `u4e2d`. Unicode names never change."""
+    """Returns a short Unicode name of a character: `rocket`, `section-sign`. Unicode names never change."""
     name = unicodedata.name(sign, "").lower()
-    if not name or "ideograph" in name:
+    if not name:
         return f"u{ord(sign):x}"
     short = re.sub(r"^.*\b(?:letter|syllable|digit|sign|character)\s+", "", name)
     return re.sub(r"[^a-z0-9]+", "-", short)
@@ -148,7 +161,11 @@ def _signs(text: str) -> str:
     """Returns the slug of a name without letters and digits: the names of its signs."""
     signs = [sign for sign in text if not sign.isspace()]
     heard = [sign for sign in signs if not _is_silent(sign)] or signs
-    return "-".join(_SIGNS.get(sign) or _letter(sign).strip("-") or _called(sign) for sign in heard)
+    return "-".join(_SIGNS.get(sign) or _ascii_only(_letter(sign)).strip("-") or _called(sign) for sign in heard)
+
+
+def _ascii_only(text: str) -> str:
+    return text if text.isascii() else ""
 
 
 def heading_id(name: str) -> str:

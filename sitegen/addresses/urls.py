@@ -13,6 +13,8 @@ import unicodedata
 from functools import lru_cache
 from urllib.parse import urlencode, urlsplit
 
+from sitegen.addresses.slugs import slug
+
 HOME = ""
 A_TO_Z = "a-z/"
 RELEASES = "release/"
@@ -145,7 +147,7 @@ def _made_safe(name: str) -> str:
     ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     readable = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    return f"{readable or 'x'}~{digest}"
+    return f"{readable or slug(name)[:40].strip('-')}~{digest}"
 
 
 @lru_cache(maxsize=10_000)

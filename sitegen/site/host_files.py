@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from itertools import starmap
+from urllib.parse import quote
 
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
@@ -41,8 +43,7 @@ def files(site: Site) -> Iterator[File]:
     if site.host and HOSTS[site.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
-        lines = (f"{address} {target} 302\n" for address, target in redirects(site))
-        yield File(path="_redirects", content="".join(lines).encode())
+        yield File(path="_redirects", content="".join(starmap(_line, redirects(site))).encode())
 
 
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
@@ -70,11 +71,15 @@ def redirects(site: Site) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     size = 0
     for address, target in _all_redirects(site)[:MAX_REDIRECTS]:
-        size += len(f"{address} {target} 302\n")
+        size += len(_line(address, target))
         if size > MAX_REDIRECT_BYTES:
             break
         kept.append((address, target))
     return sorted(kept)
+
+
+def _line(address: str, target: str) -> str:
+    return f"{quote(address, safe='/~')} {quote(target, safe='/~')} 302\n"
 
 
 def _all_redirects(site: Site) -> list[tuple[str, str]]:

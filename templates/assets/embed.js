@@ -25,7 +25,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     const below = link?.href?.startsWith?.(root.href) ? link.href.slice(root.href.length) : "";
     const [, path, place] = /^([^?#]*)[^#]*(?:#(.*))?$/s.exec(below);
     const [kind, slug, frozen, ...more] = path.replace(/\/?(index\.html)?$/, "").split("/");
-    if (kind !== "term" || !/^[a-z0-9-]+$/.test(slug || "") || more.length) return null;
+    if (kind !== "term" || !/^[\w%-]+$/.test(slug || "") || more.length) return null;
     const address = [kind, slug, ...(frozen ? [frozen] : []), ""].join("/");
     return { address, slug, frozen, place: /^(r|s-)/.test(place) ? place : undefined, release: link.dataset.release };
   };
@@ -50,7 +50,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   const said = async ({ address, slug, frozen, place, release = frozen || place ? undefined : everywhere }) => {
     const term = await read(slug);
     if (release) return wording(term, (one) => one.release === release);
-    if (frozen) return wording(term, (one) => one.url === address);
+    if (frozen) return wording(term, ({ url }) => url && new URL(url, root).href === new URL(address, root).href);
     if (place) return wording(term, (one) => one.id === place);
     const other = term.synonym_of || term.merged_into, { definition } = other ? await read(other) : term;
     return [term.name, definition.text, term.standing];

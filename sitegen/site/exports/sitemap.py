@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from sitegen.addresses import urls
 from sitegen.model import File
@@ -27,7 +27,10 @@ def files(site: Site) -> Iterator[File]:
         return
     days = _days(site)
     newest = max(days.values(), default=None)
-    entries = [_entry("url", site.base_url + address, days.get(address, newest)) for address in _addresses(site)]
+    entries = [
+        _entry("url", site.base_url + quote(address, safe="/~"), days.get(address, newest))
+        for address in _addresses(site)
+    ]
     parts = [entries[start : start + LIMIT] for start in range(0, len(entries), LIMIT)]
     if len(parts) > 1:
         paths = [f"sitemap-{number}.xml" for number, _ in enumerate(parts, start=1)]

@@ -69,14 +69,14 @@ def anchor(label: str) -> str:
 
 def part(label: str) -> str:
     """Returns the part of an address that names a letter."""
-    if label.isascii() and label.isalpha():
+    if label.isalpha() and label.lower().upper() == label:
         return label.lower()
     return SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
 
 
 def _label(part: str) -> str:
     """Returns the letter that a part of an address names."""
-    if len(part) == 1:
+    if part.isalpha() and part not in SPELLED.values():
         return part.upper()
     spelled = {name: label for label, name in SPELLED.items()}
     return spelled.get(part) or "".join(chr(int(code, 16)) for code in part.split("-"))

@@ -26,7 +26,11 @@ def names_list(terms: Sequence[Searchable], *, index: str, suggestions: Sequence
         "index": index,
         "suggestions": suggestions,
         "names": "\n".join(map(_names, terms)),
-        "slugs": {row: term.slug for row, term in enumerate(terms) if term.slug != "-".join(words(term.name))},
+        "slugs": {
+            row: term.slug
+            for row, term in enumerate(terms)
+            if not term.slug.isascii() or term.slug != "-".join(words(term.name))
+        },
     }
     sentences = "\n".join(_line(term.sentence) for term in terms)
     return {**listed, "sentences": sentences} if len(sentences) <= MAX_SENTENCES else listed

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from sitegen.addresses import urls
 from sitegen.addresses.permalinks import Frozen
@@ -29,7 +29,9 @@ RULES: dict[Rule, str] = {
 }
 """The rules, each with a description of what breaks it."""
 
-_TERM_LINK = re.compile(r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[a-z0-9-]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?""")
+_TERM_LINK = re.compile(
+    r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +165,7 @@ def _links(site: Site, text: str, places: _LineIndex) -> Iterator[Finding]:
     for match in _TERM_LINK.finditer(text):
         if not _is_ours(match[0], site):
             continue
-        address = "/" + urls.term(match["slug"]) + (f"{match['release']}/" if match["release"] else "")
+        address = "/" + urls.term(unquote(match["slug"])) + (f"{match['release']}/" if match["release"] else "")
         if (fault := _stale(address, frozen, site)) is not None:
             found, wanted = fault
             yield places.finding(*match.span(), rule="stale-link", found=found, wanted=wanted)

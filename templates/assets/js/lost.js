@@ -10,7 +10,7 @@
   };
   // The parts of the address below the site's root, in lower case like all addresses of a site.
   const below = location.pathname.startsWith(root.pathname) ? location.pathname.slice(root.pathname.length) : "";
-  const parts = below.split("/").map((text) => tidy(decoded(text))).filter(Boolean);
+  const parts = below.split("/").map((text) => tidy(decoded(text).normalize("NFC"))).filter(Boolean);
   if (/^index\.html$/i.test(parts.at(-1))) parts.pop();
   const [kind, slug, release] = parts.map((text) => text.toLowerCase());
 
@@ -43,7 +43,7 @@
   // The same address in the spelling of the site.
   const respelled = async () => {
     const address = parts.map((text) => `${text.toLowerCase()}/`).join("");
-    if (!/^([a-z0-9][a-z0-9._~-]*\/)+$/.test(address)) return false;
+    if (!/^([\p{L}\p{N}][\p{L}\p{M}\p{N}._~-]*\/)+$/u.test(address)) return false;
     const url = new URL(address, root), isNew = url.pathname !== location.pathname;
     return isNew && (await fetch(new URL("index.html", url))).ok && say("respelled", { page: pathOf(url) });
   };
@@ -60,7 +60,7 @@
 
   // The wording of a term in a release without a frozen page, because nothing changed.
   const wording = async () => {
-    if (kind !== "term" || !release || !/^[a-z0-9-]+$/.test(slug)) return false;
+    if (kind !== "term" || !release || !/^[\p{L}\p{M}\p{N}-]+$/u.test(slug)) return false;
     const answer = await fetch(new URL(`term/${slug}/index.json`, root));
     const term = answer.ok ? await answer.json() : {};
     if (!term.revisions) return false;

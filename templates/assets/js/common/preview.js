@@ -24,7 +24,7 @@
   // A link to a term's page. Rows of lists and search results already show the definition.
   const slugOf = (link) => {
     const below = link?.href.startsWith(root.href) && !link.closest(".items, dialog") && link.href.slice(root.href.length);
-    return below && /^term\/([a-z0-9-]+)\/(index\.html)?$/.exec(below)?.[1];
+    return below && decodeURI(/^term\/([^/?#]+)\/(index\.html)?$/.exec(below)?.[1] || "");
   };
 
   // A short definition whole, of a long one the first sentence; "Deprecated." alone is not enough.
