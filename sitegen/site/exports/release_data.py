@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Lane, Life
+from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 
@@ -48,21 +49,15 @@ def _terms(site: Site) -> Mapping[str, Sequence[str]]:
 
 def _runs(life: Life, lane: Lane, site: Site, *, has_texts: bool) -> Iterator[tuple[str, Sequence[str]]]:
     """Yields the JSON texts of a term in one source, each with the releases in which it applies."""
-    since = ""
-    starts = {revision.first for revision in life.revisions if revision.source == lane.source.id}
-    for step, first, past in lane.runs():
-        if step.state != "defined" or step.entry is None:
-            continue
-        since = lane.releases[first] if lane.releases[first] in starts else since
+    for entry, since, releases in runs(life, lane):
         said: dict[str, object] = {
             "slug": site.slugs[life.key],
-            "name": step.entry.name,
-            "names": [name.text for name in step.entry.designations[1:]],
+            "name": entry.name,
+            "names": [name.text for name in entry.designations[1:]],
             "source": lane.source.id,
             "since": since,
             "url": site.wordings.get((life.key, lane.source.id, since)),
         }
         if has_texts:
-            said["text"] = step.entry.definition.text
-        releases = [release for release in lane.releases[first:past] if release not in lane.source.unreleased]
-        yield compact_json.text(said), releases
+            said["text"] = entry.definition.text
+        yield compact_json.text(said), [release for release in releases if release not in lane.source.unreleased]

@@ -20,11 +20,11 @@ from sitegen.site.pages.matrix import matrices
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Page, PageData, page_data
 from sitegen.site.pages.redirects import redirects
-from sitegen.site.pages.release_terms import names_terms_only, releases_in_full, said_at
+from sitegen.site.pages.release_terms import ReleaseTerms, names_terms_only, releases_in_full
 from sitegen.site.pages.releases import releases
 from sitegen.site.pages.retired import kept
 from sitegen.site.pages.term import term
-from sitegen.site.site import Each, Site
+from sitegen.site.site import Site
 
 __all__ = ["Group", "Page", "PageData", "Whole", "groups", "of_term", "page_data", "pages", "whole"]
 
@@ -36,13 +36,13 @@ def pages(site: Site) -> Iterator[Page]:
 
 def whole(data: PageData) -> Whole:
     """Returns the shared data of the pages about the whole glossary."""
-    site = data.site
+    site, is_brief = data.site, names_terms_only(data.site)
     return Whole(
         data=data,
         letters=letter_pages(site),
         changed_letters=changed_letter_pages(site),
-        is_brief=names_terms_only(site),
-        said=Each(site.release_names(), partial(said_at, site)),
+        is_brief=is_brief,
+        terms=ReleaseTerms(data, is_brief=is_brief),
     )
 
 

@@ -5,12 +5,13 @@ Each page reads only the parts that it shows (a letter, two releases), so it can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from sitegen.model import Entry
+from markupsafe import Markup
+
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Course, Event
@@ -67,6 +68,16 @@ class Differences(Mapping[Ends, Difference]):
         return sum(len(course.numbers) ** 2 for course in self._courses.values())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasePart:
+    """The terms of one source on a page of a release."""
+
+    source: str
+    """Title of the source, if the site has several."""
+    count: int
+    terms: Markup
+
+
 @dataclass(frozen=True, kw_only=True)
 class Whole:
     """All terms, indexed for lists and comparisons."""
@@ -78,8 +89,8 @@ class Whole:
     """The letters that have their own pages in the matrix."""
     is_brief: bool
     """True if the pages of releases leave out definitions."""
-    said: Mapping[str, Mapping[str, Sequence[tuple[str, Entry, str]]]]
-    """Release to the entries of each source, as `release_terms.said_at` returns them."""
+    terms: Mapping[str, Mapping[str, tuple[ReleasePart, ...]]]
+    """Release to its terms (`release_terms.ReleaseTerms`)."""
 
     @cached_property
     def current(self) -> Mapping[str, tuple[Life, ...]]:

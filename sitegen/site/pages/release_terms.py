@@ -2,53 +2,126 @@
 
 The letters of a release depend only on that release, so a published page keeps its address. In a site of very many
 terms and releases these pages name the terms and link to their wordings, without repeating the words.
+
+Most wordings are in force in many releases, so the HTML of each is written once (`ReleaseTerms`).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Entry
-from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.overview import Group, Whole
-from sitegen.site.pages.page import Page, Writer
-from sitegen.site.pages.wordings import in_force
+from sitegen.site.pages.overview import Group, ReleasePart, Whole
+from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.wordings import runs
 from sitegen.site.site import Site
-from sitegen.text.collation import letter, order
+from sitegen.text.collation import Order, letter, order
 
 MANY = 300
 """Above this many terms, a release has a page for each letter."""
 MOST_WORDINGS = 20_000
 """A site with more terms times releases than this names the terms only."""
 
-Said = tuple[str, Entry, str]
-"""The key of a term, its entry at a release, and the address of the frozen wording, if any."""
+Parts = tuple[ReleasePart, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wording:
-    """A term as of a release."""
+    """A wording of a term in one source. Compared by identity, so that it can be a key."""
 
-    id: str
-    link: Markup
-    definition: Markup
-    """Empty on pages that only name the terms."""
+    key: str
+    order: Order
+    letter: str
+    entry: Entry
+    address: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """The terms of one source."""
+class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
+    """Release to its pages: letter to the parts of its page. "" is the list, without parts if there are letters."""
 
-    source: str
-    """Title of the source, if the site has several."""
-    wordings: tuple[Wording, ...]
+    def __init__(self, data: PageData, *, is_brief: bool) -> None:
+        self._data = data
+        self._is_brief = is_brief
+        self._html: dict[tuple[Wording, str], str] = {}
+
+    @cached_property
+    def _wordings(self) -> Mapping[str, Mapping[str, Sequence[Wording]]]:
+        """Release to source id to its terms in order, with the wording then in force."""
+        found = sorted(_wordings(self._data), key=lambda one: (one[0].order, one[0].key))
+        wordings: dict[str, dict[str, list[Wording]]] = {
+            name: {source.id: [] for source, _ in self._data.site.releases(name)} for name in self
+        }
+        for wording, releases in found:
+            for release in releases:
+                wordings[release][wording.entry.place.source].append(wording)
+        return wordings
+
+    def __getitem__(self, release: str) -> Mapping[str, Parts]:
+        said = self._wordings[release]
+        labels = _letters([one.entry for several in said.values() for one in several], self._data.site.language)
+        list_ = urls.release_terms(release)
+        if not labels:
+            return {"": self._parts(said, urls.root(list_))}
+        by_letter: dict[str, dict[str, list[Wording]]] = {label: defaultdict(list) for label in labels}
+        for source, several in said.items():
+            for one in several:
+                by_letter[one.letter][source].append(one)
+        root = urls.root(letters.page(list_, "a"))
+        return {"": (), **{label: self._parts(own, root) for label, own in by_letter.items()}}
+
+    def _parts(self, said: Mapping[str, Sequence[Wording]], root: str) -> Parts:
+        return tuple(self._part(source, several, root) for source, several in said.items() if several)
+
+    def _part(self, source: str, said: Sequence[Wording], root: str) -> ReleasePart:
+        return ReleasePart(
+            source=self._data.titles[source] if self._data.several_sources else "",
+            count=len(said),
+            terms=Markup("".join([self._html.get((one, root)) or self._write(one, root) for one in said])),  # noqa: S704
+        )
+
+    def _write(self, wording: Wording, root: str) -> str:
+        writer = Writer(self._data, root)
+        id = "" if self._data.several_sources else f' id="{escape(self._data.site.slugs[wording.key])}"'
+        link = writer.link(wording.entry.name, wording.address)
+        if self._is_brief:
+            html = f"<li{id}>{link}</li>\n"
+        else:
+            definition = f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
+            html = f'<section class="wording"{id}>\n<h3>{link}</h3>\n{definition}\n</section>\n'
+        self._html[wording, root] = html
+        return html
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data.site.release_names())
+
+    def __len__(self) -> int:
+        return len(self._data.site.release_names())
+
+
+def _wordings(data: PageData) -> Iterator[tuple[Wording, Sequence[str]]]:
+    """Yields each wording of each term, with the releases that it is in force in."""
+    site = data.site
+    for life in site.lives:
+        for lane in life.term.lanes:
+            if lane.source.undated:
+                continue
+            for entry, since, releases in runs(life, lane):
+                wording = Wording(
+                    key=life.key,
+                    order=order(entry.name, site.language),
+                    letter=letter(entry.name, site.language),
+                    entry=entry,
+                    address=site.wordings.get((life.key, lane.source.id, since)) or data.address(life.key),
+                )
+                yield wording, releases
 
 
 def releases_in_full(whole: Whole) -> Iterator[Group]:
@@ -60,7 +133,7 @@ def releases_in_full(whole: Whole) -> Iterator[Group]:
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:
     """Returns the addresses of the pages with all terms of a release; none if the release could not be read."""
-    said = [entry for _, _, entry in _entries(site, release)]
+    said = [*_entries(site, release)]
     list_ = urls.release_terms(release)
     if not said:
         return ()
@@ -79,15 +152,7 @@ def names_terms_only(site: Site) -> bool:
     return len(site.lives) * len(site.release_names()) > MOST_WORDINGS
 
 
-def said_at(site: Site, release: str) -> Mapping[str, Sequence[Said]]:
-    """Returns source id to its terms at a release."""
-    said: dict[str, list[Said]] = {source.id: [] for source, _ in site.releases(release)}
-    for source, life, entry in _entries(site, release):
-        said[source].append((life.key, entry, _frozen(life, entry, site)))
-    return {source: entries for source, entries in said.items() if entries}
-
-
-def _entries(site: Site, release: str) -> Iterator[tuple[str, Life, Entry]]:
+def _entries(site: Site, release: str) -> Iterator[Entry]:
     numbers = {
         source.id: next(number for number, one in enumerate(source.releases) if one.name == release)
         for source, _ in site.releases(release)
@@ -95,73 +160,38 @@ def _entries(site: Site, release: str) -> Iterator[tuple[str, Life, Entry]]:
     for life in site.lives:
         for lane in life.term.lanes:
             if lane.source.id in numbers and (entry := lane.entries[numbers[lane.source.id]]):
-                yield lane.source.id, life, entry
-
-
-def _frozen(life: Life, entry: Entry, site: Site) -> str:
-    source = entry.place.source
-    revision = in_force(life, source, entry.place.release)
-    return site.wordings.get((life.key, source, revision.first), "") if revision else ""
+                yield entry
 
 
 def _pages(release: str, whole: Whole) -> Iterator[Page]:
-    data = whole.data
-    site, list_ = data.site, urls.release_terms(release)
-    said = whole.said[release]
-    labels = _letters([entry for entries in said.values() for _, entry, _ in entries], site.language)
-    yield _page(release, "", labels, said, is_brief=whole.is_brief, writer=Writer(data, urls.root(list_)))
-    by_letter: dict[str, dict[str, list[Said]]] = {label: {} for label in labels}
-    for source, entries in said.items() if labels else ():
-        for one in entries:
-            by_letter[letter(one[1].name, site.language)].setdefault(source, []).append(one)
-    for label, own in by_letter.items():
-        writer = Writer(data, urls.root(letters.page(list_, label)))
-        yield _page(release, label, labels, own, is_brief=whole.is_brief, writer=writer)
+    terms = whole.terms[release]
+    total = sum(part.count for parts in terms.values() for part in parts)
+    for label, parts in terms.items():
+        address = letters.page(urls.release_terms(release), label) if label else urls.release_terms(release)
+        count = sum(part.count for part in parts) if label else total
+        writer = Writer(whole.data, urls.root(address))
+        labels = tuple(filter(None, terms))
+        yield _page(release, label, labels, parts, count=count, is_brief=whole.is_brief, writer=writer)
 
 
 def _page(
-    release: str,
-    label: str,
-    labels: tuple[str, ...],
-    said: Mapping[str, Sequence[Said]],
-    *,
-    is_brief: bool,
-    writer: Writer,
+    release: str, label: str, labels: tuple[str, ...], parts: Parts, *, count: int, is_brief: bool, writer: Writer
 ) -> Page:
-    list_, language = urls.release_terms(release), writer.data.site.language
-    count = sum(map(len, said.values()))
+    list_, site = urls.release_terms(release), writer.data.site
     key = "as-of.letter" if label else "as-of.title"
     title = writer.say(key, release=writer.version(release), letter=label)
-    row = letters.row(labels, language, leads_to=lambda one: writer.href(letters.page(list_, one)), here=label)
+    row = letters.row(labels, site.language, leads_to=lambda one: writer.href(letters.page(list_, one)), here=label)
     return Page(
         address=letters.page(list_, label) if label else list_,
         template="pages/release-terms.html",
         title=plain(title),
-        description=plain(writer.say("as-of.description", count, site=writer.data.site.title, release=release)),
+        description=plain(writer.say("as-of.description", count, site=site.title, release=release)),
         context={
             "heading": title,
             "count": writer.say("terms", count),
             "changes": writer.all_changes(release),
             "letters": row if labels else (),
             "is_brief": is_brief,
-            "parts": tuple(_part(source, entries, writer, is_brief) for source, entries in said.items())
-            if label or not labels
-            else (),
+            "parts": parts,
         },
-    )
-
-
-def _part(source: str, said: Sequence[Said], writer: Writer, is_brief: bool) -> Part:
-    ordered = sorted(said, key=lambda one: (order(one[1].name, writer.data.site.language), one[0]))
-    return Part(
-        source=writer.data.titles[source] if writer.data.several_sources else "",
-        wordings=tuple(_wording(*one, writer, is_brief) for one in ordered),
-    )
-
-
-def _wording(key: str, entry: Entry, frozen: str, writer: Writer, is_brief: bool) -> Wording:
-    return Wording(
-        id=writer.data.site.slugs[key],
-        link=writer.link(entry.name, frozen or writer.data.address(key)),
-        definition=Markup() if is_brief else writer.definition(entry, of=key),
     )

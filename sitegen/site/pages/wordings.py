@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life, Revision
@@ -32,6 +32,18 @@ def _amid(revisions: Iterable[Revision], lane: Lane, release: str) -> Revision |
     order = lane.releases
     place = order.index(release)
     return next((one for one in revisions if order.index(one.first) <= place <= order.index(one.last)), None)
+
+
+def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
+    """Yields each run of releases in which a source words the term the same and defines it: the entry, the first
+    release of its wording, and the releases.
+    """
+    since = ""
+    starts = {revision.first for revision in life.revisions if revision.source == lane.source.id}
+    for step, first, past in lane.runs():
+        if step.state == "defined" and step.entry is not None:
+            since = lane.releases[first] if lane.releases[first] in starts else since
+            yield step.entry, since, lane.releases[first:past]
 
 
 def last_released(revision: Revision, lane: Lane) -> str:
