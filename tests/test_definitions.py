@@ -15,7 +15,7 @@ ADDRESSES = {"volume": "../../term/volume/index.html", "odd": "../../term/odd\"&
 
 
 def shown(html: str) -> str:
-    return definition_html(from_html(html), ADDRESSES.get)
+    return definition_html(from_html(html), ADDRESSES.get, lambda href: None)
 
 
 def check(html: str, expected: str) -> None:
@@ -96,6 +96,19 @@ def test_a_formula_carries_no_link_and_no_style(source: str) -> None:
     assert {name for part in formula.iter() for name in part.attrib} == {"data-tex", "display"}
 
 
+def test_images_and_other_documents_get_addresses() -> None:
+    """A copied image is shown with its words, a link to a file leads where it is; without an address words stay."""
+    places = {"image/ab.png": "../../image/ab.png", "a.md#b": "https://example.org/a.md#b"}
+    html = (
+        '<p><img src="image/ab.png" alt="A &quot;box&quot;"> <img src="no.png" alt="a saw">'
+        ' <a href="a.md#b">a</a> <a href="no.md">no</a></p>'
+    )
+    assert definition_html(from_html(html), ADDRESSES.get, places.get) == (
+        '<p><img alt="A &quot;box&quot;" src="../../image/ab.png" loading="lazy"> a saw'
+        ' <a href="https://example.org/a.md#b" rel="noopener">a</a> no</p>'
+    )
+
+
 def test_named_code_is_coloured() -> None:
     """Code whose language its source names is coloured, and says the same to the letter."""
     html = shown('<pre><code class="language-python">if a &lt; b:\n    pass</code></pre>')
@@ -122,6 +135,7 @@ def test_hostile_code_stays_text() -> None:
     """Markup inside code is shown and never taken for markup."""
     html = definition_html(
         from_html('<pre><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;</code></pre>'),
+        ADDRESSES.get,
         ADDRESSES.get,
     )
     assert "<script" not in html

@@ -65,7 +65,7 @@ def test_hostile_html_is_inert(hostile: str):
 def test_images_become_links_to_them():
     """An image is shown as a link with its alternative text; a page loads nothing from elsewhere."""
     assert from_html('<p><img src="a/b.png" alt="a plot"></p>').html == (
-        '<p><a href="a/b.png" rel="noopener">a plot</a></p>'
+        '<p><a class="image" href="a/b.png" rel="noopener">a plot</a></p>'
     )
 
 

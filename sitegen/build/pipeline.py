@@ -7,6 +7,7 @@ Each arrow is a separate step, and none of them accesses the disk; `site_build` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -31,6 +32,8 @@ from sitegen.site.site import Site
 from sitegen.site.withholding import withhold
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import Holding
+
+IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
 
 def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
@@ -68,6 +71,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         slug_names={**links.names, **permalinks.published_names(ledger)},
         ids=links.ids,
         frozen=links.frozen,
+        images=_images(holdings, editions),
         sphinx_ids=links.sphinx_ids,
         references=references.targets,
         ledger=corrected.ledger,
@@ -89,6 +93,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield from (Part(files=form) for form in exports.parts(site))
     yield Part(files=partial(comparison_data.files, site))
     yield Part(files=partial(host_files.files, site))
+    yield Part(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
     yield Part(files=partial(assets.files, templates))
     recorded = recorder.recording(site)
     lists = recorder.recording(exports.Lists(site), site=recorded)
@@ -124,6 +129,16 @@ def _rendered(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterat
     for page in pages():
         yield renderer.render(page)
         yield from page.files
+
+
+def _images(holdings: Iterable[Holding], editions: Mapping[str, tuple[Edition, ...]]) -> dict[str, bytes]:
+    """Returns the images that a definition shows."""
+    images = {path: content for holding in holdings for path, content in holding.images.items()}
+    if not images:
+        return {}
+    definitions = {entry.definition for several in editions.values() for one in several for entry in one.entries}
+    shown = {path for prose in definitions for path in IMAGE.findall(prose.html)}
+    return {path: content for path, content in images.items() if path in shown}
 
 
 def _editions(holding: Holding) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:

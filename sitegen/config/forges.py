@@ -184,6 +184,11 @@ def _is_at(host: str, forge: Forge) -> bool:
     return any(host.startswith(known) if known.endswith(".") else host == known for known in forge.hosts)
 
 
+def file_link(lines: str, *, path: str) -> str:
+    """Returns the URL of a file, from the same pattern; empty if the pattern is empty."""
+    return re.split("[?#]", lines)[0].replace("{path}", quote(path, safe="/"))
+
+
 def line_link(lines: str, *, path: str, line: int) -> str:
     """Returns the URL of a line, from the pattern of `Web.lines_at_tag`; empty if the pattern is empty."""
     return lines.replace("{path}", quote(path, safe="/")).replace("{line}", str(line))

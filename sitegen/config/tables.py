@@ -28,6 +28,7 @@ from sitegen.config.values import (
     Names,
     OldPages,
     OutputPlace,
+    PageAddress,
     PagesPlace,
     Paths,
     Period,
@@ -137,6 +138,9 @@ class SourceTable:
     """Ids that it had before, under which addresses were published."""
     url: WebAddress = ""
     """The address of the source, for the about page."""
+    docs_url: PageAddress = ""
+    """The address of the published glossary, with `{version}` for the release and `{name}` for the name of the file.
+    Links to other documents lead to their pages there."""
     licence: Text = ""
     """Its licence, for the about page."""
     note: Text = ""

@@ -64,6 +64,12 @@ def _web_address(text: str) -> str:
     return text
 
 
+def _page_address(text: str) -> str:
+    """Validates an address in which `{version}` and `{name}` may occur."""
+    _web_address(text.replace("{version}", "1").replace("{name}", "x"))
+    return text
+
+
 def _base_address(text: str) -> str:
     if re.search(r"[?#]", _web_address(text)):
         raise UnfitError(f"{shown(text)} is no place for pages", "leave out what follows '?' or '#'")
@@ -183,7 +189,9 @@ def _old_page(text: str) -> str:
     return address
 
 
-OWN_PAGES = frozenset("404.html a-z about assets compare index.html release releases search section term".split())
+OWN_PAGES = frozenset(
+    "404.html a-z about assets compare image index.html release releases search section term".split()
+)
 """The first path components of the pages that a site has itself."""
 
 
@@ -194,6 +202,7 @@ def _text(text: str) -> str:
 Text = Annotated[str, AfterValidator(_text)]
 Name = Annotated[str, AfterValidator(_name)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
+PageAddress = Annotated[str, AfterValidator(_page_address)]
 Place = Annotated[str, AfterValidator(_place)]
 Day = Annotated[date, Strict()]
 Flag = Annotated[bool, Strict()]

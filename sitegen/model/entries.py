@@ -52,6 +52,9 @@ class Release:
     """True if its text may still change: a branch, a folder of the newest commit, or the newest dated state."""
     lines: str = ""
     """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
+    page: str = ""
+    """The address at which this release of the glossary is published, with `{name}` for the name of the file; empty
+    if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +119,16 @@ class Document(Place):
     """The heading of the only section to read, as set in site.toml; empty to read the whole file."""
     includes: tuple[tuple[str, str], ...] = ()
     """(name as written in the document, text) of each file that it includes."""
+    files: tuple[tuple[str, str], ...] = ()
+    """(address as written in the document, place) of each file that it may link to, see `sources.linked_files`."""
+    has_pages: bool = False
+    """True if the documents of its source are published at a known address."""
 
     @cached_property
     def digest(self) -> bytes:
         """A digest of the text and of the included files; computed once."""
-        texts = (self.text, *(text for include in self.includes for text in include))
+        pairs = (*self.includes, *self.files)
+        texts = (self.text, "pages" if self.has_pages else "", *(text for pair in pairs for text in pair))
         return digest(*[text.encode(errors="surrogatepass") for text in texts])
 
     @cached_property

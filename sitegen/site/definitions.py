@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 
 from markupsafe import Markup, escape
@@ -26,6 +26,7 @@ from sitegen.text.prose import reference_target
 MAX_COLOURED = 20_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
 
+_IMAGE = re.compile(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
 OUTWARD = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
@@ -35,30 +36,40 @@ _FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=t
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 Resolve = Callable[[str], str | None]
-"""Returns the address of a reference's target relative to this page, or None if the target is unknown."""
+"""Returns the address of a target for this page, or None if the target is unknown."""
 
 
-def definition_html(prose: Prose, resolve: Resolve) -> Markup:
+def definition_html(prose: Prose, resolve: Resolve, place: Resolve) -> Markup:
     """Returns a definition as HTML. The first mention of a term is a link, later mentions are plain text.
 
-    Links without a target on this site (dangling references, paths relative to the document) become plain text.
+    `resolve` gets the name in a reference, `place` the address of an image or of another document. Links without an
+    address become plain text.
     """
-    linked = linked_html(prose, resolve)
+    linked = linked_html(prose, resolve, place)
     if 'class="math"' in linked:
         linked = _FORMULA.sub(_formula, linked)
     return Markup(_CODE.sub(_coloured, linked))  # noqa: S704  (sanitised by prose; see the module's first paragraph)
 
 
-def linked_html(prose: Prose, resolve: Resolve) -> str:
+def linked_html(prose: Prose, resolve: Resolve, place: Resolve) -> str:
     """Returns the same without highlighting and MathML, for feeds, which do not have the site's style sheet."""
-    return _LINK.sub(_Links(resolve), prose.html)
+    html = prose.html
+    if 'class="image"' in html:
+        html = _IMAGE.sub(partial(_image, place), html).replace('<a class="image"', "<a")
+    return _LINK.sub(_Links(resolve, place), html)
+
+
+def _image(place: Resolve, link: re.Match[str]) -> str:
+    words = link[2].replace('"', "&quot;")
+    return f'<img alt="{words}" src="{escape(place(link[1]) or "")}" loading="lazy">'
 
 
 class _Links:
     """Returns the replacement of each tag of a link."""
 
-    def __init__(self, resolve: Resolve) -> None:
+    def __init__(self, resolve: Resolve, place: Resolve) -> None:
         self.resolve = resolve
+        self.place = place
         self.seen: set[str] = set()
         self.open = False
 
@@ -66,7 +77,13 @@ class _Links:
         if match[0] == "</a>":
             return "</a>" if self.open else ""
         target, outward = _read(match[0])
-        start = outward if target is None else self._term(target)
+        if target is not None:
+            start = self._term(target)
+        elif OUTWARD.match(outward):
+            start = match[0]
+        else:
+            address = self.place(outward) if outward else None
+            start = f'<a href="{escape(address)}" rel="noopener">' if address else ""
         self.open = start != ""
         return start
 
@@ -80,12 +97,12 @@ class _Links:
 
 @lru_cache(maxsize=10_000)
 def _read(tag: str) -> tuple[str | None, str]:
-    """Returns the term that a link refers to, or None, and the tag to keep if it is an absolute link."""
+    """Returns the term that a link refers to, or None, and the address of any other link."""
     found = _HREF.search(tag)
     href = unescape(found[1]) if found else ""
     if href.startswith("term:"):
         return reference_target(href), ""
-    return None, tag if OUTWARD.match(href) else ""
+    return None, href
 
 
 def _formula(match: re.Match[str]) -> str:

@@ -15,7 +15,8 @@ from markupsafe import Markup
 
 # The title of a note is not part of the definition's text.
 _TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
-_FORMULA = re.compile('<math data-tex="([^"]*)"')
+_REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
+"""Elements without text of their own, and the text of the definition that they stand for."""
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 _WORD = re.compile(r"\S+")
 
@@ -41,10 +42,10 @@ def _marked(html: str, marks: Sequence[Mark]) -> Iterator[str]:
     rest = iter([(mark, len("".join(mark.text.split()))) for mark in marks])
     mark, left = next(rest, (None, 0))
     for token in _TOKEN.findall(html):
-        formula = _FORMULA.match(token)
-        text, count = token, _length(formula[1]) if formula else 0 if token[0] == "<" else _length(token)
+        replaced = _REPLACED.match(token) if token[0] == "<" else None
+        text, count = token, _length(replaced[1]) if replaced else 0 if token[0] == "<" else _length(token)
         while mark and count >= left:
-            end = len(text) if formula else _place(text, left)  # a formula belongs to the run in which it begins
+            end = len(text) if replaced else _place(text, left)  # it belongs to the run in which it begins
             yield f"{_within(mark, text[:end])}{mark.label}"
             text, count = text[end:], count - left
             mark, left = next(rest, (None, 0))

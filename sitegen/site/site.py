@@ -108,6 +108,8 @@ class Site:
     """Slug to the ids of releases on its page."""
     frozen: tuple[Frozen, ...] = ()
     """The wordings that have a frozen page."""
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    """The images of definitions, by their paths."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """Id by which Sphinx linked to a term, to the term's key."""
     former_sections: tuple[str, ...] = ()
@@ -161,6 +163,11 @@ class Site:
             for slug, name in former.items()
         }
         return {slug: keys for slug, keys in others.items() if keys}
+
+    @cached_property
+    def release_of(self) -> Mapping[tuple[str, str], Release]:
+        """(source id, release) to the release."""
+        return {(source.id, release.name): release for source in self.sources for release in source.releases}
 
     @cached_property
     def days(self) -> Mapping[tuple[str, str], date]:

@@ -14,6 +14,7 @@ from operator import attrgetter
 from sitegen import formats
 from sitegen.model import Document, Edition, Problem, Reading, entries_at
 from sitegen.sources.glossary_names import is_beside_terms
+from sitegen.sources.linked_files import located
 from sitegen.text import memo
 
 FOLDER = 3
@@ -66,7 +67,7 @@ def forget_others(documents: Iterable[Document]) -> None:
 
 @memo.memo()
 def _read(document: Document) -> Reading:
-    reading = formats.read(document)
+    reading = located(formats.read(document), document)
     if reading.entries or reading.problems or reading.is_furniture:
         return reading
     problem = Problem(path=document.path, found="no terms were found in it", wanted="a name and its definition")

@@ -17,6 +17,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Document, Problem, Release
 from sitegen.sources.gathering import Gathered, Trouble
+from sitegen.sources.linked_files import below, with_files
 from sitegen.sources.open_folders import OpenFolders, open_folders
 from sitegen.sources.site_marker import is_site
 from sitegen.sources.unchanged import Unchanged
@@ -77,6 +78,8 @@ class _Reader:
         self.unchanged = unchanged
         self.skip = {path.absolute() for path in skip}
         self.documents: list[Document] = []
+        self.bases: dict[str, Path] = {}
+        """The folder that the names of documents are relative to, for each release."""
         self.unread: list[tuple[str, str]] = []
         self.problems: list[Problem] = []
 
@@ -85,12 +88,13 @@ class _Reader:
         releases = tuple(Release(name=name, date=date_in(name)) for name in arrange(ordered(places)))
         for release in releases:
             self._read_release(places[release.name], release.name)
-        return Gathered(
+        gathered = Gathered(
             releases=releases,
             documents=tuple(self.documents),
             unread=tuple(self.unread),
             problems=tuple(self.problems),
         )
+        return with_files(gathered, lambda release: below(self.bases[release]), encoding=self.table.encoding)
 
     def _places(self) -> Mapping[str, Path]:
         """Returns the location of the glossary at each release; for an undated source, under an empty name."""
@@ -143,7 +147,8 @@ class _Reader:
             self._give_up(place, BUILT, release=release, name="")
             return
         before = len(self.documents), len(self.unread)
-        self._read(place, release=release, base=_base(place, release=release, root=self.root))
+        self.bases[release] = _base(place, release=release, root=self.root)
+        self._read(place, release=release, base=self.bases[release])
         if (len(self.documents), len(self.unread)) == before:
             self._give_up(place, ("no documents here", ""), release=release, name="")
 

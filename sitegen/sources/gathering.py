@@ -44,6 +44,8 @@ class Gathered:
     """(release, name) of documents that could not be read; an empty name means the whole release."""
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    """The images of its documents, by their paths in the site."""
 
 
 def gather(

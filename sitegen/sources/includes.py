@@ -34,7 +34,7 @@ def with_includes(document: Document, read: ReadFile) -> Document:
 
 def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int) -> str | None:
     """Returns the text of an included file, with its own include directives replaced by the included text."""
-    path = _inside(name, target)
+    path = inside(name, target)
     if path is None or depth > MAX_DEPTH or left[0] == 0:
         return None
     text = read(path)
@@ -51,7 +51,7 @@ def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int
     return "\n".join(lines)
 
 
-def _inside(name: str, target: str) -> str | None:
+def inside(name: str, target: str) -> str | None:
     """Resolves an include target to a path; None if it is outside of the repository, or a URL."""
     if "://" in target or "\\" in target:
         return None

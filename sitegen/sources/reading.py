@@ -6,10 +6,11 @@ of the source and its releases in site.toml. The texts are parsed in `formats`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 from sitegen import formats
 from sitegen.config import parsing as configuration
@@ -38,6 +39,8 @@ class Holding:
     """(release, name) of documents and folders that could not be read; an empty name means the whole release."""
     problems: tuple[Problem, ...]
     """For the first source, this includes the releases in site.toml that do not exist."""
+    images: Mapping[str, bytes] = field(default_factory=dict)
+    """The images of its documents, by their paths in the site."""
     elsewhere: frozenset[str] = frozenset()
     """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
 
@@ -118,18 +121,25 @@ def _holding(
 def held(table: SourceTable, gathered: Gathered, config: Config) -> Holding:
     """Combines the documents of a source with its settings in site.toml."""
     tables = [one for one in config.releases if one.source in ("", table.id)]
+    is_on_forge = any(release.lines for release in gathered.releases)
     return Holding(
         source=_source(table, gathered, tables, alone=config.site.title if len(config.sources) == 1 else ""),
-        documents=tuple(
-            replace(document, format=table.format, section=table.section)
-            if table.format or table.section
-            else document
-            for document in gathered.documents
-        ),
+        documents=tuple(_document(table, document, is_on_forge=is_on_forge) for document in gathered.documents),
         unread=gathered.unread,
         problems=gathered.problems,
+        images=gathered.images,
         elsewhere=_elsewhere(table.git, gathered) if table.git else frozenset(),
     )
+
+
+def _document(table: SourceTable, document: Document, *, is_on_forge: bool) -> Document:
+    """Returns a document with the settings of its source, and without the files that have no address."""
+    if table.format or table.section or table.docs_url:
+        document = replace(document, format=table.format, section=table.section, has_pages=bool(table.docs_url))
+    if document.files and not (is_on_forge or table.docs_url):
+        kept = tuple((target, place) for target, place in document.files if place.startswith("image/"))
+        document = replace(document, files=kept)
+    return document
 
 
 def _git_source(table: SourceTable, arrange: Arrange, named: frozenset[str]) -> GitSource:
@@ -175,7 +185,7 @@ def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTabl
     return Source(
         id=table.id,
         title=table.title or alone or table.id,
-        releases=tuple(_release(release, facts.get(release.name)) for release in gathered.releases),
+        releases=tuple(_release(table, release, facts.get(release.name)) for release in gathered.releases),
         undated=any(not release.name for release in gathered.releases),
         retrieved=table.retrieved,
         complete=table.complete,
@@ -186,7 +196,9 @@ def _source(table: SourceTable, gathered: Gathered, tables: Iterable[ReleaseTabl
     )
 
 
-def _release(release: Release, facts: ReleaseTable | None) -> Release:
+def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:
+    if table.docs_url:
+        release = replace(release, page=table.docs_url.replace("{version}", quote(release.name)))
     if facts is None:
         return release
     return replace(

@@ -54,6 +54,7 @@ ATTRIBUTES = {
     "th": {"colspan", "rowspan", "scope"},
 }
 CLASSES = {
+    "a": {"image"},
     "div": {"note", "math", "lines"},
     "p": {"note-title", "rubric"},
     "span": {"math"},
@@ -66,7 +67,8 @@ def from_html(html: str) -> Prose:
     """Returns a definition from rendered HTML, which is sanitised here.
 
     A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address. `<pre>` may contain a
-    `<code class="language-x">`; `<div class="note">` is a note. Images become links. Never raises: HTML that is
+    `<code class="language-x">`; `<div class="note">` is a note. Images become links of the class `image`. `doc:PATH`
+    is the address of another document without its ending. Never raises: HTML that is
     nested too deeply is reduced to its text, and HTML longer than `MAX_BYTES` is truncated.
     """
     html = visible(html)
@@ -181,6 +183,7 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     image.attrib.clear()
     image.tag = "span" if inside_link or source.startswith("data:") else "a"
     if image.tag == "a":
+        image.set("class", "image")
         image.set("href", source)
     image.text, image.tail = words, tail
 
@@ -246,7 +249,7 @@ _SANITISER = nh3.Cleaner(
     attributes={**ATTRIBUTES, "code": {"class"}},
     allowed_classes=CLASSES,
     attribute_filter=_filter,
-    url_schemes={"http", "https", "mailto", "ftp", "term"},
+    url_schemes={"http", "https", "mailto", "ftp", "term", "doc"},
     link_rel="noopener",
     strip_comments=True,
 )

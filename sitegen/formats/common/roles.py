@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from urllib.parse import quote
 
 from sitegen.text.prose import reference_href
 
@@ -55,6 +56,11 @@ def _term(content: str) -> Role:
         return Role(text=_unescape(content[1:]))
     title, target, _ = _title_and_target(content)
     return Role(text=title, href=reference_href(target))
+
+
+def _document(content: str) -> Role:
+    title, target, _ = _title_and_target(content)
+    return Role(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
 
 
 def _object(content: str) -> Role:
@@ -145,6 +151,7 @@ READERS: dict[str, Callable[[str], Role]] = {
     **dict.fromkeys(["sup", "superscript"], _styled("sup")),
     "abbr": _abbreviation,
     "dfn": _styled("dfn"),
+    "doc": _document,
     "download": _code_words,
     "file": _sample,
     "guilabel": _label,

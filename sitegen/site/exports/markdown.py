@@ -32,14 +32,14 @@ _PARSER = etree.HTMLParser()
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 
 
-def markdown(prose: Prose, resolve: Resolve) -> str:
-    """Returns a definition as Markdown, with its references to terms as links."""
+def markdown(prose: Prose, resolve: Resolve, place: Resolve) -> str:
+    """Returns a definition as Markdown, with its references to terms as links; as `definition_html` does."""
     if one := _ONE_PARAGRAPH.fullmatch(prose.html):
         return escaped(one[1])
     if PLAIN.fullmatch(prose.html):
-        return _Writer(resolve).plain(prose.html)
+        return _Writer(resolve, place).plain(prose.html)
     document = etree.fromstring(f"<div>{prose.html}</div>", _PARSER)
-    return "\n\n".join(_Writer(resolve).blocks(document[0][0]))
+    return "\n\n".join(_Writer(resolve, place).blocks(document[0][0]))
 
 
 def link(text: str, address: str) -> str:
@@ -52,8 +52,9 @@ def _target(address: str) -> str:
 
 
 class _Writer:
-    def __init__(self, resolve: Resolve) -> None:
+    def __init__(self, resolve: Resolve, place: Resolve) -> None:
         self.resolve = resolve
+        self.place = place
 
     def plain(self, html: str) -> str:
         """Returns HTML that matches `PLAIN` as Markdown, with the same result as `blocks`."""
@@ -142,8 +143,9 @@ class _Writer:
         if href.startswith("term:"):
             address = self.resolve(reference_target(href))
         else:
-            address = href if OUTWARD.match(href) else None
-        return f"[{words}]({_target(address)})" if address else words
+            address = href if OUTWARD.match(href) else self.place(href) if href else None
+        mark = "!" if href.startswith("image/") else ""
+        return f"{mark}[{words}]({_target(address)})" if address else words
 
 
 def _prefixed(first: str, others: str, text: str) -> str:

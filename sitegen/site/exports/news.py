@@ -14,6 +14,7 @@ from itertools import groupby
 from sitegen.addresses import urls
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Kind, Life
+from sitegen.site import elsewhere
 from sitegen.site.definitions import linked_html
 from sitegen.site.exports import atom, fit
 from sitegen.site.exports.labels import Labels
@@ -84,7 +85,8 @@ class _Teller:
         """Returns the former name of a renamed term and the definition after the changes, or the last one."""
         renamed = next((change.before for change in changes if change.kind == "renamed"), None)
         before = f"<p>{self.labels.words.say('event.renamed.name', name=renamed.name)}</p>" if renamed else ""
-        return before + linked_html(entry.definition, lambda target: self._resolved(entry, target))
+        place = elsewhere.addresses(self.site, entry, self.site.base_url)
+        return before + linked_html(entry.definition, lambda target: self._resolved(entry, target), place)
 
     def _resolved(self, entry: Entry, target: str) -> str | None:
         key = self.site.references.get((entry.place.source, target))

@@ -9,6 +9,7 @@ from itertools import groupby
 from sitegen.addresses import urls
 from sitegen.model import Entry
 from sitegen.model.terms import Life
+from sitegen.site import elsewhere
 from sitegen.site.exports import fit
 from sitegen.site.exports.labels import Labels
 from sitegen.site.exports.markdown import link, markdown
@@ -34,7 +35,11 @@ class _Twin:
         parts = (
             f"# {escaped(fit.line(self.life.name))}",
             escaped(fit.line(standing)),
-            markdown(shown.definition, lambda target: self._resolved(shown, target)),
+            markdown(
+                shown.definition,
+                lambda target: self._resolved(shown, target),
+                elsewhere.addresses(self.site, shown, ROOT),
+            ),
             "\n".join(self._facts(shown)),
             f"## {self.labels.said['history']}" if self.life.changes else "",
             "\n".join(reversed([*self._happened()])),

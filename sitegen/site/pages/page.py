@@ -17,6 +17,7 @@ from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
 from sitegen.model import Citation, Entry, File, Prose, Release, Source
 from sitegen.model.terms import Life
+from sitegen.site import elsewhere
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalogue, catalogue
@@ -283,7 +284,8 @@ class Writer:
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """Returns an entry's definition for the page of the term `of`, without links to that term itself."""
-        html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of))
+        place = elsewhere.addresses(self.data.site, entry, self.root)
+        html = definition_html(entry.definition, lambda target: self._resolve(entry, target, of), place)
         attributes = self.data.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 

@@ -6,6 +6,7 @@ of a glossary, the missing terms would look as if they had been removed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO
@@ -17,6 +18,10 @@ from sitegen.text.decoding import MAX_BYTES, is_plain, too_large
 
 MAX_READ = 64 * 1024 * 1024
 """The maximum total size of the members of an archive that are read."""
+
+MAX_FILE = 2_000_000
+"""The maximum size of an image or an included text."""
+SHOWN = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg|md|rst|txt|inc|adoc)$", re.I)
 
 TROUBLES: Mapping[str, Trouble] = {
     "link": ("a link, which is not followed", "name what it leads to"),
@@ -49,6 +54,16 @@ def read_contents(file: IO[bytes], *, size: int, paths: Sequence[str], limit: in
             refused={path: content for path, content in meant.items() if isinstance(content, tuple)},
         )
     return Contents(refused={"": (f"the archive is refused: {found}", "")})
+
+
+def every_file(file: IO[bytes], *, size: int) -> Mapping[str, bytes | None]:
+    """Returns all files of an archive by path; None for the content of one that no glossary shows. Never raises."""
+    try:
+        endings = (f"**/*{ending}" for ending in patterns.COMPANIONS)  # which only a pattern of their own matches
+        kept = _Everything(("**", *endings), MAX_FILE).sift(members(file, size=size))
+    except Exception:
+        return {}
+    return {path: content if isinstance(content, bytes) else None for path, content in kept.items()}
 
 
 class _Sieve:
@@ -93,6 +108,15 @@ class _Sieve:
         if self._bytes > MAX_READ:
             raise RefusedError(f"more than {MAX_READ:,} bytes of it are meant")
         return member.read()
+
+
+class _Everything(_Sieve):
+    """Collects all members, with the contents of images and of texts that may be included."""
+
+    def _content(self, member: Member) -> bytes | Trouble:
+        self._bytes += member.size if SHOWN.search(member.name) and member.size <= MAX_FILE else 0
+        is_kept = SHOWN.search(member.name) and member.size <= MAX_FILE and self._bytes <= MAX_READ
+        return member.read() if member.kind == "file" and is_kept else ("not shown", "")
 
 
 def _names(name: str) -> tuple[str, ...]:

@@ -6,13 +6,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from sitegen.config import patterns
 from sitegen.model import Problem, Release
-from sitegen.sources.archives.contents import Contents, read_contents
+from sitegen.sources.archives.contents import Contents, every_file, read_contents
 from sitegen.sources.gathering import Gathered, Snapshot, gather
+from sitegen.sources.linked_files import Files, with_files
 from sitegen.sources.safe_files import open_regular
 from sitegen.sources.unchanged import Unchanged
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, is_plain
@@ -57,6 +59,7 @@ def read_archives(source: ArchiveSource, *, root: Path, unchanged: Unchanged) ->
         release = Release(name=name, date=date_in(name))
         snapshots.append(Snapshot(release=release, label=label, files=keys, refused=contents.refused))
     gathered = gather(source.id, snapshots, texts, paths=source.paths, place=source.archives)
+    gathered = with_files(gathered, lambda release: _files(archives[release]), encoding=source.encoding)
     return replace(gathered, problems=(*problems, *gathered.problems))
 
 
@@ -97,6 +100,20 @@ def _find(folder: Path, rest: patterns.Rest) -> Iterator[Path]:
 
 def _stem(path: Path) -> str:
     return ENDING.sub("", path.name)
+
+
+def _files(path: Path) -> Files:
+    """Returns the files in an archive, which is read when the first is asked for."""
+
+    @cache
+    def found() -> Mapping[str, bytes | None]:
+        try:
+            with os.fdopen(open_regular(path), "rb") as file:
+                return every_file(file, size=os.fstat(file.fileno()).st_size)
+        except OSError:
+            return {}
+
+    return Files(has=lambda name: name in found(), read=lambda name: found().get(name))
 
 
 def _contents(path: Path, paths: tuple[str, ...], unchanged: Unchanged, *, limit: int) -> Contents:

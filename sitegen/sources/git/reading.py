@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import cache
 from pathlib import Path
 
 from sitegen.config.forges import Web, web_of
@@ -26,7 +26,7 @@ from sitegen.sources.git.tags import EVERY_VERSION, Choice, Point
 from sitegen.sources.git.trees import Listing, Trees
 from sitegen.sources.git.versions import released_folders
 from sitegen.sources.git.working_copy import read_working_copy, working_folder
-from sitegen.sources.includes import with_includes
+from sitegen.sources.linked_files import Files, below, with_files
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
@@ -146,6 +146,8 @@ class _Reader:
         self.web, self.place, self.project = web, place, project
         self.trees = Trees(objects)
         self.refs = read_refs(folder)
+        self.blobs: dict[str, bytes | None] = {}
+        """The contents of included files and images by id."""
         self.working: Path | None = None
         """The folder of the working copy if it is to be read, else None."""
 
@@ -267,20 +269,32 @@ class _Reader:
         paths = (*((self.source.versions,) if self.source.versions else ()), *self.source.paths)
         gathered = gather(self.source.id, snapshots, texts, paths=paths, place=self.place)
         trees = {snapshot.release.name: snapshot.tree for snapshot in snapshots}
-        documents = [
-            with_includes(document, partial(self._included, trees[document.release]))
-            for document in gathered.documents
-        ]
-        gathered = replace(gathered, documents=tuple(documents))
+        files = {name: self._files(tree) for name, tree in trees.items()}
+        gathered = with_files(gathered, files.__getitem__, encoding=self.source.encoding)
         return replace(gathered, skipped=(*gathered.skipped, *skipped), problems=(*problems, *gathered.problems))
 
-    def _included(self, tree: str, path: str) -> str | None:
-        """Returns the text of a file that a document includes, or None."""
-        id = self.trees.file(tree, path) if tree else None
-        if id is None:
-            return None
-        (object,) = self.objects.read([id], limit=self.source.max_bytes)
-        return decoded(object, path, encoding=self.source.encoding, limit=self.source.max_bytes).text
+    def _files(self, tree: str) -> Files:
+        """Returns the files in a tree; without one, those of the working copy."""
+        if not tree and self.working:
+            return below(self.working)
+
+        @cache
+        def folder(path: str) -> Mapping[str, str]:
+            id = self.trees.below(tree, path) if tree else None
+            return self.trees.files(id) if id else {}
+
+        def id_of(path: str) -> str | None:
+            above, _, name = path.rpartition("/")
+            return folder(above).get(name)
+
+        def read(path: str) -> bytes | None:
+            id = id_of(path)
+            if id is not None and id not in self.blobs:
+                (object,) = self.objects.read([id], limit=MAX_BYTES)
+                self.blobs[id] = object.data
+            return self.blobs[id] if id is not None else None
+
+        return Files(has=lambda path: id_of(path) is not None, read=read)
 
     def _with_working_copy(
         self, folder: Path, snapshots: Sequence[Snapshot], texts: Mapping[str, Decoded]

@@ -1,0 +1,206 @@
+"""Finds the files of the same release that a document links to: images, which the site copies, and other documents.
+
+The text is only searched for what may be an address. When it has been parsed, `located` puts what was found into the
+definitions: `image/NAME` is a file of the site, and `file:PATH` one of the repository, whose address depends on the
+release and is known when a page is rendered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from html import escape, unescape
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from sitegen.model import Document, Entry, Problem, Reading, Said, SitegenError
+from sitegen.sources import safe_files
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.includes import inside, with_includes
+from sitegen.text import images
+from sitegen.text.decoding import decode
+from sitegen.text.memo import memo
+
+MAX_IMAGES = 500
+"""Images of one source."""
+MAX_SHOWN = 3
+"""Links that lead nowhere and are named in a problem."""
+MAX_TEXTS = 64
+
+IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
+NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
+TARGETS = (
+    ("](", re.compile(rf"\]\(<?{NAME}(?=[\s)>#?])")),
+    ("]:", re.compile(rf"^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{NAME}", re.M)),
+    ("src=", re.compile(rf"\bsrc=[{{(\"']*(?:require\([\"'])?{NAME}")),
+    ("href=", re.compile(rf"\bhref=[\"']?{NAME}")),
+    ("image", re.compile(rf"\bimage(?:::?|\}})[ \t]*{NAME}")),
+    ("figure", re.compile(rf"\bfigure(?:::|\}})[ \t]*{NAME}")),
+    ("link:", re.compile(rf"\blink:{NAME}[#\[]")),
+    (">`_", re.compile(rf"<{NAME}(?:#[^<>`\s]*)?>`_")),
+    (".. _", re.compile(rf"^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}[ \t]*$", re.M)),
+    (":doc:", re.compile(rf":doc:`+(?:[^`<]*<)?{NAME}")),
+    ("{doc}", re.compile(rf"\{{doc\}}`+(?:[^`<]*<)?{NAME}")),
+    ("ref", re.compile(rf"\bref[ \t]+[\"']?{NAME}")),
+    ("{% link", re.compile(rf"\{{% link[ \t]+{NAME}")),
+)
+"""Texts without which there is no address of a kind, and the patterns of these."""
+ENDINGS = ("", ".md", ".rst", ".mdx", ".adoc", ".markdown", ".txt", ".html", "/index.md", "/index.rst", "/README.md")
+PAGE = re.compile(r"\.html?$|/$")
+LINK = re.compile(
+    r'(?<=<a)(?P<class>(?: class="image")?) href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
+    r'(?:doc:)?(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of one release, by their paths."""
+
+    has: Callable[[str], bool]
+    read: Callable[[str], bytes | None]
+    """Returns the content of a file; None if there is none, or it cannot be read."""
+
+
+def below(base: Path) -> Files:
+    """Returns the files below a folder, without hidden ones."""
+
+    def has(path: str) -> bool:
+        try:
+            is_hidden = any(part.startswith(".") for part in path.split("/"))
+            place = safe_files.real_path(base) / path
+            return not is_hidden and safe_files.real_path(base / path) == place and place.is_file()
+        except (OSError, ValueError, SitegenError):
+            return False
+
+    def read(path: str) -> bytes | None:
+        try:
+            return safe_files.read(base / path, limit=images.MAX_BYTES) if has(path) else None
+        except (OSError, SitegenError):
+            return None
+
+    return Files(has, read)
+
+
+def with_files(gathered: Gathered, files_at: Callable[[str], Files], *, encoding: str = "") -> Gathered:
+    """Returns a source whose documents have what they include and link to; `files_at` has the files of a release.
+
+    A problem that an image has at several releases is reported once.
+    """
+    copied: dict[str, bytes] = {}
+    problems: dict[str, Problem] = {}
+    documents = []
+    for document in gathered.documents:
+        linked, odd = _with_files(document, files_at(document.release), copied, encoding=encoding)
+        documents.append(linked)
+        problems = {problem.found: problem for problem in odd} | problems
+    every = (*gathered.problems, *problems.values())
+    return replace(gathered, documents=tuple(documents), problems=every, images=copied)
+
+
+def _with_files(
+    document: Document, files: Files, copied: MutableMapping[str, bytes], *, encoding: str
+) -> tuple[Document, Iterable[Problem]]:
+    """Returns a document with its files, and the problems with its images, which are added to `copied`."""
+
+    def text_at(path: str) -> str | None:
+        content = files.read(path)
+        return None if content is None else decode(content, path=path, configured=encoding).text
+
+    document = with_includes(document, text_at)
+    found: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for target in _targets("\n".join([document.text, *(text for _, text in document.includes)])):
+        path = next((path for path in _paths(document.name, target) if files.has(path)), None)
+        if path is None:
+            continue
+        found.append((target, f"file:{path}"))
+        if IMAGE.search(path):
+            try:
+                found[-1] = target, _copied(files.read(path), copied)
+            except images.ImageError as error:
+                said, wanted = f"the image '{target}' is not copied: {error}", "its alternative text is shown instead"
+                problems.append(Problem(path=document.path, found=said, wanted=wanted))
+    return (replace(document, files=tuple(found)) if found else document), problems
+
+
+def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
+    """Adds an image to those of the site and returns its path. Raises `ImageError`."""
+    if content is None:
+        raise images.ImageError("it cannot be read")
+    suffix, content = images.checked(content)
+    path = f"image/{sha256(content).hexdigest()[:20]}.{suffix}"
+    if path not in copied and len(copied) >= MAX_IMAGES:
+        raise images.ImageError(f"the source has more than {MAX_IMAGES} images")
+    copied[path] = content
+    return path
+
+
+@lru_cache(maxsize=MAX_TEXTS)
+def _targets(text: str) -> tuple[str, ...]:
+    """Returns what may be addresses of files in a text."""
+    found = (target for sign, pattern in TARGETS if sign in text for target in pattern.findall(text))
+    return tuple(dict.fromkeys(unquote(target) for target in found))
+
+
+def _paths(name: str, target: str) -> Iterator[str]:
+    """Yields the paths that a target may mean, seen from the document `name`.
+
+    Generators leave out endings, and begin addresses at the root of the documentation, which is above the document.
+    """
+    bases = [name]
+    if target.startswith("/"):
+        bases = [str(folder / "_") for folder in reversed(PurePosixPath(name).parents)]
+    for base in bases:
+        path = inside(base, target.lstrip("/"))
+        plain = PAGE.sub("", path) if path else None
+        if path and plain:
+            yield from dict.fromkeys((path, *(plain + ending for ending in ENDINGS)))
+
+
+def located(reading: Reading, document: Document) -> Reading:
+    """Returns a reading whose links and images lead to the files of the document.
+
+    Those that lead nowhere are one problem. With a `docs_url`, links may lead to pages below that, but images not.
+    """
+    known = dict(document.files)
+    lost: dict[str, int] = {}
+    entries = tuple([_located(entry, known, lost) for entry in reading.entries])
+    if document.has_pages:
+        lost = {href: line for href, line in lost.items() if IMAGE.search(href)}
+    if not lost:
+        return reading if entries == reading.entries else replace(reading, entries=entries)
+    names = ", ".join(f"'{href}'" for href in list(lost)[:MAX_SHOWN]) + (", …" if len(lost) > MAX_SHOWN else "")
+    problem = Problem(
+        path=document.path,
+        line=next(iter(lost.values())),
+        found=f"links to {names} are shown as text: no such file, or no address of it, is known",
+        wanted="correct them, or set the source's docs_url",
+    )
+    return replace(reading, entries=entries, problems=(*reading.problems, problem))
+
+
+def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry:
+    html = entry.definition.html
+    if "<a" not in html or not (links := [*LINK.finditer(html)]):
+        return entry
+    places = []
+    for link in links:
+        path = unquote(unescape(link["path"]))
+        place = f"https:{path}" if path.startswith("//") else known.get(path, "")
+        if not place:
+            lost.setdefault(path + unescape(link["rest"]), entry.line)
+        places.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
+    return entry._replace(said=_with_places(entry.said, tuple(places)))
+
+
+@memo()
+def _with_places(said: Said, places: tuple[tuple[str, str], ...]) -> Said:
+    html = said.definition.html
+    for link, place in dict(places).items():
+        html = html.replace(f"<a{link}", f"<a{place}")
+    return replace(said, definition=replace(said.definition, html=html))

@@ -1,0 +1,88 @@
+"""Checks images before they are copied into the site: type by the first bytes, size, and the elements of SVG.
+
+A browser runs no script of an SVG file inside a page, but does when the file is opened by itself. So only drawing
+elements are kept, and no attribute that runs, loads or links to anything outside of the file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+MAX_BYTES = 2_000_000
+MAX_SVG_BYTES = 500_000
+KINDS = (
+    ("png", re.compile(rb"\x89PNG\r\n\x1a\n")),
+    ("jpg", re.compile(rb"\xff\xd8\xff")),
+    ("gif", re.compile(rb"GIF8[79]a")),
+    ("webp", re.compile(rb"RIFF....WEBP", re.S)),
+    ("avif", re.compile(rb"....ftypavi[fs]", re.S)),
+)
+SVG = "http://www.w3.org/2000/svg"
+SVG_ELEMENTS = frozenset(
+    "circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood feGaussianBlur feMerge"
+    " feMergeNode feOffset filter g line linearGradient marker mask path pattern polygon polyline radialGradient rect"
+    " stop style svg switch symbol text textPath title tspan use".split()
+)
+OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
+"""In a style or an attribute: anything that is loaded or run, and escapes that may hide it."""
+
+
+class ImageError(Exception):
+    """The image is not copied into the site; the text says why."""
+
+
+def checked(content: bytes) -> tuple[str, bytes]:
+    """Returns the file suffix of an image and its content; that of SVG is written anew. Raises `ImageError`."""
+    if len(content) > MAX_BYTES:
+        raise ImageError(f"it has more than {MAX_BYTES:,} bytes")
+    if content.startswith(b"version https://git-lfs"):
+        raise ImageError("it is kept in Git LFS, and only a pointer to it is in the repository")
+    for suffix, start in KINDS:
+        if start.match(content):
+            return suffix, content
+    if b"<svg" in content[:4_000]:
+        return "svg", _safe_svg(content)
+    raise ImageError("it is none of PNG, JPEG, GIF, WebP, AVIF and SVG")
+
+
+def _safe_svg(content: bytes) -> bytes:
+    if len(content) > MAX_SVG_BYTES:
+        raise ImageError(f"it is SVG of more than {MAX_SVG_BYTES:,} bytes")
+    if b"<!ENTITY" in content:
+        raise ImageError("it is SVG that defines entities")
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError:
+        raise ImageError("it is SVG that is not well-formed") from None
+    if root.tag != f"{{{SVG}}}svg":
+        raise ImageError("it is SVG without its namespace")
+    for element in list(root.iter()):
+        if not _is_drawing(element):
+            parent = element.getparent()
+            if parent is not None:
+                parent.remove(element)
+            continue
+        for key, value in element.attrib.items():
+            if not _is_harmless(str(key), str(value)):
+                del element.attrib[key]
+    etree.cleanup_namespaces(root)
+    return etree.tostring(root)
+
+
+def _is_drawing(element: etree._Element) -> bool:
+    name = element.tag if isinstance(element.tag, str) else ""
+    if name.removeprefix(f"{{{SVG}}}") not in SVG_ELEMENTS or not name.startswith(f"{{{SVG}}}"):
+        return False
+    return not (name.endswith("}style") and OUTSIDE.search("".join(map(str, element.itertext()))))
+
+
+def _is_harmless(key: str, value: str) -> bool:
+    name = etree.QName(key).localname.lower()
+    if name == "href":
+        return value.startswith("#")
+    return not name.startswith("on") and name != "base" and not OUTSIDE.search(value)

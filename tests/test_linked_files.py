@@ -1,0 +1,153 @@
+"""Images and documents that definitions link to: copied into the site, or linked where they are published."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sitegen.model import Document, Edition, Place, Release
+from sitegen.site.elsewhere import address
+from sitegen.sources.archives.contents import every_file
+from sitegen.sources.editions import editions_of
+from sitegen.sources.gathering import Gathered
+from sitegen.sources.linked_files import Files, below, with_files
+from sitegen.text.images import MAX_BYTES, ImageError, checked
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
+GLOSSARY = """# Glossary
+
+## Saw
+
+Cuts wood. ![A saw](img/saw.png) See [the shop](../guide/shop.md#tools), [the bench](/bench/) and [gone](gone.md).
+
+## Plane
+
+Like a {doc}`saw <../guide/shop>`. <img src="img/none.png" alt="A plane">
+"""
+FILES: Mapping[str, bytes] = {"docs/img/saw.png": PNG, "guide/shop.md": b"", "docs/bench/index.md": b""}
+
+
+def gathered(files: Mapping[str, bytes], *, has_pages: bool = False) -> tuple[Gathered, Edition, list[str]]:
+    """Returns a source that was read with these files beside its glossary, its edition, and its problems."""
+    name = "docs/g.md"
+    document = Document(source="s", release="1", path=name, name=name, text=GLOSSARY, has_pages=has_pages)
+    source = with_files(Gathered(documents=(document,)), lambda _: Files(files.__contains__, files.get))
+    (edition,), problems = editions_of(["1"], source.documents, unread=())
+    return source, edition, [str(problem) for problem in (*source.problems, *problems)]
+
+
+def test_images_are_copied_and_links_know_their_files() -> None:
+    """An image has an address of its content; a link has the path of its file, found without its ending too."""
+    source, edition, problems = gathered(FILES)
+    (path,) = source.images
+    assert source.images[path] == PNG
+    saw, plane = (entry.definition.html for entry in edition.entries)
+    assert f'<a class="image" href="{path}"' in saw
+    assert 'href="file:guide/shop.md#tools"' in saw
+    assert 'href="file:docs/bench/index.md"' in saw
+    assert 'href="file:guide/shop.md"' in plane
+    assert problems == [
+        "docs/g.md:3: links to 'gone.md', 'img/none.png' are shown as text: no such file, or no address of it, is"
+        " known; correct them, or set the source's docs_url"
+    ]
+
+
+def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:
+    """With a docs_url a link may lead to a page of which the repository has no file."""
+    _, _, problems = gathered(FILES, has_pages=True)
+    assert len(problems) == 1
+    assert "'img/none.png'" in problems[0]
+    assert "gone" not in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"GIF89a" + b"x" * MAX_BYTES, "more than"),
+        (b"<html><script>1</script></html>", "none of PNG"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
+        (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>', "entities"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"><g>', "well-formed"),
+        (b"<svg/>", "namespace"),
+    ],
+)
+def test_a_refused_image_is_told(content: bytes, reason: str) -> None:
+    """What is too large, no image or hostile is not copied; its words stay, and the problem says why."""
+    source, edition, problems = gathered({**FILES, "docs/img/saw.png": content})
+    assert source.images == {}
+    assert "A saw" in edition.entries[0].definition.text
+    assert reason in problems[0]
+
+
+def test_svg_keeps_only_what_draws() -> None:
+    """Scripts, handlers, links and whatever loads something are left out of SVG; shapes and gradients stay."""
+    hostile = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" onload="a()">
+    <script>a()</script><foreignObject><b xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>
+    <style>@import url(//evil)</style><animate/><set/><image x:href="//evil"/><a x:href="javascript:a()"/>
+    <use x:href="#g"/><use href="//evil#g"/><rect fill="url(#g)" style="fill:url(//evil)" onclick="a()"/></svg>"""
+    suffix, kept = checked(hostile)
+    assert suffix == "svg"
+    assert not any(word in kept for word in (b"script", b"evil", b"on", b"foreign", b"import", b"set", b"<a"))
+    assert b'href="#g"' in kept
+    assert b'fill="url(#g)"' in kept
+
+
+def test_an_image_is_known_by_its_first_bytes() -> None:
+    """The name of a file does not decide what it is."""
+    assert checked(PNG) == ("png", PNG)
+    with pytest.raises(ImageError):
+        checked(b"no image")
+
+
+FORGE = Release(name="1", lines="https://github.com/o/r/blob/v1/{path}?plain=1#L{line}")
+
+
+@pytest.mark.parametrize(
+    ("page", "href", "expected"),
+    [
+        ("", "file:guide/a b.md#y", "https://github.com/o/r/blob/v1/guide/a%20b.md#y"),
+        ("", "gone.md", None),
+        ("https://x.org/1/glossary.html", "file:docs/guide/shop.md#y", "https://x.org/1/guide/shop.html#y"),
+        ("https://x.org/1/glossary.html", "file:docs/guide/index.rst", "https://x.org/1/guide/index.html"),
+        ("https://x.org/1/glossary.html", "file:README.md", "https://x.org/index.html"),
+        ("https://x.org/1/glossary.html", "doc:guide/shop", "https://x.org/1/guide/shop.html"),
+        ("https://x.org/1/glossary.html", "file:docs/a.pdf", "https://github.com/o/r/blob/v1/docs/a.pdf"),
+        ("https://x.org/docs/glossary/", "file:docs/guide/shop.md", "https://x.org/docs/guide/shop/"),
+        ("https://x.org/docs/{name}/", "/guide/shop/#y", "https://x.org/guide/shop/#y"),
+        ("https://x.org/docs/{name}", "gone.md", "https://x.org/docs/gone"),
+    ],
+)
+def test_where_a_link_leads(page: str, href: str, expected: str | None) -> None:
+    """A file is at its forge, at the release's tag; a document on its published page, where a docs_url says it."""
+    place = Place(source="s", release="1", path="v1:docs/glossary.md", name="docs/glossary.md")
+    assert address(replace(FORGE, page=page), place, href) == expected
+
+
+def test_files_below_a_folder(tmp_path: Path) -> None:
+    """Of a folder, hidden files and links out of it are not there."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("a")
+    (tmp_path / ".env").write_text("secret")
+    (tmp_path / "docs" / "out").symlink_to("/etc")
+    files = below(tmp_path)
+    assert files.read("docs/a.md") == b"a"
+    assert [files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")] == [
+        True,
+        *[False] * 4,
+    ]
+    assert files.read(".env") is None
+
+
+def test_files_of_an_archive() -> None:
+    """An archive gives images and texts below its single top folder; other files are only known to be there."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in {**FILES, "setup.py": b"x"}.items():
+            archive.writestr(f"saws-1.0/{name}", content)
+    files = every_file(io.BytesIO(packed.getvalue()), size=len(packed.getvalue()))
+    assert files == {**FILES, "setup.py": None}
