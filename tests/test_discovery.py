@@ -101,6 +101,42 @@ def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
     assert (glossary.paths, glossary.entries) == (("docs/glossary",), 7)
 
 
+def page(name: str, *, below: str = "") -> str:
+    return f"# {name}\n\nWhat is called {name} here.\n{below}"
+
+
+def test_folders_of_terms_beside_each_other_are_one_glossary(repository: Repository) -> None:
+    """Folders of term files in one folder are one glossary, also those that an earlier release had."""
+    folders = {"old-terms": WORDS[:5], "git-terms": WORDS[:5], "web-terms": WORDS[5:]}
+    files = {f"{folder}/a-{word.lower()}.md": page(word) for folder, words in folders.items() for word in words}
+    repository.commit({path: text for path, text in files.items() if not path.startswith("git")})
+    repository.git("tag", "v1.0")
+    moved: dict[str, str | None] = {path: None for path in files if path.startswith("old")}
+    repository.commit(moved | {path: text for path, text in files.items() if path.startswith("git")})
+    (glossary,) = find(repository)
+    assert glossary.patterns == ("{git-terms,old-terms,web-terms}",)
+    assert glossary.entries == len(WORDS)
+
+
+@pytest.mark.parametrize("project", ["terms", "glossary"])
+def test_a_page_may_have_headings(tmp_path: Path, project: str) -> None:
+    """A folder of pages with the same headings below their titles has one term for each page."""
+    repository = Repository(tmp_path / project)
+    below = "\n## Examples\n\nThere is one.\n\n### Why {}\n\nBecause.\n"
+    pages = {f"pages/{word[0]}/a-{word.lower()}.md": page(word, below=below.format(word)) for word in WORDS}
+    repository.commit(pages | {"pages/README.md": "# All pages\n\nThey are here.\n\n## Examples\n\nNone.\n"})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries, glossary.format) == (("pages",), len(WORDS), "page")
+
+
+def test_pages_of_several_terms_are_no_pages_of_one(repository: Repository) -> None:
+    """A folder whose files have different headings has a term for each heading."""
+    half = len(WORDS) // 2
+    repository.commit({"glossary/a.md": markdown(WORDS[:half]), "glossary/b.md": markdown(WORDS[half:])})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries, glossary.format) == (("glossary",), len(WORDS), "")
+
+
 def test_translations_are_left_out(repository: Repository) -> None:
     """Of a glossary in several languages the English one is proposed, and the others are named."""
     repository.commit({"de/glossary.md": markdown((*WORDS, "Worktree")), "en/glossary.md": markdown()})

@@ -52,6 +52,7 @@ class Case:
             name=name[1] if name else "glossary",
             text=self.input,
             section=section[1] if section else "",
+            format=self.format if "forced" in self.options else "",
         )
 
 

@@ -390,6 +390,39 @@ def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = 
     )
 
 
+def life_in_files(glossary: dict[str, dict[str, str]], files: dict[str, str]) -> Life:
+    """Returns the life of `new`; each term is in the file of its name, or in the one that `files` names."""
+    src, editions = source("s", {**glossary})
+    editions = tuple(
+        replace(
+            edition,
+            entries=tuple(elsewhere(entry, name=files.get(entry.name, entry.name)) for entry in edition.entries),
+        )
+        for edition in editions
+    )
+    return lives_of((src, editions))["new"]
+
+
+REST = {"w": "W.", "x": "X.", "y": "Y."}
+
+
+@pytest.mark.parametrize("moved", ["a/term.md", "b/term.md"])
+def test_the_only_term_of_a_file_keeps_its_life_under_a_new_name(moved: str) -> None:
+    """A term that has a file of its own is renamed if its name and words change, also if the file moves."""
+    life = life_in_files(
+        {"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}, {"old": "a/term.md", "new": moved}
+    )
+    assert told(life)[:2] == ["1 first-read", "2 renamed"]
+    assert life.changes[1].identity and life.changes[1].identity.rule == "same file"
+
+
+def test_a_file_of_several_terms_identifies_none() -> None:
+    """Where files have several terms, a name that comes as another goes is a new term."""
+    files = dict.fromkeys(["old", "new", "w", "x", "y"], "terms.md")
+    life = life_in_files({"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}, files)
+    assert told(life) == ["2 added"]
+
+
 def stood(life: Life) -> list[str]:
     """Returns a term's state at each release."""
     return [step.state for step in life.term.lanes[0].steps]

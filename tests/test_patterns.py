@@ -27,6 +27,9 @@ from sitegen.config.patterns import literally, matches
         (".github/a.md", ".github/a.md"),
         (".github", ".github/x/a.md"),
         ("*.svg", "a.svg"),
+        ("docs/{api,web}/terms", "docs/web/terms/a.md"),
+        ("{a,b}{1,2}.md", "b1.md"),
+        ("{a}.md", "{a}.md"),
     ],
 )
 def test_a_pattern_means_a_path(pattern: str, path: str) -> None:
@@ -49,6 +52,8 @@ def test_a_pattern_means_a_path(pattern: str, path: str) -> None:
         ("*.md", ".a.md"),
         ("docs", "docs/logo.svg"),
         ("docs/*", "docs/logo.PNG"),
+        ("{a,b}.md", "c.md"),
+        ("{a,b}" * 20, "{a,b}" * 19 + "a"),
     ],
 )
 def test_a_pattern_does_not_mean_a_path(pattern: str, path: str) -> None:
@@ -58,9 +63,9 @@ def test_a_pattern_does_not_mean_a_path(pattern: str, path: str) -> None:
 
 def test_a_path_can_be_meant_literally() -> None:
     """A path with wildcards can be escaped to a pattern that matches only it."""
-    path = "docs/[a]*?.md"
+    path = "docs/[a]*?{b,c}.md"
     assert matches(literally(path), path)
-    assert not matches(literally(path), "docs/[a]bc.md")
+    assert not matches(literally(path), "docs/[a]*?b.md")
     assert not matches(path, path)
 
 

@@ -1,5 +1,7 @@
 """Matches paths against configured patterns: a file, a folder with everything below it, or `docs/**/terms.md`.
 
+`{api,web}/terms` matches both folders.
+
 A pattern is matched one path component at a time, so that only folders that can match are walked. This module does no
 I/O; the names may come from git, an archive or a folder.
 """
@@ -7,8 +9,11 @@ I/O; the names may come from git, an archive or a folder.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import reduce
+from itertools import product
+from math import prod
 from pathlib import PurePosixPath
 
 Rest = frozenset[tuple[str, ...]]
@@ -16,6 +21,9 @@ Rest = frozenset[tuple[str, ...]]
 
 MATCHED: tuple[str, ...] = ()
 ANY_FOLDERS = "**"
+BRACES = re.compile(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
+MAX_ALTERNATIVES = 1_000
+"""The maximum number of alternatives of a pattern; the braces of one with more are read as letters."""
 
 COMPANIONS = frozenset(
     ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff .ttf .wav .webm"
@@ -26,15 +34,36 @@ COMPANIONS = frozenset(
 
 def start(pattern: str) -> Rest:
     """Parses a pattern. `docs/`, `./docs` and `docs/**` all match the folder `docs`; `.` matches everything."""
+    return frozenset(map(_components, alternatives(pattern)))
+
+
+def _components(pattern: str) -> tuple[str, ...]:
     names = [name for name in pattern.split("/") if name not in ("", ".")]
     while names and names[-1] == ANY_FOLDERS:
         names.pop()
-    return frozenset({tuple(names)})
+    return tuple(names)
+
+
+def alternatives(pattern: str) -> tuple[str, ...]:
+    """Returns the patterns that braces combine: `{api,web}-terms` is `api-terms` and `web-terms`."""
+    parts = BRACES.split(pattern)
+    choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
+    if prod(map(len, choices)) > MAX_ALTERNATIVES:
+        return (pattern,)
+    return tuple(map("".join, product(*choices)))
 
 
 def literally(path: str) -> str:
     """Returns the pattern that matches this path only."""
-    return re.sub(r"([*?[])", r"[\1]", path)
+    return re.sub(r"([*?[{])", r"[\1]", path)
+
+
+def combined(paths: Sequence[str]) -> str:
+    """Returns one pattern that matches folders of the same parent, in alphabetical order: `docs/{api,web}`."""
+    above, _, _ = paths[0].rpartition("/")
+    return (
+        f"{above}/".lstrip("/") + "{" + ",".join(sorted(literally(path.rpartition("/")[2]) for path in paths)) + "}"
+    )
 
 
 def advance(rest: Rest, name: str) -> Rest:

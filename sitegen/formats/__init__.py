@@ -27,6 +27,8 @@ from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 """The beginning of a line that begins no sentence. Markdown without such a line is only paragraphs, without names."""
+NEVER = re.compile(r"(?!)").match
+"""The sign of formats that only a file's name or site.toml tells."""
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
 ENTRY_POINTS = "sitegen.formats"
 
@@ -65,7 +67,7 @@ def _asciidoc(text: str) -> bool:
 FORMATS = (
     Format("yaml", "sitegen.formats.records.yaml", re.compile(r"\s*%YAML|---").match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records.json", re.compile(r"\s*[\[{]").match, (".json", ".geojson")),
-    Format("table", "sitegen.formats.records.tables", re.compile(r"(?!)").match, (".csv", ".tsv", ".tab")),
+    Format("table", "sitegen.formats.records.tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc.reader", _asciidoc, (".adoc", ".asciidoc", ".asc")),
     Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
@@ -76,6 +78,7 @@ FORMATS = (
     Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),
     Format("html", "sitegen.formats.html.reader", re.compile(r"\s*<").match),
     Format("markdown", "sitegen.formats.markdown.reader", _no_sentence),
+    Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.text"),
 )
 """In order of precedence: the first that recognises a document reads it."""

@@ -1,7 +1,8 @@
 """Matches the entries of each release with the terms of the same source.
 
 A `Round` matches the entries of one release with the existing threads of the source; an unmatched entry starts a new
-thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same words.
+thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same file
+of one term, the same words.
 `merging` joins the threads of several sources into terms.
 """
 
@@ -11,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
+from pathlib import PurePosixPath
 
 from sitegen.history import relations
 from sitegen.model import Edition, Entry, Problem, Rename, Source, Verdict
@@ -146,6 +148,8 @@ def _again(entry: Entry, first: Entry, *, same: bool) -> Problem:
 
 SAID, NAME = attrgetter("said"), attrgetter("name")
 
+MIN_TERM_FILES = 3
+"""The minimum number of documents with one term each by which terms are matched by their files."""
 DISTINCTIVE = 5
 """The minimum number of words by which a definition can identify a term."""
 
@@ -346,8 +350,18 @@ class Round:
         for entry, thread in self._one_of_each(lambda entry: names.fold(entry.name)):
             self._give(entry, thread)
 
+    def same_file(self) -> None:
+        """Rule 4: the same file, which has one term, as most files of its folder have."""
+        before = _term_files(self.chain.before.values()) if self.unclaimed else frozenset()
+        now = _term_files(self.entries) if before else frozenset()
+        for key in (_path, _stem):
+            pairs = self._one_of_each(key)
+            for entry, thread in [pair for pair in pairs if pair[0].place.name in now]:
+                if thread.entry and thread.entry.place.name in before:
+                    self._give(entry, thread, Identity(rule="same file"))
+
     def same_words(self) -> None:
-        """Rule 4: one term was removed and one added in consecutive releases, and no others have the same words.
+        """Rule 5: one term was removed and one added in consecutive releases, and no others have the same words.
 
         The definition must be distinctive (`_distinctive_words`).
         """
@@ -402,6 +416,23 @@ class Round:
             together = frozenset([thread.key for thread in threads])
             for thread in threads if len(threads) > 1 else ():
                 thread.homonyms = together if thread.homonyms <= together else thread.homonyms | together
+
+
+def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
+    """Returns the documents that have one entry each; none if they are few, or have fewer entries than others."""
+    number = Counter(map(_path, entries))
+    single = frozenset([name for name, count in number.items() if count == 1])
+    return single if 2 * len(single) > number.total() and len(single) >= MIN_TERM_FILES else frozenset()
+
+
+def _path(entry: Entry) -> str:
+    return entry.place.name
+
+
+def _stem(entry: Entry) -> str:
+    """Returns the file's name without suffix and folder; of an index, the name of its folder."""
+    path = PurePosixPath(entry.place.name)
+    return path.parent.name if path.stem.lower() in ("index", "_index", "readme") else path.stem
 
 
 def _words(entry: Entry) -> tuple[str, ...]:
@@ -503,6 +534,7 @@ class Chain:
             round_.other_name_becomes_preferred,
             round_.preferred_becomes_other_name,
             round_.same_but_for_case,
+            round_.same_file,
             round_.same_words,
         ):
             rule()

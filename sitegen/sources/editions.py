@@ -86,14 +86,21 @@ def _again(first: Document, document: Document, is_shared: bool) -> Reading:
 
 
 def _without_furniture(read: list[tuple[Document, Reading]]) -> list[tuple[Document, Reading]]:
-    """Returns the readings; READMEs and templates without entries beside term files are marked as furniture."""
+    """Returns the readings; READMEs and templates beside term files are marked as furniture.
+
+    Only of files that are read as one term each, those with entries are furniture too.
+    """
     if len(read) < FOLDER:
         return read
     nothing = Reading(is_furniture=True)
     return [
-        (document, nothing if not reading.entries and is_beside_terms(document.name) else reading)
+        (document, nothing if is_beside_terms(document.name) and _may_drop(document, reading) else reading)
         for document, reading in read
     ]
+
+
+def _may_drop(document: Document, reading: Reading) -> bool:
+    return document.format == "page" or not reading.entries
 
 
 def _edition(

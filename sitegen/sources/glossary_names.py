@@ -74,7 +74,7 @@ ELSEWHERE = re.compile(
 )
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
 NO_TERMS = re.compile(
-    r"readme|contributing|license|licence"
+    r"readme|contributing|contributors|license|licence|summary"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors"
 )
 """Stems of files beside term files that define no terms."""

@@ -199,7 +199,7 @@ class _Choice:
         """Returns a source with the releases that the project has: tags, folders, branches or dated states."""
         (holding,) = self.read([replace(source, head="")])
         tagged = [release for release in holding.source.releases if not release.unreleased and holding.documents]
-        facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.paths)
+        facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.patterns)
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
             return folders
@@ -333,7 +333,7 @@ def _site(title: str, web: Web | None, host: Host, *, output: str, address: str)
 
 
 def _source(source: Proposed, repository: str) -> str:
-    paths = source.paths if source.versions else source.glossary.paths
+    paths = tuple(map(literally, source.paths)) if source.versions else source.glossary.patterns
     return table(
         "[[source]]",
         {
@@ -341,7 +341,8 @@ def _source(source: Proposed, repository: str) -> str:
             "title": source.title,
             "git": repository,
             "versions": source.versions,
-            "paths": tuple(literally(path) for path in paths),
+            "paths": paths,
+            "format": source.glossary.format,
             "section": source.glossary.section,
             "tags": source.tags,
             "branches": source.branches,

@@ -90,6 +90,15 @@ PERHAPS_LABELS = frozenset(
     " type update".split()
 )
 """Words that begin a part of a definition in one glossary and are terms in another."""
+QUESTION = re.compile(
+    r"(?:what (?:is|are|does)|was (?:ist|sind)|wat (?:is|zijn)|qu['’]est[- ]ce qu(?:e |['’])|[¿]?qué (?:es|son)"
+    r"|o que (?:é|são)|(?:che )?cos['’ ]?[eè]|что такое|czym jest|co to jest) ?"
+    r"(?:(?:an?|the|eine?|der|die|das|de|het|een|une?|las?|les?|los?|el|unas?|unos?|uma?|os?|as?|il|uno?) |l['’])?"
+    r"(?P<before>[^?？]+?)(?: mean)? ?[?？]|(?:什么是|什麼是|何谓) ?(?P<chinese>[^?？]+)[?？]"
+    r"|(?P<after>[^?？]+?) ?(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]",
+    re.I,
+)
+"""A title that asks for the meaning of a term."""
 NOT_A_NAME = re.compile(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
 MAX_WORDS = 8
 MAX_CACHED = 100_000
@@ -127,6 +136,13 @@ def is_label(text: str) -> bool:
 def may_be_label(text: str) -> bool:
     """Returns whether this may begin a part of a definition, and may be a term."""
     return text.lower() in PERHAPS_LABELS
+
+
+def asked_for(title: str) -> str:
+    """Returns the term that a title asks for, as in `What is a warp?`; other titles as they are."""
+    asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
+    question = QUESTION.fullmatch(asked)
+    return f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
 
 
 def heading_anchor(heading: str) -> str:

@@ -93,6 +93,8 @@ def _abbreviations(document: Document, body: str) -> Reading | None:
 
 def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
     """Returns the text of a file that holds one term; None for others."""
+    if document.format == "page" and not term_file.is_named_glossary(document):
+        return chunks.parse(body, term_file.address)
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = chunks.parse(body, term_file.address)

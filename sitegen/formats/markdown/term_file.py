@@ -13,7 +13,7 @@ from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.entries import Candidate, entry, incomplete
-from sitegen.formats.common.headings import GLOSSARY, heading_anchor
+from sitegen.formats.common.headings import GLOSSARY, asked_for, heading_anchor
 from sitegen.formats.common.passages import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.model import Document, Reading
@@ -39,6 +39,11 @@ def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
     return _stem(document).startswith("_") or bool(matter.first("layout") and not body.strip())
 
 
+def is_named_glossary(document: Document) -> bool:
+    """Returns whether the file's name says that it is a glossary, and so no page of one term."""
+    return bool(GLOSSARY.search(PurePosixPath(document.name).stem))
+
+
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
     """Returns whether the front matter has a title that does not say glossary, or the folder's name says it."""
     title = matter.first(*TITLE)
@@ -59,8 +64,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     if GLOSSARY.search(top):
         return False
     if matter.first(*TITLE):
-        is_glossary = GLOSSARY.search(PurePosixPath(document.name).stem)
-        return not (is_glossary and (headings > 1 or candidates > 1))
+        return not (is_named_glossary(document) and (headings > 1 or candidates > 1))
     return bool(blocks) and not headings and not candidates
 
 
@@ -71,6 +75,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     top = blocks[0] if blocks and blocks[0].level == 1 else None
     title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
+    title = asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
     description = matter.first("definition", "description", "summary")
     candidate = Candidate(

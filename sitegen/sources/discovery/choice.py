@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from sitegen.config.patterns import combined
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import is_main_language
 from sitegen.sources.git.tags import Point
@@ -43,6 +45,16 @@ class Candidate:
     """The path without language and version components."""
     language: str = ""
     version: str = ""
+    format: str = ""
+    """The format of its files, if their contents do not tell it."""
+    folders: tuple[str, ...] = ()
+    """The folders whose files are its terms, if they are several."""
+
+    @property
+    def holds_pages(self) -> bool:
+        """True for a folder with a file for each term, which may be one of several."""
+        is_folder = self.path not in self.files and not self.version and not re.search(r"[,{}]", self.path)
+        return is_folder and 0 < len(self.names) <= len(self.files)
 
 
 def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
@@ -129,3 +141,31 @@ def template(one: Candidate) -> str:
     parts = one.path.split("/")
     parts[parts.index(one.version)] = PLACEHOLDER
     return "/".join(parts)
+
+
+def joined(current: Sequence[Candidate], past: Sequence[Candidate]) -> list[Candidate]:
+    """Returns the candidates with folders of term files that have the same parent combined into one glossary.
+
+    Earlier folders beside them are included: terms move from one to another.
+    """
+    beside: dict[str, list[Candidate]] = defaultdict(list)
+    for one in (*current, *past):
+        if one.holds_pages:
+            beside[one.path.rpartition("/")[0]].append(one)
+    found: dict[str, Candidate] = {}
+    for one in current:
+        group = beside[one.path.rpartition("/")[0]] if one.holds_pages else [one]
+        folders = tuple(sorted({other.path for other in group if other.language == one.language}))
+        if len(folders) == 1:
+            found[one.path] = one
+            continue
+        found[combined(folders)] = replace(
+            one,
+            path=combined(folders),
+            files={path: id for other in group if other in current for path, id in other.files.items()},
+            names=frozenset().union(*(other.names for other in group if other in current)),
+            points=frozenset().union(*(other.points for other in group)),
+            format=next((other.format for other in group if other.format), ""),
+            folders=folders,
+        )
+    return [*found.values()]

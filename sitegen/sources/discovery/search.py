@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from sitegen.config.patterns import literally
+from sitegen.config.patterns import combined, literally
 from sitegen.config.repositories import without_password
 from sitegen.model import Problem
 from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.choice import Candidate, LeftOut, chosen, overlap, template
+from sitegen.sources.discovery.choice import Candidate, LeftOut, chosen, joined, overlap, template
 from sitegen.sources.discovery.paths import (
     PAGES,
     by_age,
@@ -28,6 +28,7 @@ from sitegen.sources.discovery.paths import (
     is_skipped,
     may_be_glossary,
 )
+from sitegen.sources.discovery.term_pages import FORMAT, are_pages
 from sitegen.sources.discovery.texts import defined, entries, is_something_else, refusal, section_of
 from sitegen.sources.git.clones import Clones
 from sitegen.sources.git.metadata import title_of
@@ -77,7 +78,17 @@ class Glossary:
     """The heading of the section, if the glossary is part of a larger file."""
     versions: str = ""
     """The path of the version folders, with `{version}`."""
+    format: str = ""
+    """The format of its files, if their contents do not tell it."""
+    folders: tuple[str, ...] = ()
+    """The folders whose files are its terms, if they are several; the newest path combines them."""
     names: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """Its paths as patterns."""
+        patterns = tuple(map(literally, self.paths))
+        return (combined(self.folders), *patterns[1:]) if self.folders else patterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +146,9 @@ class _Search:
 
     def found(self) -> Found:
         candidates = [self._read(one) for one in self._candidates()]
+        past = [one for one in candidates if one.point is not self.now and len(one.names) >= MIN_ENTRIES]
         current, left_out = chosen([one for one in candidates if one.point is self.now])
+        current = joined(current, past)
         self.left_out += left_out
         if names.tells(self.project):
             pages = self._pages()
@@ -144,7 +157,6 @@ class _Search:
         if not any(len(one.names) >= MIN_ENTRIES for one in current):
             current = current or self._sections()
         current = [one for one in current if len(one.names) >= MIN_ENTRIES] or current
-        past = [one for one in candidates if one.point is not self.now and len(one.names) >= MIN_ENTRIES]
         glossaries = self._with_earlier(current, past)
         return Found(glossaries=tuple(glossaries), left_out=tuple(dict.fromkeys(self.left_out)))
 
@@ -196,6 +208,10 @@ class _Search:
         texts = self._texts(one.files)
         if len(texts) != 1:
             read = [defined(path, text) for path, text in texts if not refusal(path)]
+            if 10 * sum(len(found) == 1 for found in read) < 9 * len(read) and are_pages(texts):
+                texts = [(path, text) for path, text in texts if not names.is_beside_terms(path)]
+                read = [defined(path, text, format=FORMAT) for path, text in texts if not refusal(path)]
+                one = replace(one, format=FORMAT)
             is_folder = 2 * sum(map(bool, read)) >= len(one.files) and 2 * len(one.files) >= self._size(one)
             return replace(one, names=frozenset().union(*read) if is_folder else frozenset())
         ((path, text),) = texts
@@ -225,8 +241,6 @@ class _Search:
         decoded = ((path, decode(data, path=path).text) for path, data in texts if data is not None)
         return [(path, text) for path, text in decoded if text is not None]
 
-    # Selection among languages, versions and copies.
-
     # Other locations: a page for each term, and sections of larger files.
 
     def _pages(self) -> Candidate | None:
@@ -244,12 +258,13 @@ class _Search:
             files = folders[folder]
             if len(files) < MIN_ENTRIES or self.now is None:
                 continue
-            sample = dict([*files.items()][:: -(-len(files) // SAMPLE)])
-            single = [path for path, text in self._texts(sample) if len(entries(path, text)) == 1]
-            if 4 * len(single) >= 3 * len(sample):
+            sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
+            single = [path for path, text in sample if len(entries(path, text)) == 1]
+            format = "" if 4 * len(single) >= 3 * len(sample) else FORMAT if are_pages(sample) else None
+            if format is not None:
                 stems = frozenset(PurePosixPath(path).stem.casefold() for path in files)
                 self._leave_out_others(folder, folders)
-                return Candidate(path=folder, files=files, point=self.now, names=stems, generic=folder)
+                return Candidate(path=folder, files=files, point=self.now, names=stems, generic=folder, format=format)
         return None
 
     def _leave_out_others(self, folder: str, folders: Mapping[str, Mapping[str, str]]) -> None:
@@ -305,7 +320,7 @@ class _Search:
         gone: list[Candidate] = []
         older: dict[str, list[Candidate]] = defaultdict(list)
         for one in past:
-            if any(one.path in known for known in paths.values()):
+            if any(one.path in known for known in paths.values()) or any(one.path in now.folders for now in current):
                 continue
             heir = next((now for now in current if self._is_heir(now, one)), None)
             if heir is not None and one.version:
@@ -342,6 +357,8 @@ class _Search:
             is_current=one.point is self.now,
             section=one.section,
             versions=template(one) if one.version else self._copies_of(one),
+            format=one.format,
+            folders=one.folders,
             names=one.names,
         )
 

@@ -34,13 +34,13 @@ def refusal(path: str) -> str:
     return f"{names.OTHER_FORMATS[ending]} is not read" if ending not in READABLE else ""
 
 
-def entries(path: str, text: str, section: str = "") -> tuple[Entry, ...]:
-    document = Document(source="", release="", path=path, name=path, text=text, section=section)
+def entries(path: str, text: str, section: str = "", *, format: str = "") -> tuple[Entry, ...]:
+    document = Document(source="", release="", path=path, name=path, text=text, section=section, format=format)
     return formats.read(document).entries
 
 
-def defined(path: str, text: str, section: str = "") -> frozenset[str]:
-    return frozenset(entry.name.casefold() for entry in entries(path, text, section))
+def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:
+    return frozenset(entry.name.casefold() for entry in entries(path, text, section, format=format))
 
 
 def is_something_else(path: str, text: str) -> str:

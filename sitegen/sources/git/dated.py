@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from sitegen.config.patterns import alternatives
 from sitegen.sources.git.process import run
 from sitegen.sources.git.tags import Point
 
@@ -73,7 +74,11 @@ def _commits(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, 
     """
     safe = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-mailmap", "--no-color", "--no-decorate")
     options = ("log", "--first-parent", "--reverse", "--format=%H %cs", *safe, "--end-of-options", tip.commit, "--")
-    lines = run(folder, *options, *(f":(glob){path}" for path in paths)).decode("ascii", "replace").splitlines()
+    lines = (
+        run(folder, *options, *(f":(glob){one}" for path in paths for one in alternatives(path)))
+        .decode("ascii", "replace")
+        .splitlines()
+    )
     commits: list[tuple[str, date]] = []
     for line in lines:
         commit, _, text = line.partition(" ")
