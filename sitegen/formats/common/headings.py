@@ -95,7 +95,8 @@ QUESTION = re.compile(
     r"|o que (?:é|são)|(?:che )?cos['’ ]?[eè]|что такое|czym jest|co to jest) ?"
     r"(?:(?:an?|the|eine?|der|die|das|de|het|een|une?|las?|les?|los?|el|unas?|unos?|uma?|os?|as?|il|uno?) |l['’])?"
     r"(?P<before>[^?？]+?)(?: mean)? ?[?？]|(?:什么是|什麼是|何谓) ?(?P<chinese>[^?？]+)[?？]"
-    r"|(?P<after>[^?？]+?) ?(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]",
+    r"|(?P<after>[^?？]+?) ?"
+    r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]",
     re.I,
 )
 """A title that asks for the meaning of a term."""
