@@ -27,6 +27,7 @@ from sitegen.site.broken_promises import broken_promises
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.text import memo
+from sitegen.text.names import fold
 
 BATCH = 20
 RELEASES = 10
@@ -47,7 +48,7 @@ class Reader:
     def note(self, site: Site) -> None:
         for slug, key in site.owners.items():
             lanes, address = site.by_key[key].term.lanes, "/" + urls.term(slug)
-            self.terms.setdefault(address, {_mark(_entries(lane)[-1]) for lane in lanes})
+            self.terms.setdefault(address, {_mark(_last_called(lane, site.slug_names[slug])) for lane in lanes})
             self.later[address] |= _marks(site.by_key[key])
         for frozen in site.frozen:
             self.wordings.setdefault(frozen.address, frozen.entry.definition.text)
@@ -90,6 +91,12 @@ def _marks(life: Life) -> set[str]:
 
 def _entries(lane: Lane) -> list[Entry]:
     return [step.entry for step in lane.steps if step.entry]
+
+
+def _last_called(lane: Lane, name: str) -> Entry:
+    """The last entry under a name, or else the last of all."""
+    entries = _entries(lane)
+    return [*entries, *(entry for entry in entries if fold(entry.name) == fold(name))][-1]
 
 
 def _mark(entry: Entry) -> str:
