@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -254,6 +255,8 @@ def live(answer: bytes | int) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(answer if isinstance(answer, int) else 200)
+            if answer == HTTPStatus.FOUND:
+                self.send_header("Location", "https://forge.example/sign_in?to=elsewhere&state=a1b2c3")
             self.end_headers()
             self.wfile.write(answer if isinstance(answer, bytes) else b"")
 
@@ -316,7 +319,14 @@ def test_nothing_is_live_yet(run: Command) -> None:
     ("answer", "found"),
     [
         (500, "cannot be fetched"),
-        (b"<!doctype html>", ":1: no ledger begins like this"),
+        (
+            302,
+            "it redirects to https://forge.example/sign_in; name that address if the ledger is there",
+        ),
+        (401, "401: Unauthorized; if one signs in there, leave --ledger out"),
+        (403, "403: Forbidden; if one signs in there, leave --ledger out"),
+        (b"\n<!doctype html>", "(a web page is there); if one signs in there, leave --ledger out"),
+        (b"{}", ":1: no ledger begins like this"),
         (b"\xff", "cannot be fetched"),
         (dump({}).encode()[:-5], ":2: the ledger is cut short"),
     ],

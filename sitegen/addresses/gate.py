@@ -1,8 +1,7 @@
 """The gate: a build fails if it would break a promise of the ledger, and says what to do about it.
 
-`breaches` compares the rows of a site with those of the ledger: every address and id must still be there, stand for
-what it stood for, and show the promised words. `remedies` finds what happened to the sources, and gives one remedy
-for each cause: what to put back, or a table for site.toml that works when it is pasted.
+`remedies` finds what happened to the sources, and gives one remedy for each cause of the `breaches`: what to put
+back, or a table for site.toml that works when it is pasted. `check_made` compares the files with the ledger.
 """
 
 from __future__ import annotations
@@ -14,30 +13,19 @@ from html import unescape
 from textwrap import indent
 
 from sitegen.addresses import urls
-from sitegen.addresses.ledger import Ledger, Row, keeps, stands_for_the_same, words_by_release
+from sitegen.addresses.breaches import Breach, needed, page_of
+from sitegen.addresses.ledger import Ledger, Row
 from sitegen.config.toml_text import table
 from sitegen.model import File, Problem, SitegenError
 
 REASON = "…"
 FAULT = "this is an error in sitegen: please report it"
+MAINTENANCE = "it is a maintenance release"
+"""Why a release is left out that a [[release]] table of site.toml brings back."""
 MAX_LINES = 10
 """Lines of a message; the rest is in the report."""
 MAX_WIDTH = 300
 """Characters of a line to paste that a message shows."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """A promise that a build would break."""
-
-    address: str
-    found: str
-    row: Row | None = None
-    """What the ledger says; None for an error in sitegen."""
-    needs: tuple[tuple[str, str], ...] = ()
-    """(source, release) without which the promise cannot be kept."""
-    reworded: bool = False
-    """Other words than promised are there for the one that it needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +61,8 @@ class Inputs:
     """The system refused to read a file or a folder."""
     unread_problems: tuple[Problem, ...] = ()
     shallow_problems: tuple[Problem, ...] = ()
+    untagged: Mapping[str, Problem] = field(default_factory=dict)
+    """By the id of a source of which no release is read."""
 
 
 class GateError(SitegenError):
@@ -163,90 +153,6 @@ def _files(row: Row) -> Iterator[str]:
         yield from (urls.term_data(slug), urls.term_twin(slug))
 
 
-def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
-    """Yields every promise of `ledger` that publishing what is `there` would break."""
-    for address in sorted(ledger):
-        promised, given = ledger[address], there.get(address)
-        if given is promised:
-            continue
-        if given is None:
-            found = f"would be {_missing(promised)}"
-            yield Breach(address=address, found=found, row=promised, needs=_needs(promised))
-        elif not keeps(given, promised) or given.successor:
-            yield from _differences(promised, given, there)
-
-
-def _differences(promised: Row, given: Row, there: Ledger) -> Iterator[Breach]:
-    """What the page that is there does not keep."""
-    if not stands_for_the_same(promised, given):
-        is_wording = promised.kind == given.kind == "frozen"
-        stands = "show other words" if is_wording else f"stand for {_what(given)}"
-        found = f"would {stands}; {_stood_for(promised)}"
-        yield Breach(address=promised.address, found=found, row=promised, needs=_needs(promised), reworded=is_wording)
-    ids = dict(given.fragments)
-    for id, meaning in promised.fragments:
-        address = f"{promised.address}#{id}"
-        source, _, release = meaning.partition(" ")
-        if id not in ids:
-            found = f"would be missing; it stands for {meaning}" if meaning else "would be missing"
-            yield Breach(address=address, found=found, row=promised, needs=((source, release),) if release else ())
-        elif ids[id] != meaning:
-            yield Breach(address=address, found=f"would stand for {ids[id]}; it stands for {meaning}")
-    yield from _other_words(promised, given)
-    if given.successor:
-        target = there.get(given.successor)
-        if target is None or target.successor:
-            where = f"leads on to {target.successor}" if target else "is missing"
-            yield Breach(address=given.address, found=f"would lead to {given.successor}, which {where}")
-
-
-def _other_words(promised: Row, given: Row) -> Iterator[Breach]:
-    if promised.wordings == given.wordings:
-        return
-    shown, ids = words_by_release(given.wordings), {meaning: id for id, meaning in promised.fragments}
-    for (source, release), words in words_by_release(promised.wordings).items():
-        if shown.get((source, release)) != words:
-            id = ids.get(f"{source} {release}", "")
-            yield Breach(
-                address=f"{promised.address}#{id}" if id else promised.address,
-                found=f"would not show the words that {source} {release} had when it was published",
-                row=promised,
-                needs=((source, release),),
-                reworded=True,
-            )
-
-
-def _needs(row: Row) -> tuple[tuple[str, str], ...]:
-    return tuple((row.source, release) for release in row.releases) if row.source else ()
-
-
-def _missing(row: Row) -> str:
-    return "left, and all addresses below it" if row.kind == "site" else f"missing; {_stood_for(row)}"
-
-
-def _stood_for(row: Row) -> str:
-    match row.kind:
-        case "term" | "frozen" | "release" | "compare":
-            return f"it stands for {_what(row)}"
-        case _:
-            return "it was published"
-
-
-def _what(row: Row) -> str:
-    span = " to ".join(filter(None, dict.fromkeys((row.first, row.last))))
-    match row.kind:
-        case "term":
-            return f"“{row.name}” of {row.source} {span}".rstrip()
-        case "frozen":
-            return f"the words of “{row.name}” in {row.source} {row.first}"
-        case "release":
-            return f"the release {row.name}"
-        case "compare":
-            return f"what changed from {row.first} to {row.last or 'the latest release'}"
-        case kind:
-            return f"a {kind}"
-
-
 Cause = tuple[str, ...]
 """What happened, and to what: breaches with equal causes have one remedy."""
 
@@ -266,6 +172,9 @@ def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inp
         return (_unread(inputs.unread_problems, every),)
     if inputs.shallow_problems and kinds & {"source", "release"}:
         return (_unread(inputs.shallow_problems, every),)
+    short = {cause[1] for cause in gathered if cause[0] == "release"} & inputs.untagged.keys()
+    if short:
+        return (_unread((inputs.untagged[source] for source in sorted(short)), every),)
     order = sorted(gathered, key=lambda cause: (ORDER.index(cause[0]), cause))
     return tuple(causes.remedy(cause, tuple(gathered[cause])) for cause in order)
 
@@ -303,7 +212,7 @@ class _Causes:
             return ("site", self._former_site)
         page = self._ledger.get(page_of(row.address), row)
         if page is not row and page.address not in self._there:
-            row, breach = page, Breach(address=page.address, found="", row=page, needs=_needs(page))
+            row, breach = page, Breach(address=page.address, found="", row=page, needs=needed(page))
         for source, release in breach.needs:
             if source not in self._inputs.releases:
                 return ("source", source)
@@ -328,6 +237,12 @@ class _Causes:
                 return self._source_gone(source, found)
             case ("release", source, reason):
                 releases = tuple(dict.fromkeys(release for one in found for release in self._gone(one, source)))
+                if reason == MAINTENANCE:
+                    advice = (
+                        f"{source} {_listed(releases)} comes after a higher version now; say that it is to be read"
+                    )
+                    tables = tuple(table("[[release]]", {"name": one, "source": source}) for one in releases)
+                    return Remedy(advice=advice, tables=tables, breaches=found)
                 why = f" ({reason})" if reason else ""
                 advice = f"put {source} {_listed(releases)} back{why}, or say that the release is gone"
                 return Remedy(
@@ -357,7 +272,7 @@ class _Causes:
 
     def _gone(self, breach: Breach, source: str) -> Iterator[str]:
         page = self._ledger.get(page_of(breach.row.address)) if breach.row else None
-        needs = (*breach.needs, *(_needs(page) if page else ()))
+        needs = (*breach.needs, *(needed(page) if page else ()))
         return (one for of, one in needs if of == source and one and one not in self._inputs.releases[source])
 
     def _source_gone(self, source: str, found: tuple[Breach, ...]) -> Remedy:
@@ -381,12 +296,6 @@ class _Causes:
                 shared[row.source] += (row.name, row.first) in had
         best = max(shared, key=lambda one: (shared[one], one), default="")
         return best if best and (shared[best] or len(shared) == 1) else ""
-
-
-def page_of(address: str) -> str:
-    """Returns the page of a term or a release to which an address belongs; of any other, itself."""
-    parts = address.split("/", 3)
-    return f"/{parts[1]}/{parts[2]}/" if len(parts) > 3 and parts[1] in ("term", "release") else address
 
 
 def _retired(**values: str | tuple[str, ...]) -> str:

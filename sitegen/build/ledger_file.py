@@ -32,6 +32,7 @@ MAX_BYTES = 64 * 1024 * 1024
 """Of a ledger: about 200,000 addresses."""
 MAX_ATTRIBUTES = 1024 * 1024
 """Bytes of a `.gitattributes` that are read."""
+SIGN_IN = "if one signs in there, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
 TIMEOUT = 30
 """Seconds that fetching a ledger from the web may take in all."""
 
@@ -346,6 +347,8 @@ def _fetch(address: str) -> Ledger:
     answer = answers[0] if answers else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
     if isinstance(answer, Exception):
         raise LedgerError(f"{address}: the live ledger cannot be fetched ({answer})")
+    if answer and answer.lstrip("\ufeff \t\r\n").startswith("<"):
+        raise LedgerError(f"{address}: the live ledger cannot be fetched (a web page is there); {SIGN_IN}")
     return {} if answer is None else parse(answer, address, cure="publish a whole one there first")
 
 
@@ -362,6 +365,8 @@ def _answer(address: str) -> str | Exception | None:
             return ValueError(f"it has more than {MAX_BYTES:,} bytes")
         return content.decode()
     except HTTPError as error:
+        if error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            return ValueError(f"{error}; {SIGN_IN}")
         return None if error.code == HTTPStatus.NOT_FOUND else error
     except Exception as error:
         return error
@@ -375,7 +380,8 @@ def _redirects() -> Any:
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             old, new = urlsplit(req.full_url), urlsplit(newurl)
             if (old.scheme, old.netloc) != ("https", new.netloc) or new.scheme != "https":
-                raise ValueError(f"it redirects to {newurl}; name that address if it is the right one")
+                place = f"{new.scheme}://{new.netloc}{new.path}"
+                raise ValueError(f"it redirects to {place}; name that address if the ledger is there; {SIGN_IN}")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     return Redirects()

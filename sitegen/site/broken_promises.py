@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sitegen.addresses.gate import Inputs, Remedy, breaches, remedies
-from sitegen.model import Problem
+from sitegen.addresses.breaches import breaches
+from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
+from sitegen.model import Problem, Source
 from sitegen.site.promises import promises, words_of
 from sitegen.site.site import Each, Site
 from sitegen.sources.git.refs import SHALLOW
@@ -17,6 +18,7 @@ LEFT_OUT = {
     "before": "none of its files match paths",
     "pre-release": "prereleases leaves it out",
     "excluded": "exclude leaves it out",
+    "maintenance": MAINTENANCE,
     "other": "tags leaves it out",
 }
 """The reason for which a tag is skipped to its explanation."""
@@ -47,7 +49,18 @@ def _inputs(site: Site, problems: tuple[Problem, ...]) -> Inputs:
         ),
         unreadable=any(one.found.startswith(UNREADABLE) for one in problems),
         shallow_problems=tuple(one for one in problems if one.found == SHALLOW),
+        untagged={source.id: _untagged(source) for source in site.sources if _is_untagged(source)},
     )
+
+
+def _is_untagged(source: Source) -> bool:
+    """True if nothing but the unreleased state was read, as in a clone without tags."""
+    return bool(source.releases) and all(release.unreleased for release in source.releases)
+
+
+def _untagged(source: Source) -> Problem:
+    wanted = "`git fetch --tags` brings the tags (in a workflow on GitHub, `fetch-depth: 0`)"
+    return Problem(path=source.id, found="no release is read, only what is still to come", wanted=wanted)
 
 
 def _left_out(site: Site) -> Iterator[tuple[tuple[str, str], str]]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.addresses.gate import page_of
+from sitegen.addresses.breaches import page_of
 from sitegen.addresses.ledger import Ledger, Row, keeps, of_kind, stands_for_the_same, words_by_release
 from sitegen.model import Corrected, Problem, Retired
 from sitegen.model.terms import Life
@@ -65,7 +65,9 @@ def keep(
         there = promises(site)
     covers = _Covers(site, there)
     kept_ids = [(row, id) for row, id in lost.ids if covers.is_marked(row, id) or covers.any_id(tables, row, id)]
-    kept = (*covers.kept(lost.rows, tables), *_reworded(lost.rows, accepted, there))
+    # A page that a [[retired]] covers may have words of a release that was corrected too.
+    every = (*_reworded(lost.rows, accepted, there), *covers.kept(lost.rows, tables))
+    kept = tuple({one.row.address: one for one in every}.values())
     retired_ids = _retired_ids(kept_ids, kept)
     shown = {(f"/{urls.A_TO_Z}", id) for ids in retired_ids.values() for id in ids}
     return replace(

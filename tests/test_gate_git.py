@@ -1,0 +1,144 @@
+"""The gate and git: what happens to tags and clones, and that what is printed then works."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from commands import Command
+from remedies import paste
+from repositories import Repository, markdown
+
+TOML = '[[source]]\nid = "s"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
+ONE = markdown({"Kernel": "What runs on a device.", "Tree": "A folder with all below it."})
+TWO = markdown({"Kernel": "What runs on a device, once for each element.", "Leaf": "What has nothing below it."})
+
+
+@pytest.fixture
+def project(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository with two releases whose ledger is committed to the default branch."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    project.commit({"site.toml": TOML, ".gitignore": "site\n.sitegen\n"})
+    project.release("v1.0", ONE, day=date(2020, 2, 1))
+    project.release("v2.0", TWO, day=date(2020, 4, 1))
+    publish(project, command)
+    return project
+
+
+def publish(project: Repository, command: Command) -> None:
+    assert command("build").status == 0
+    project.commit({}, day=date(2020, 5, 1))
+
+
+def clone(project: Repository, monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
+    """Clones the repository, and enters the clone."""
+    copy = project.path.parent / "copy"
+    project.git("clone", "--quiet", *options, f"file://{project.path}", str(copy))
+    monkeypatch.chdir(copy)
+
+
+@pytest.mark.parametrize(
+    ("options", "found", "cure"),
+    [
+        (("--depth=1",), "a shallow clone", "git fetch --quiet --unshallow --tags"),
+        (("--depth=1", "--no-tags"), "a shallow clone", "git fetch --quiet --unshallow --tags"),
+        (("--no-tags",), "no release is read", "git fetch --quiet --tags"),
+    ],
+)
+def test_clone_without_its_history_says_how_to_fetch_it(
+    project: Repository,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
+    found: str,
+    cure: str,
+) -> None:
+    """Where the clone lacks releases, that is all that is said; after the fetch the build passes."""
+    clone(project, monkeypatch, *options)
+    for locked in ((), ("--locked",)):
+        said = command("build", *locked)
+        assert said.status == 2
+        first, second = said.err.splitlines()
+        assert found in first and cure.replace(" --quiet", "") in first
+        assert second.startswith("permalinks.json: what was not read has ")
+    Repository.git(project, "-C", str(Path.cwd()), *cure.split()[1:])
+    assert command("build", "--locked").status == 0
+
+
+def no_tag(project: Repository) -> None:
+    project.git("tag", "--delete", "v1.0")
+
+
+def leave_out(project: Repository) -> None:
+    add(project, 'exclude = ["v1.0"]\n')
+
+
+def choose_others(project: Repository) -> None:
+    add(project, 'tags = ["v2.*"]\n')
+
+
+def other_words(project: Repository) -> None:
+    project.commit({"GLOSSARY.md": TWO.replace("device", "machine")})
+    project.git("tag", "--force", "v2.0")
+
+
+def other_id(project: Repository) -> None:
+    toml = project.path / "site.toml"
+    toml.write_text(toml.read_text().replace('id = "s"', 'id = "t"'))
+
+
+def rewrite(project: Repository) -> None:
+    """Other commits have the tags, and a release is gone."""
+    project.git("tag", "--delete", "v2.0")
+    project.commit({"GLOSSARY.md": markdown({"Kernel": "What was never said of it."})}, day=date(2020, 2, 2))
+    project.git("tag", "--force", "v1.0")
+
+
+def late_tag(project: Repository) -> None:
+    """A commit that is older than a published release gets a higher version."""
+    project.git("checkout", "--quiet", "-b", "other", "v2.0~1")
+    project.release("v3.0", ONE + "\n**Twig**\n: A thin branch.\n", day=date(2020, 3, 1))
+    project.git("checkout", "--quiet", "main")
+
+
+def maintenance(project: Repository) -> None:
+    """A release of an older version is made and not read, while another release is deleted."""
+    project.git("checkout", "--quiet", "-b", "other", "v1.0")
+    project.release("v1.1", ONE + "\n**Twig**\n: A thin branch.\n", day=date(2020, 6, 1))
+    project.git("checkout", "--quiet", "main")
+    project.git("tag", "--delete", "v2.0")
+    project.release("v3.0", ONE, day=date(2020, 6, 2))
+
+
+@pytest.mark.parametrize(
+    ("happen", "found"),
+    [
+        (no_tag, "put s 1.0 back, or say that the release is gone"),
+        (leave_out, "put s 1.0 back (exclude leaves it out), or say that the release is gone"),
+        (choose_others, "put s 1.0 back (tags leaves it out), or say that the release is gone"),
+        (other_words, "put the words of s 2.0 back; if they were corrected on purpose, say so"),
+        (other_id, "the source s is gone; if t is the same"),
+        (rewrite, "put s 2.0 back, or say that the release is gone"),
+        (late_tag, "s 2.0 comes after a higher version now; say that it is to be read"),
+        (maintenance, "put s 2.0 back, or say that the release is gone"),
+    ],
+)
+def test_what_happens_to_tags_has_a_remedy_that_works(
+    project: Repository, command: Command, happen: object, found: str
+) -> None:
+    """Whatever happens to published tags, the message has ten lines at most, and what it says to paste works."""
+    assert callable(happen)
+    happen(project)
+    said = command("build")
+    assert (said.status, found in said.err) == (2, True), said.err
+    assert len(said.err.splitlines()) <= 10
+    paste(said.err, project.path / "site.toml")
+    assert command("build", "--strict").err == ""
+    assert command("build", "--locked").status == 0
+
+
+def add(project: Repository, line: str) -> None:
+    toml = project.path / "site.toml"
+    toml.write_text(toml.read_text() + line)
