@@ -55,6 +55,16 @@ def mentioned(text: str, *names: str) -> list[str]:
 
 
 MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
+    "a long form and its acronym": (
+        "From the Python Package Index, PyPI",
+        ("Package Index", "Python Package Index (PyPI)"),
+        ["Python Package Index = Python Package Index (PyPI)", "PyPI = Python Package Index (PyPI)"],
+    ),
+    "a capital where other names have none": (
+        "An environment variable, or variables. A Variable, two Variables, and a DATALOADER for the Tensor",
+        ("Variable", "DataLoader", "tensor", "batch"),
+        ["Variable = Variable", "Variables = Variable", "DATALOADER = DataLoader", "Tensor = tensor"],
+    ),
     "whole words": ("An anchorage has an anchor.", ("anchor",), ["anchor = anchor"]),
     "capitals do not matter": ("ANCHOR, Anchor", ("anchor",), ["ANCHOR = anchor", "Anchor = anchor"]),
     "unless two names differ in nothing else": (
@@ -416,7 +426,7 @@ def test_the_command_link(run: Command) -> None:
     """`sitegen link` prints a link or quotation."""
     assert run("link", "boat", "--glossary", "ships").out == f"{BASE}term/boat/\n"
     quoted = run("link", "boat", "--glossary", "ships", "--release", "1.0", "--markdown")
-    assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — glossary 1.0 to 1.1", "> Floats."]
+    assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — Glossary 1.0 to 1.1", "> Floats."]
 
 
 def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:

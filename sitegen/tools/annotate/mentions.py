@@ -1,8 +1,9 @@
 """Finds the names that a text mentions: whole words, the longest name first, singular or plural.
 
 Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored, unless
-two names differ only in case, or a name is in capitals (`10 th` does not mention `TH`) or a single letter. Stop words
-(`in`, `while`) are never mentions.
+two names differ only in case, or a name is in capitals (`10 th` does not mention `TH`) or a single letter. If most
+names are in small letters, a word with a capital is a proper name: `environment variable` does not mention the class
+`Variable`. Stop words (`in`, `while`) are never mentions.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Generic, TypeVar
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.text.names import exact, fold
+from sitegen.text.names import exact, fold, spelled_out
 
 T = TypeVar("T")
 
@@ -46,8 +47,12 @@ class Mentions(Generic[T]):
     """Finds names in texts."""
 
     def __init__(self, names: Iterable[tuple[str, T]]) -> None:
-        """Takes names and their values. Of two equal names the first counts."""
+        """Takes names and their values. Of two equal names the first counts. `Long Form (LF)` is two more names."""
         self._root: _Node[T] = _Node()
+        names = tuple(names)
+        names += tuple((form, value) for name, value in names for form in spelled_out(name))
+        words = [name for name, _ in names if name.isalpha()]
+        self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
         for name, value in names:
             pieces = _PIECE.findall(fold(name))
             if not pieces or name in STOP_WORDS:
@@ -78,7 +83,7 @@ class Mentions(Generic[T]):
             singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
             for ending in filter(None, (singular, node.following.get(piece))):
                 place = (pieces[first][0], pieces[number][1])
-                value = _meant(ending.names, text[slice(*place)])
+                value = self._meant(ending.names, text[slice(*place)])
                 if value is not None and _stands_alone(text, *place):
                     found = number, value
             if piece not in node.following:
@@ -86,16 +91,16 @@ class Mentions(Generic[T]):
             node = node.following[piece]
         return found
 
-
-def _meant(names: dict[str, T], written: str) -> T | None:
-    """Returns the value of a name as it is written, or None if that is ambiguous or an ordinary word."""
-    written = exact(written)
-    for form in (written, written.removesuffix("s")):
-        if form in names:
-            return names[form]
-    only = next(iter(names), "")
-    to_the_letter = len(names) != 1 or len(only) == 1 or only.isupper() or fold(only) in STOP_WORDS
-    return None if to_the_letter else names[only]
+    def _meant(self, names: dict[str, T], written: str) -> T | None:
+        """Returns the value of a name as it is written, or None if that is ambiguous or an ordinary word."""
+        written = exact(written)
+        for form in (written, written.removesuffix("s")):
+            if form in names:
+                return names[form]
+        only = next(iter(names), "")
+        is_own_word = only.isupper() or (self._capitals_count and only.isalpha() and only.istitle())
+        to_the_letter = len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
+        return None if to_the_letter else names[only]
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
