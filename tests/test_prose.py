@@ -133,6 +133,27 @@ def test_first_sentence(text: str, sentence: str):
     assert first_sentence(text) == sentence
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ein Knoten, z. B. ein Server, läuft seit dem 3. Mai.",
+        "Ein Verweis auf Art. 5 bzw. Kap. 2.",
+        "C’est, p. ex., l’art. 5 du code.",
+        "Un nodo, p. ej. un servidor, del Sr. García.",
+        "Um nó, p. ex. um servidor.",
+        "Узел, напр. сервер, т. е. машина.",
+        "节点是一台机器。",
+        "ノードとは「機械。」のことです。",
+        "노드는 기계입니다.",
+        "العقدة هي جهاز.",
+    ],
+)
+def test_first_sentence_in_other_languages(sentence: str) -> None:
+    """Abbreviations, dates and quotations of a language do not end its sentences."""
+    following = "次。" if sentence.endswith("。") else " Ещё. أخرى."
+    assert first_sentence(sentence + following) == sentence
+
+
 def test_long_first_sentence_is_cut_at_a_word():
     """A sentence that is too long is cut between words, with an ellipsis."""
     assert first_sentence("word " * 60, limit=20) == "word word word word…"

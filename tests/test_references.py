@@ -32,6 +32,35 @@ def test_references_find_terms(target: str, name: str | None):
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
 
 
+@pytest.mark.parametrize(
+    ("language", "singulars", "plurals"),
+    [
+        ("de", "Datei Haus Knoten Zustand Schlüssel", "Dateien Häuser Knotens Zustände Schlüsseln"),
+        ("fr", "réseau cheval clé jeu nœud", "réseaux chevaux clés jeux nœuds"),
+        ("es", "luz imagen índice conexión nodo red", "luces imágenes índices conexiones nodos redes"),
+        ("pt-BR", "nó conexão papel túnel imagem mão servidor", "nós conexões papéis túneis imagens mãos servidores"),
+        ("ru", "узел сеть файл определение ключ", "узлы сетей файлов определения ключи"),
+        ("ar", "ملف مصطلح عقدة", "ملفات المصطلحات العقدة"),
+        ("it", "nodo classe amico", "nodi classi amici"),
+        ("nl", "knoop sleutel", "knopen sleutels"),
+        ("en", "matrix index class", "matrices indices classes"),
+        ("de", "Compound Operation", "Compound Operations"),
+        ("zh", "容器", "容器"),
+        ("ja", "ノード", "ノード"),
+        ("ko", "노드", "노드"),
+    ],
+)
+def test_plurals_find_their_terms(language: str, singulars: str, plurals: str) -> None:
+    """A plural in the language of the site, or in English, leads to the one term that it may be of."""
+    names = [singulars] if "Compound" in singulars else singulars.split()
+    forms = [plurals] if "Compound" in plurals else plurals.split()
+    terms = merged(source("s", {"1": {name: f"A text about {name}." for name in names}})).terms
+    keys = {term.lanes[0].steps[-1].entry.name: term.key for term in terms if term.lanes[0].steps[-1].entry}
+    resolver = Resolver(terms, language=language)
+    found = {plural: resolver.resolve(plural, source="s") for plural in forms}
+    assert found == {plural: keys[name] for plural, name in zip(forms, names, strict=True)}
+
+
 def test_dangling_references_are_reported_where_they_stand():
     """A reference to an unknown or removed term is a problem with its location."""
     read = source(

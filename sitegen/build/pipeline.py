@@ -48,7 +48,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
     corrected = correct(ledger, ids=config.former_ids, renames=renames, verdicts=config.verdicts, editions=editions)
     read = ((source, editions[source.id]) for source in sources)
     merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
-    resolver = Resolver(merged.terms)
+    resolver = Resolver(merged.terms, language=config.site.language)
     lives = history.lives(merged.terms, editions=editions, resolver=resolver)
     references = resolve_all(lives, resolver)
     links = permalinks.permalinks(lives, corrected.ledger, config.slugs)

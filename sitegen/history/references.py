@@ -10,18 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sitegen.model import Citation, Entry, Problem
 from sitegen.model.terms import Lane, Life, Term
-from sitegen.text.names import MAX_NAMES, exact, fold
-
-MAX_WORDS = 100_000
-"""Size of the cache of word stems."""
-
+from sitegen.text.names import exact, fold
+from sitegen.text.stems import stems
 
 Mention = tuple[str, str]
 """(source id, target)."""
@@ -113,8 +109,10 @@ class Holder(NamedTuple):
 class Resolver:
     """Finds the term that a reference means, by name or anchor."""
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
+        """`language` is that of the names; plurals of it and of English find their terms."""
         self._called = _Called(map(_called, terms))
+        self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Resolver) and self._called is other._called
@@ -132,10 +130,11 @@ class Resolver:
                     return found[0].key
                 own = [holder for holder in found if holder.source == source]
                 return min(own or found, key=attrgetter("rank")).key
-        alike = self._called.stems.get(stems(target), set())
-        for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
-            if len(keys) == 1:
-                return keys.pop()
+        for language in self._languages:
+            alike = self._called.stems(language).get(stems(target, language), set())
+            for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
+                if len(keys) == 1:
+                    return keys.pop()
         return None
 
 
@@ -155,19 +154,21 @@ class _Called:
         self.names: dict[str, list[Holder]] = defaultdict(list)
         """By the exact and by the folded form of each name."""
         self.anchors: dict[tuple[str, str], str] = {}
+        self._stems: dict[str, Mapping[str, set[tuple[str, str]]]] = {}
         for one in called:
             for form, holder in one.names:
                 self.names[form].append(holder)
             for anchor, key in one.anchors:
                 self.anchors.setdefault(anchor, key)
 
-    @cached_property
-    def stems(self) -> Mapping[str, set[tuple[str, str]]]:
+    def stems(self, language: str) -> Mapping[str, set[tuple[str, str]]]:
         """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
-        found: dict[str, set[tuple[str, str]]] = defaultdict(set)
-        for name, holders in self.names.items():
-            found[stems(name)].update((holder.source, holder.key) for holder in holders)
-        return found
+        if language not in self._stems:
+            found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+            for name, holders in self.names.items():
+                found[stems(name, language)].update((holder.source, holder.key) for holder in holders)
+            self._stems[language] = found
+        return self._stems[language]
 
 
 def _called(term: Term) -> Called:
@@ -185,22 +186,3 @@ def _called(term: Term) -> Called:
             anchors += [((source, fold(anchor)), term.key) for anchor in entry.anchors]
             newer = entry
     return Called(tuple(names), tuple(anchors))
-
-
-@lru_cache(maxsize=MAX_NAMES)
-def stems(name: str) -> str:
-    """Returns the English stems of a name's words: the same for `Compound Operations` and `compound operation`."""
-    return " ".join(map(_stem, fold(name).split()))
-
-
-@lru_cache(maxsize=MAX_WORDS)
-def _stem(word: str) -> str:
-    return str(_english().stemWord(word))
-
-
-@cache
-def _english() -> Any:
-    # Imported lazily: snowballstemmer loads the stemmers of all languages.
-    from snowballstemmer import stemmer
-
-    return stemmer("english")

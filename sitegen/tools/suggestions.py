@@ -19,11 +19,11 @@ from rapidfuzz import fuzz, process
 from sitegen.config.toml_text import table
 from sitegen.history import relations
 from sitegen.history.matching import DISTINCTIVE
-from sitegen.history.references import stems
 from sitegen.model import Citation, Entry, Rename, Verdict
 from sitegen.model.terms import Life
 from sitegen.site.site import Site
 from sitegen.text import names
+from sitegen.text.stems import stems
 from sitegen.text.words import fold, words_of
 
 SIMILAR_WORDS = 60

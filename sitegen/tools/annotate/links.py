@@ -62,7 +62,7 @@ def _check(site: Site, release: str) -> None:
 
 
 def _term(site: Site, name: str) -> Life:
-    key = Resolver(life.term for life in site.lives).resolve(name)
+    key = Resolver((life.term for life in site.lives), language=site.language).resolve(name)
     if key is None:
         like = process.extract(name, [life.name for life in site.lives], limit=3, score_cutoff=LIKENESS)
         advice = ", ".join(f"“{found}”" for found, *_ in like)

@@ -174,7 +174,9 @@ def ledger_differences(
 
 def source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
     """Yields problems of reading, dangling references, look-alikes and suggestions."""
-    dangling = set(resolve_all(site.lives, Resolver(life.term for life in site.lives)).problems)
+    dangling = set(
+        resolve_all(site.lives, Resolver((life.term for life in site.lives), language=site.language)).problems
+    )
     for problem in site.problems:
         kind: Kind = "reference" if problem in dangling else "source"
         yield Finding(kind=kind, problem=replace(problem, path=shown(problem.path)))
