@@ -100,9 +100,12 @@ def tells(name: str) -> bool:
 
 
 def is_vague(path: str) -> bool:
-    """True if the stem of a file only has the word `terms` among others: `search-terms`, `concepts-and-terms`."""
-    stem = plain(PurePosixPath(path).stem)
-    return stem != "terms" and "terms" in stem and not GLOSSARY.search(stem.replace("terms", ""))
+    """True if a file's stem has `terms` and another word, or a word such as `terminology` and two others."""
+    words = re.split(r"[^\w]+|_", plain(PurePosixPath(path).stem))
+    others = [
+        word for word in words if not GLOSSARY.search(word) and word not in {"domain", "language", "ubiquitous"}
+    ]
+    return len(others) >= (1 if "terms" in words else 2)
 
 
 def is_elsewhere(folder: str) -> bool:

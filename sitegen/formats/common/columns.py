@@ -89,6 +89,7 @@ def guessed(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | N
 
     None if no column can have names, or no other one definitions.
     """
+    rows = [row for row in rows if any(row)]
     width = min(map(len, rows), default=0)
     cells = [[row[number] for row in rows] for number in range(width)]
     named = [number for number, title in enumerate(titles[:width]) if folded(title) in NAMES]
@@ -103,8 +104,9 @@ def guessed(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | N
 
 
 def _are_names(cells: Sequence[str]) -> bool:
-    short = (0 < len(cell) <= MAX_NAME and len(cell.split()) <= MAX_WORDS and _says_something(cell) for cell in cells)
-    return len(set(cells)) * 20 >= len(cells) * 19 and sum(short) * 10 >= len(cells) * 9
+    names = [cell for cell in cells if _says_something(cell)]
+    short = sum(len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS for name in names)
+    return len(set(names)) * 20 >= len(names) * 19 and short * 10 >= len(cells) * 9
 
 
 def _says_something(cell: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Literal
 from sitegen.text import words
 
 GLOSSARY = re.compile(
-    r"\bgloss?[aá]i?r|terminolog|vocabular|lexi[ck]on|\blexique\b|\bléxico\b|nomenclature|\bjargon\b|\bacronyms\b"
+    r"\bgloss?[aá]i?r|terminolog|[vw]o[ck]abular|lexi[ck]on|\blexique\b|\bléxico\b|nomenclature|\bjargon\b|\bacronyms\b"
     r"|\babbreviations\b|\bbegriffe\b|\b(?:terms|words|definitions|concepts)\b|ubiquitous.language|\bdictionary\b"
     r"|\bbegrippenlijst|\bwoordenlijst|\bsłowni|\bslovn[ií]|\bsözlü[kğ]|\bordlist[ae]\b|\bsanasto\b|\bthuật ngữ"
     r"|\babk(?:ü|ue)rzung|\bвокабуляр|\bтермин|глос[с]?ар|словар|γλωσσάρι|מונחים|معجم|مصطلحات|قاموس|用語|术语|術語|词汇|詞彙"

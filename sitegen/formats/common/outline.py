@@ -32,6 +32,8 @@ from sitegen.text import words
 
 MAX_INTRODUCTION = 40
 """Words of the paragraph that introduces a section, where other headings on its level are terms."""
+ROWS = 8
+"""Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
@@ -164,7 +166,9 @@ def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     headings_with = Counter(chain.from_iterable(named))
     lists = sum(_is_list(node, headings_with) for node in with_lists)
     listed = sum(not may_be_label(candidate.names[0]) for candidate in intro.candidates) + lists
-    return listed > 0 and listed >= len(texts) - lists
+    rows = sum(len(node.candidates) for node in with_lists if node.body[0].form == "table")
+    others = len(texts) - lists
+    return listed > 0 and (listed >= others or rows >= ROWS * len(texts))
 
 
 def _is_list(node: Node, headings_with: Counter[str]) -> bool:

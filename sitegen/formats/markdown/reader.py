@@ -29,6 +29,8 @@ ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
 ASIDE = re.compile(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
+CLOSE_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
+SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive, as HTML shows it."""
@@ -56,6 +58,7 @@ def _outlined(document: Document) -> Outline:
     matter, body = front_matter.split(text)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
+    body = _spaced_headings(body)
     body, left_out = site_markup.translated(body, is_mdx=document.name.lower().endswith(".mdx"))
     if term_file.is_furniture(document, matter, body):
         return Outline(Reading(is_furniture=True), is_convincing=True)
@@ -75,6 +78,13 @@ def _outlined(document: Document) -> Outline:
     rst = _rst(document, markdown) if markdown.has_rst else ()
     odd = (*_damaged(document, matter), *unread, *rst, *outline.reading.problems)
     return replace(outline, reading=replace(outline.reading, problems=odd))
+
+
+def _spaced_headings(body: str) -> str:
+    """Returns a text whose headings have no space behind their marks, as Markdown once allowed, with one."""
+    if not CLOSE_HEADING.search(body) or SPACED_HEADING.search(body):
+        return body
+    return CLOSE_HEADING.sub(r"\1 ", body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:

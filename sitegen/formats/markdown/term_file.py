@@ -15,7 +15,9 @@ from pathlib import PurePosixPath
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, asked_for, heading_anchor
 from sitegen.formats.common.passages import Block
+from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.front_matter import FrontMatter
+from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.prose import reference_href
@@ -24,6 +26,7 @@ SIBLING = re.compile(
     r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
 )
 TITLE = ("title", "term", "name")
+DEFINITION = ("definition", "description", "summary")
 RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
 TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
@@ -64,7 +67,9 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     if GLOSSARY.search(top):
         return False
     if matter.first(*TITLE):
-        return not (is_named_glossary(document) and (headings > 1 or candidates > 1))
+        above = PurePosixPath(document.name).parent
+        is_among_terms = GLOSSARY.search(str(above)) is not None and matter.first(*DEFINITION) != ""
+        return is_among_terms or not (is_named_glossary(document) and (headings > 1 or candidates > 1))
     return bool(blocks) and not headings and not candidates
 
 
@@ -77,10 +82,11 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
     title = asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
-    description = matter.first("definition", "description", "summary")
+    if not html.lstrip().startswith("<p"):
+        html = commonmark.render(commonmark.tokens(matter.first(*DEFINITION)), to_reference) + html
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
-        html=(html or f"<p>{escape(description)}</p>") + "".join(_additions(matter)),
+        html=html + "".join(_additions(matter)),
         line=next((matter.lines[key] for key in TITLE if matter.first(key)), top.line if top else 1),
         anchors=(
             _stem(document),

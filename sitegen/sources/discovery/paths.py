@@ -63,6 +63,8 @@ def dimensions(path: str) -> tuple[str, str, str]:
         language, name = found, f"{match[1]}.{ending}"
     elif not dot and not language and (found := names.language_of(name)):
         language, name = found, ""
+    if version and "versioned_docs" in folders:
+        folders[folders.index("versioned_docs")] = "docs"
     generic = [part for part in folders if part not in (language, version)]
     return "/".join([*generic, name]), language, version
 
@@ -83,7 +85,7 @@ def current_first(paths: Iterable[str]) -> list[str]:
 
 
 def is_version_folder(name: str) -> bool:
-    if name in NEXT:
+    if name in NEXT or name.startswith("version-"):
         return True
     label = parse_label(name)
     return label.scheme != "word" and label.family in ("", "docs") and bool(re.search(r"\d", name))

@@ -79,6 +79,10 @@ def candidates(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple
     return tuple(final), tuple(problems)
 
 
+OWN = ("", "release/", "upstream/")
+"""Names of families whose versions are those of the project itself. Packages of it have `debian/` and the like."""
+
+
 def own_family(
     points: Sequence[Point], *, project: str, has_glossary: Callable[[Point], bool]
 ) -> tuple[tuple[Point, ...], tuple[str, ...]]:
@@ -100,8 +104,8 @@ def own_family(
     def rank(name: str) -> tuple[bool, bool, bool, bool, int, str]:
         size = len(families[name])
         is_small = size * FEW < largest
-        is_named = not name.endswith("/") or name == "release/"
-        is_own = name in ("", "release/")
+        is_own = name in OWN
+        is_named = is_own or not name.endswith("/")
         return name in having, not is_small, is_named, latest - newest[name] < STALE, is_own * largest + size, name
 
     first, *others = sorted(families, key=rank, reverse=True)
