@@ -79,8 +79,8 @@ def candidates(tags: Sequence[str], choice: Choice, *, path: str) -> tuple[tuple
     return tuple(final), tuple(problems)
 
 
-OWN = ("", "release/", "upstream/")
-"""Names of families whose versions are those of the project itself. Packages of it have `debian/` and the like."""
+OWN = ("", "release/", "upstream")
+"""Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
 
 
 def own_family(
