@@ -111,7 +111,7 @@ def home(data: PageData) -> Page:
             "charts": charts,
             "since": tuple(since for source in sources for since in _since(source, writer)),
             "terms": tuple(map(Lines(writer).item, data.current)) if is_small else (),
-            "sections": () if is_small else tuple(_section(one, writer) for one in data.site.sections.values()),
+            "sections": tuple(_section(one, writer) for one in data.site.sections.values()),
             "letters": () if is_small else letter_row(data, writer.root),
         },
     )
