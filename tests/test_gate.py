@@ -300,6 +300,47 @@ def test_source_with_another_id_says_what_it_was(run: Command) -> None:
     assert answers("/term/aten/#r1.0") and answers("/term/aten/#r1.2")
 
 
+def test_source_with_two_former_ids(run: Command) -> None:
+    """An id that changes twice, with a new term in between, keeps the addresses of both."""
+    for old, new in (("library", "lib"), ("lib", "books")):
+        change("site.toml", f'id = "{old}"', f'id = "{new}"')()
+        if new == "books":
+            write(WORDS, {"library/1.2/GLOSSARY.md": glossary(ATen="A tensor library.", Loop="What runs again.")})
+            change("site.toml", 'formerly = "library"\n', "")()
+            toml = TOML.read_text()
+            TOML.write_text(toml.replace('id = "books"\n', 'id = "books"\nformerly = ["library", "lib"]\n'))
+        else:
+            follow(run("build", "words").err)
+            write(WORDS, {"library/1.1/more.md": glossary(Loop="What runs again.")})
+        assert run("build", "words", "--strict").err == ""
+    assert run("build", "words", "--locked").status == 0
+    assert answers("/term/aten/#r1.0") and answers("/term/loop/1.1/") and answers("/term/loop/#r1.2")
+    assert sorted(path.name for path in (SITE_FOLDER / "term").glob("*-2")) == []
+
+
+def test_retired_term_is_found_by_the_id_that_sphinx_gave_it(run: Command) -> None:
+    """The id of a retired term in the list of all terms stays, beside a link to the page with the reason."""
+    assert answers("/a-z/#term-Leaf-node")
+    delete_file()
+    follow(run("build", "words").err)
+    for _ in range(2):
+        assert run("build", "words", "--strict").err == ""
+        page = lxml.html.fromstring((SITE_FOLDER / "a-z/index.html").read_text())
+        [item] = page.xpath('//*[@id="term-Leaf-node"]/ancestor-or-self::li[1]')
+        assert [link.get("href") for link in item.iter("a")] == ["../term/leaf-node/index.html"]
+
+
+def test_name_with_a_soft_hyphen_is_accepted_in_site_toml(run: Command) -> None:
+    """A name can be copied from a document, or from the message, with the hyphens that are not seen."""
+    change("library/*/*.md", "Kernel", "Co\u00adlo\u00adnel")()
+    said = run("build", "words")
+    assert 'to = "Colonel"' in said.err
+    with TOML.open("a", encoding="utf-8") as file:
+        file.write('[[rename]]\nsource = "library"\nfrom = "Ker\u00adnel"\nto = "Co\u00adlo\u00adnel"\n')
+    assert run("build", "words").status == 0
+    assert text_of("/term/kernel/").startswith("Colonel ")
+
+
 def test_sources_in_another_order_keep_every_address(run: Command) -> None:
     """The order of sources decides which definition is shown first, and changes no address or id."""
     write(WORDS, {"manual/1.0/GLOSSARY.md": glossary(Volume="A sound.", Widget="A thing.")})

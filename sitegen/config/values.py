@@ -32,9 +32,10 @@ class UnfitError(ValueError):
 
 
 def _name(text: str) -> str:
-    if not text or text != text.strip() or not is_plain(text):
+    name = visible(text)  # as documents are read
+    if not name or name != name.strip() or not is_plain(name):
         raise UnfitError(f"{shown(text)} is no name", "use a line of visible characters")
-    return unicodedata.normalize("NFC", text)
+    return unicodedata.normalize("NFC", name)
 
 
 def as_name(text: str) -> str:
