@@ -38,8 +38,8 @@ HISTORIES = int(os.environ.get("SITEGEN_SOAK", "100"))
 class Reader:
     """Keeps every published address with its meaning at that time."""
 
-    terms: dict[str, set[str]] = field(default_factory=dict)
-    """Address to the marks of the concept that it was about: one for each source that had it."""
+    terms: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    """Address to what it was about: the last entry of each source that had it."""
     later: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """Address to all marks that its page ever told of."""
     wordings: dict[str, str] = field(default_factory=dict)
@@ -48,16 +48,16 @@ class Reader:
     def note(self, site: Site) -> None:
         for slug, key in site.owners.items():
             lanes, address = site.by_key[key].term.lanes, "/" + urls.term(slug)
-            self.terms.setdefault(address, {_mark(_last_called(lane, site.slug_names[slug])) for lane in lanes})
+            self.terms.setdefault(address, tuple(_last_called(lane, site.slug_names[slug]) for lane in lanes))
             self.later[address] |= _marks(site.by_key[key])
         for frozen in site.frozen:
             self.wordings.setdefault(frozen.address, frozen.entry.definition.text)
 
     def take(self, other: Reader, without: Collection[str]) -> None:
         """Adds the notes of another reader, but for some addresses."""
-        for address, marks in other.terms.items():
+        for address, entries in other.terms.items():
             if address not in without:
-                self.terms.setdefault(address, marks)
+                self.terms.setdefault(address, entries)
                 self.later[address] |= other.later[address]
         for address, text in other.wordings.items():
             if address not in without:
@@ -69,10 +69,12 @@ class Reader:
 
     def _terms(self, site: Site) -> Iterator[str]:
         read = {(source.id, release.name) for source in site.sources for release in source.releases}
-        for address, marks in self.terms.items():
-            # Where the release that gave it its meaning was withdrawn, a page may go on with all that it ever told.
+        for address, entries in self.terms.items():
+            # Where a release that gave it its meaning was withdrawn, a page may go on with all that it ever told.
             row = site.ledger.get(address)
-            about = marks if row is None or (row.source, row.first) in read else self.later[address]
+            sources = {(entry.place.source, entry.place.release) for entry in entries}
+            sources |= {(row.source, row.first)} if row else set()
+            about = {*map(_mark, entries)} if sources <= read else self.later[address]
             key = site.owners.get(address.split("/")[2])
             now = _marks(site.by_key[key]) if key else set()
             if not about & now:
