@@ -36,11 +36,11 @@ from sitegen.model import Document, Entry, Problem, Reading
 
 MAX_LINE = 20_000
 """docutils refuses a document with a longer line; such lines are cut off."""
-MAX_NESTED_LISTS = 2_000
-"""Lists that begin on a line with another one. docutils takes half a millisecond for each."""
-CHARACTERS_FOR_A_LIST = 50
-"""In a longer document there may be more of them: a row of a list table is at least twice as long."""
-NESTED_LISTS = re.compile(r"[ \t]*(?:[-*+•‣⁃][ \t]+){2,}")
+MAX_STEPS = 10_000
+"""docutils moves from line to line, and again in each block that is inside another, at about 50 µs for a step."""
+CHARACTERS_FOR_A_STEP = 6
+"""A longer document may take more steps. Real documents have 8 to 60 characters for a step."""
+STEPS_FOR_A_MESSAGE = 8
 MAX_SEARCH = 20_000_000
 """docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
 # docutils ends lines wherever Python does; line numbers must be those of an editor.
@@ -104,7 +104,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
 
 def read_sections(document: Document) -> Outline:
     """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
-    tree = parse(document.text, path=document.path, includes=document.includes)
+    tree = parse(document.text, path=document.path, includes=document.includes, has_glossaries=False)
     renderer = Renderer(tree.document)
     blocks = [*_blocks(tree.document, renderer, level=0)]
     outline = common_outline.read(document, [(0, one) for one in passages(blocks)])
@@ -282,6 +282,7 @@ def parse(
     backquotes_are_code: bool = False,
     parse_entry: ParseEntry | None = None,
     includes: Iterable[tuple[str, str]] = (),
+    has_glossaries: bool = True,
 ) -> Tree:
     """Returns the document's tree. Text that docutils cannot parse is left out, and reported."""
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
@@ -291,34 +292,36 @@ def parse(
     settings.backquotes_are_code = backquotes_are_code
     if parse_entry:
         settings.parse_entry = lambda names, body: parse_entry(names, body, backquotes_are_code)
+    steps = max(MAX_STEPS, sum(map(len, lines)) // CHARACTERS_FOR_A_STEP)
     try:
-        return _parse(lines, path, problems, settings)
+        return _parse(lines, path, problems, settings, steps=steps)
+    except _TooManyStepsError:
+        found = "too many small blocks, such as lists, fields, tables and notes"
+        wanted = "only its glossaries are read; divide the document, or have fewer blocks"
+        problems.append(Problem(path=path, found=found, wanted=wanted))
     except Exception:
         # Nested too deeply, or a docutils bug, somewhere around the glossaries: parse these alone.
         found, wanted = "part of this document cannot be parsed", "only its glossaries are read"
         problems.append(Problem(path=path, found=found, wanted=wanted))
-    lines = _only_glossaries(lines)
     try:
-        return _parse(lines, path, problems, settings)
+        if has_glossaries:
+            return _parse(_only_glossaries(lines), path, problems, settings, steps=steps // 2)
     except Exception:
-        return Tree(utils.new_document(path, settings), tuple(problems))
+        problems.append(Problem(path=path, found="its glossaries cannot be parsed either", wanted="nothing is read"))
+    return Tree(utils.new_document(path, settings), tuple(problems))
+
+
+class _TooManyStepsError(Exception):
+    """Raised for a document that takes docutils too many steps."""
 
 
 def _cut_off(lines: list[str], path: str) -> Iterator[Problem]:
     """Cuts off lines that are too long, in place, and yields a problem for each."""
-    lists, most = 0, max(MAX_NESTED_LISTS, sum(map(len, lines)) // CHARACTERS_FOR_A_LIST)
     for index, line in enumerate(lines):
-        if nested := NESTED_LISTS.match(line):
-            lists += len(nested[0].split())
-            if lists > most:
-                lines[index] = line = line[: len(line) - len(line.lstrip())] + line[nested.end() :]
         if len(line) > MAX_LINE:
             lines[index] = line[:MAX_LINE]
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
             yield Problem(path=path, line=index + 1, found=found, wanted=wanted)
-    if lists > most:
-        found = f"lines with {lists:,} lists within lists"
-        yield Problem(path=path, found=found, wanted=f"at most {most:,} are read")
 
 
 def _only_glossaries(lines: list[str]) -> list[str]:
@@ -335,14 +338,28 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
-def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any) -> Tree:
+def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any, *, steps: int) -> Tree:
+    """Returns the tree. Raises _TooManyStepsError, and anything that docutils raises."""
     document = utils.new_document(path, copy(settings))
     messages: list[nodes.system_message] = []
 
+    def count(taken: int) -> None:
+        nonlocal steps
+        steps -= taken
+        if steps < 0:
+            raise _TooManyStepsError
+
+    def step(source: str, offset: int) -> None:
+        count(1)
+        note_source(source, offset)
+
     def observe(message: nodes.system_message) -> None:
+        count(STEPS_FOR_A_MESSAGE)
         if message["level"] >= Reporter.WARNING_LEVEL:
             messages.append(message)
 
+    # Each state machine of docutils notes every line that it moves to.
+    note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
     document.reporter.attach_observer(observe)
     with _our_directives_and_roles(settings.backquotes_are_code):
         Parser(inliner=_inliner()).parse("\n".join(lines), document)
