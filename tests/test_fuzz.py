@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-DOCUMENTS = 240
+DOCUMENTS = 140
 
 
 def test_made_up_documents() -> None:

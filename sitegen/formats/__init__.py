@@ -22,7 +22,7 @@ from types import ModuleType
 
 from sitegen.formats.common.raw_text import has_sign
 from sitegen.formats.unread import unread_format
-from sitegen.model import Document, Problem, Reading
+from sitegen.model import Document, Problem, Reading, TooMuchWorkError
 from sitegen.text.memo import Results
 
 NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
@@ -156,9 +156,13 @@ def _read(document: Document) -> Reading:
         line = document.text.count("\n", 0, conflict.start()) + 1
         found, wanted = "a merge conflict that was committed", "resolve it; this release is a gap"
         return Reading(problems=(Problem(path=document.path, line=line, found=found, wanted=wanted),))
-    format = recognise(document)
-    if format is not None:
-        return format.parse(document)
+    try:
+        format = recognise(document)
+        if format is not None:
+            return format.parse(document)
+    except TooMuchWorkError as error:
+        problem = Problem(path=document.path, found=str(error), wanted="divide the document; nothing of it is read")
+        return Reading(problems=(problem,))
     names = ", ".join(format.name for format in all_formats())
     found, wanted = "no glossary recognised here", f"known formats: {names}"
     if unread := unread_format(document):

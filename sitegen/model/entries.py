@@ -23,6 +23,10 @@ class SitegenError(Exception):
     """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
 
 
+class TooMuchWorkError(SitegenError):
+    """Raised for a document that would take too long to parse. Its message says what there is too much of."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Problem:
     """A defect in an input. It is reported and never raised; the rest of the site is built."""

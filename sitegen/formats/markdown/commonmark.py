@@ -19,6 +19,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import directive_blocks, fences, roles
 from sitegen.formats.common.fences import DIRECTIVE
+from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.extensions import definition_lists, dialects, notes
 from sitegen.formats.markdown.inline_html import Address
@@ -37,6 +38,8 @@ def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
 
     `env` has the links that are defined elsewhere; the parser adds those that this text defines.
     """
+    env = {} if env is None else env
+    env.pop(STEPS, None)
     return _PARSER.parse(text, env)
 
 
@@ -81,6 +84,7 @@ def _parser() -> MarkdownIt:
     parser.inline.ruler.before("backticks", "role", _read_role)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
     parser.use(footnote_plugin, inline=False, move_to_end=False)
+    limit(parser)
     # The sanitiser checks every address; a check here would only leave the markup of the link as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     for rule in (

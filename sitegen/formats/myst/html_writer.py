@@ -25,6 +25,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats.common import directive_blocks, roles
 from sitegen.formats.common.fences import DIRECTIVE, fences, options
+from sitegen.formats.common.markdown_limits import STEPS, limit
 from sitegen.formats.markdown import inline_html
 from sitegen.text.prose import reference_href
 
@@ -32,8 +33,6 @@ MAX_DEPTH = 100
 """markdown-it leaves out blocks that are nested deeper."""
 MAX_DIRECTIVES = 20
 """Directives inside directives."""
-MAX_SEARCH = 100_000_000
-"""markdown-it searches the rest of a paragraph for the end of each bracket: the product of both has this limit."""
 
 LinkDefinitions = tuple[tuple[str, str, str], ...]
 """Label, address and title of each link that a document defines."""
@@ -114,8 +113,7 @@ def _html_of(text: str, context: Context) -> str:
 
 def _parse(text: str, env: dict[str, Any]) -> list[Token] | None:
     """Returns the tokens of a text; None if some of it would be lost, or take too long."""
-    if len(text) * text.count("[") > MAX_SEARCH:
-        return None
+    env.pop(STEPS, None)
     try:
         tokens = PARSER.parse(f"{text}\n", env)  # a plug-in reads past the end of a text without a line end
     except Exception:
@@ -302,6 +300,7 @@ def _parser() -> MarkdownIt:
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
+    limit(parser)
     # The sanitiser judges addresses; refused here, a link would stay behind as raw markup.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     rules = {
