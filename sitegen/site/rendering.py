@@ -73,8 +73,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The header and the footer of a page."""
+    """What all pages with the same root have: the first part of their heads, the header and the footer."""
 
+    head: Markup
     header: Markup
     footer: Markup
 
@@ -155,6 +156,7 @@ class Renderer:
         here = address if address in FRAMED else None
         if (root, here) not in self.frames:
             link = partial(urls.link, root=root)
+            head = self.templates.get_template("partials/site-head.html").render(root=root)
             header = self.templates.get_template("partials/site-header.html").render(
                 logo=self.logo,
                 links=self.site.theme.header,
@@ -169,7 +171,7 @@ class Renderer:
                 footer_text=self.site.theme.footer_text,
                 extra_pages=self.site.extra_pages,
             )
-            self.frames[root, here] = Frame(header=Markup(header), footer=Markup(footer))  # noqa: S704
+            self.frames[root, here] = Frame(head=Markup(head), header=Markup(header), footer=Markup(footer))  # noqa: S704
         return self.frames[root, here]
 
     def _navigation(self, address: str) -> tuple[Way, ...]:

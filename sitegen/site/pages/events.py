@@ -6,18 +6,18 @@ part of the event before them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.choices import choices
 from sitegen.site.pages.copying import absolute
 from sitegen.site.pages.differences import Comparison, comparison
-from sitegen.site.pages.page import Writer, all_changes, stretch, version
+from sitegen.site.pages.page import DOT, Writer, all_changes, stretch, version
 from sitegen.site.pages.sentences import places, sentences
 from sitegen.site.pages.spans import Courses, Episode, Span, courses, episodes, is_eventful, rows
 from sitegen.site.pages.timeline import Timeline, timeline
@@ -37,15 +37,16 @@ class MinorChange:
     """A change of formatting or place."""
 
     sentences: tuple[Markup, ...]
-    places: tuple[Markup, ...]
+    places: Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryEvent:
-    """One item of the list of events. A gap (unread releases) has only anchors, a source and `gap`."""
+    """One item of the list of events. A gap (unread releases) has only ids, a source and `gap`."""
 
-    anchors: tuple[str, ...]
-    """Ids of the releases in which this was the current state; the first is that of its own release."""
+    id: str
+    anchors: Markup
+    """Empty elements with the ids of the later releases in which this was the current state."""
     source: str
     """Title of the source, if several have a history of the term."""
     gap: Markup = EMPTY
@@ -76,7 +77,7 @@ class HistoryRow:
     releases: Markup
     date: Markup
     kinds: tuple[str, ...]
-    places: tuple[Markup, ...]
+    places: Markup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +86,8 @@ class History:
 
     events: tuple[HistoryEvent, ...]
     """Newest first; empty if the term never changed."""
-    anchors: tuple[str, ...]
-    """Ids of the releases, if there are no events to have them."""
+    anchors: Markup
+    """Empty elements with the ids of the releases, if there are no events to have them."""
     gaps: tuple[Markup, ...]
     """Which releases could not be read, if there are no events."""
     rows: tuple[HistoryRow, ...]
@@ -125,7 +126,7 @@ class _HistoryWriter:
         is_compared = sum(revision.source in sources for revision in self.life.revisions) > 1
         return History(
             events=events,
-            anchors=() if events else tuple(id for episode in all_ for id in self._ids(episode)),
+            anchors=EMPTY if events else anchors(chain.from_iterable(map(self._ids, all_))),
             gaps=() if events else tuple(self._unread(episode) for episode in all_ if episode.span.is_gap),
             rows=tuple([self._row(span) for span in rows(self.courses)]),
             timeline=timeline(self.courses, tuple(self.anchors.values()), self.writer.data.words) if events else None,
@@ -142,9 +143,9 @@ class _HistoryWriter:
         is_short = sum(episode.span.is_event for episode in all_) <= MAX_OPEN
         for episode in all_:
             if episode.span.is_gap:
-                yield HistoryEvent(
-                    anchors=self._ids(episode), source=self._source(episode.span), gap=self._unread(episode)
-                )
+                id, *others = self._ids(episode)
+                gap, source = self._unread(episode), self._source(episode.span)
+                yield HistoryEvent(id=id, anchors=anchors(others), source=source, gap=gap)
             else:
                 yield self._event(episode, is_open=is_short or episode is all_[0])
 
@@ -152,8 +153,10 @@ class _HistoryWriter:
         span = episode.span
         changes = self._changes(span)
         changed = self._comparison(changes)
+        id, *others = self._ids(episode)
         return HistoryEvent(
-            anchors=self._ids(episode),
+            id=id,
+            anchors=anchors(others),
             source=self._source(span),
             kinds=span.kinds,
             release=version(span.releases[0]),
@@ -217,7 +220,7 @@ class _HistoryWriter:
 
     def _minor(self, span: Span) -> MinorChange:
         changes = self._changes(span)
-        return MinorChange(sentences=self._sentences(changes), places=places(changes[0], self.writer))
+        return MinorChange(sentences=self._sentences(changes), places=DOT.join(places(changes[0], self.writer)))
 
     def _row(self, span: Span) -> HistoryRow:
         first, last = span.releases[0], span.releases[-1]
@@ -230,8 +233,15 @@ class _HistoryWriter:
             places=self._places(span),
         )
 
-    def _places(self, span: Span) -> tuple[Markup, ...]:
+    def _places(self, span: Span) -> Markup:
         if span.changes:
-            return places(self.life.changes[span.changes[0]], self.writer)
+            return DOT.join(places(self.life.changes[span.changes[0]], self.writer))
         entry = lane_of(self.life, span.source.id).entries[span.past - 1]
-        return (self.writer.place(entry.citation),) if entry else ()
+        return self.writer.place(entry.citation) if entry else EMPTY
+
+
+def anchors(ids: Iterable[str]) -> Markup:
+    """Returns empty elements for ids that links lead to. No id contains a line break."""
+    between = '"></span><span class="anchor" id="'
+    joined = escape("\n".join(ids))
+    return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", between))  # noqa: S704

@@ -6,8 +6,9 @@ A published page of a letter keeps existing when the list becomes short or the l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import repeat
+
+from markupsafe import Markup
 
 from sitegen.addresses.ledger import Ledger, of_kind
 from sitegen.model.terms import Life
@@ -15,16 +16,6 @@ from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 
 SPELLED = {DIGITS: "digits", OTHER: "other"}
 """Names of these two in addresses. Letters outside a–z are written as Unicode code points."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    """A letter in a row of letters."""
-
-    label: str
-    href: str = ""
-    """Empty for a letter without terms, which is not a link."""
-    is_here: bool = False
 
 
 def letter_of(life: Life, language: str) -> str:
@@ -51,15 +42,18 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
     return (*letters, *(label for label in last if label in {*labels}))
 
 
-def row(
-    labels: Iterable[str], language: str, *, leads_to: Callable[[str], str], here: str = ""
-) -> tuple[Letter, ...]:
-    """Returns the alphabet and all other letters in use; letters with terms are links."""
+def row(labels: Iterable[str], language: str, *, leads_to: Callable[[str], str]) -> Markup:
+    """Returns the alphabet and all other letters in use, as items of a list; letters with terms are links."""
     labels = {*labels}
     shown = in_order({*alphabet(language), *labels, DIGITS, OTHER}, language)
-    return tuple(
-        Letter(label=label, href=leads_to(label) if label in labels else "", is_here=label == here) for label in shown
-    )
+    links = (Markup('<a href="{}">{}</a>').format(leads_to(label), label) for label in shown if label in labels)
+    items = (next(links) if label in labels else Markup("<span>{}</span>").format(label) for label in shown)
+    return Markup("").join(Markup("<li>{}</li>\n").format(item) for item in items)
+
+
+def current_letter(row: Markup, href: str) -> Markup:
+    """Returns a row in which the link to this page is marked as such."""
+    return row.replace(Markup('href="{}"').format(href), Markup('href="{}" aria-current="page"').format(href))
 
 
 def anchor(label: str) -> str:

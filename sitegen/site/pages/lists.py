@@ -16,7 +16,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
-from sitegen.site.pages.letters import Letter, anchor, in_order, page, row, split, used
+from sitegen.site.pages.letters import anchor, current_letter, in_order, page, row, split, used
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.spans import Happening
@@ -78,7 +78,7 @@ def letters(site: Site) -> tuple[str, ...]:
     return in_order(used(current, site.language), site.language)
 
 
-def letter_row(data: PageData, root: str) -> tuple[Letter, ...]:
+def letter_row(data: PageData, root: str) -> Markup:
     """Returns the letters as links into the list A–Z. `root` is empty on that page itself."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
     return row(letters(data.site), data.site.language, leads_to=lambda label: f"{list_}#{anchor(label)}")
@@ -114,7 +114,8 @@ def _letter(label: str, whole: Whole) -> Iterator[Page]:
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
     language = whole.data.site.language
-    ways = row(whole.letters, language, leads_to=lambda one: writer.href(page(urls.A_TO_Z, one)), here=label)
+    labels = row(whole.letters, language, leads_to=lambda one: writer.href(page(urls.A_TO_Z, one)))
+    ways = current_letter(labels, writer.href(address))
     yield Page(
         address=address,
         template="pages/a-z.html",

@@ -194,11 +194,8 @@ def most_changed(tracks: Iterable[Track]) -> list[Track]:
 def _page(label: str, own: Sequence[str], matrices: Sequence[Matrix], writer: Writer) -> Page:
     title = writer.say("matrix.letter", letter=label) if label else writer.say("matrix.title")
     language = writer.data.site.language
-    ways = (
-        letters.row(own, language, leads_to=lambda one: writer.href(letters.page(urls.MATRIX, one)), here=label)
-        if own
-        else ()
-    )
+    row = letters.row(own, language, leads_to=lambda one: writer.href(letters.page(urls.MATRIX, one)))
+    ways = letters.current_letter(row, writer.href(letters.page(urls.MATRIX, label))) if label else row
     return Page(
         address=letters.page(urls.MATRIX, label) if label else urls.MATRIX,
         template="pages/matrix.html",

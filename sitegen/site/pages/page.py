@@ -26,6 +26,7 @@ from sitegen.text.prose import first_sentence
 
 DESCRIPTION_BYTES = 300
 SEPARATOR = Markup(" · ")
+DOT = Markup(' <span class="dot" aria-hidden="true">·</span> ')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,34 +164,47 @@ def _entries(site: Site, release: str) -> Iterator[Entry]:
 
 
 def _pages(release: str, whole: Whole) -> Iterator[Page]:
+    list_, data = urls.release_terms(release), whole.data
     terms = whole.terms[release]
-    total = sum(part.count for parts in terms.values() for part in parts)
-    for label, parts in terms.items():
-        address = letters.page(urls.release_terms(release), label) if label else urls.release_terms(release)
-        count = sum(part.count for part in parts) if label else total
-        writer = Writer(whole.data, urls.root(address))
-        labels = tuple(filter(None, terms))
-        yield _page(release, label, labels, parts, count=count, is_brief=whole.is_brief, writer=writer)
+    labels = tuple(filter(None, terms))
+    writer = Writer(data, urls.root(list_))
+    total = sum(map(_count, terms.values()))
+    yield _page(release, "", terms[""], count=total, row=_row(list_, labels, writer), whole=whole, writer=writer)
+    if labels:
+        writer = Writer(data, urls.root(letters.page(list_, labels[0])))
+        row = _row(list_, labels, writer)
+    for label in labels:
+        own, count = letters.current_letter(row, writer.href(letters.page(list_, label))), _count(terms[label])
+        yield _page(release, label, terms[label], count=count, row=own, whole=whole, writer=writer)
 
 
-def _page(
-    release: str, label: str, labels: tuple[str, ...], parts: Parts, *, count: int, is_brief: bool, writer: Writer
-) -> Page:
-    list_, site = urls.release_terms(release), writer.data.site
+def _count(parts: Parts) -> int:
+    return sum(part.count for part in parts)
+
+
+def _row(list_: str, labels: Sequence[str], writer: Writer) -> Markup:
+    """Returns the letters as links to their pages; nothing if there are none."""
+    language = writer.data.site.language
+    row = letters.row(labels, language, leads_to=lambda label: writer.href(letters.page(list_, label)))
+    return row if labels else Markup()
+
+
+def _page(release: str, label: str, parts: Parts, *, count: int, row: Markup, whole: Whole, writer: Writer) -> Page:
+    list_ = urls.release_terms(release)
     key = "as-of.letter" if label else "as-of.title"
     title = writer.say(key, release=writer.version(release), letter=label)
-    row = letters.row(labels, site.language, leads_to=lambda one: writer.href(letters.page(list_, one)), here=label)
+    site_title = writer.data.site.title
     return Page(
         address=letters.page(list_, label) if label else list_,
         template="pages/release-terms.html",
         title=plain(title),
-        description=plain(writer.say("as-of.description", count, site=site.title, release=release)),
+        description=plain(writer.say("as-of.description", count, site=site_title, release=release)),
         context={
             "heading": title,
             "count": writer.say("terms", count),
             "changes": writer.all_changes(release),
-            "letters": row if labels else (),
-            "is_brief": is_brief,
+            "letters": row,
+            "is_brief": whole.is_brief,
             "parts": parts,
         },
     )

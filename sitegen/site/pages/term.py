@@ -18,7 +18,7 @@ from sitegen.site.pages.copying import copies
 from sitegen.site.pages.differences import Comparison, comparison
 from sitegen.site.pages.edit_links import upkeep
 from sitegen.site.pages.events import history
-from sitegen.site.pages.page import Page, PageData, Writer, description
+from sitegen.site.pages.page import DOT, Page, PageData, Writer, description
 from sitegen.site.pages.phrase_dates import since
 from sitegen.site.pages.status import State, standing_of, state, status
 from sitegen.site.pages.structured_data import defined_term
@@ -41,7 +41,7 @@ class OtherDefinition:
 
     sources: Markup
     """The sources, with release or date."""
-    places: tuple[Markup, ...]
+    places: Markup
     definition: Markup
     comparison: Comparison | None
     """None if the words are those of the page."""
@@ -113,10 +113,12 @@ def _context(life: Life, slug: str, *, name: str, writer: Writer) -> dict[str, o
         "definition": definition,
         "since": since(speaker, shown, definition, writer),
         "copies": copies(speaker, shown, address=address, writer=writer),
-        "places": (
-            writer.defined_in(shown),
-            *upkeep(name, shown, address=address, current=speaker.is_defined, writer=writer),
-            *_subscription(life, writer),
+        "places": DOT.join(
+            (
+                writer.defined_in(shown),
+                *upkeep(name, shown, address=address, current=speaker.is_defined, writer=writer),
+                *_subscription(life, writer),
+            )
         ),
         "moved": tuple(_moved(writer)),
         "names": tuple(
@@ -202,7 +204,7 @@ def _others(life: Life, spoken: Lane, writer: Writer) -> Iterator[OtherDefinitio
         titles = (spoken.source.title, writer.listed(source.title for source, _ in alike))
         yield OtherDefinition(
             sources=writer.listed(_source(*one, writer) for one in alike),
-            places=tuple(writer.place(entry.citation) for _, entry in alike),
+            places=DOT.join(writer.place(entry.citation) for _, entry in alike),
             definition=writer.definition(entry, of=life.key),
             comparison=comparison(life.entry, entry, of=life.key, writer=writer, labels=titles),
         )
