@@ -9,12 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Hashable, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2.runtime import Macro
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
@@ -98,6 +99,7 @@ class Renderer:
         self.logo = picture(templates, "logo")
         self.has_own_templates = any(path.startswith(OURS) for path in templates)
         self.frames: dict[tuple[str, str | None], Frame] = {}
+        self._fragments: dict[tuple[Hashable, ...], str] = {}
         values = SiteValues(title=site.title, base_url=site.base_url, language=site.language)
         self.templates = _environment(tuple(templates.items()), values)
 
@@ -109,6 +111,7 @@ class Renderer:
                 page.context,
                 root=root,
                 link=partial(urls.link, root=root),
+                once=self._once,
                 frame=self._frame(page.address, root),
                 kept_ids=self.site.kept_fragments.get(f"/{page.address}", ()),
                 title=self._title(page),
@@ -134,6 +137,13 @@ class Renderer:
         html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
+
+    def _once(self, macro: Macro, *values: Hashable) -> str:
+        """Returns the HTML of a macro that reads these values only. Pages of many releases list the same changes."""
+        key = (macro.name, *values)
+        if key not in self._fragments:
+            self._fragments[key] = macro(*values)
+        return self._fragments[key]
 
     def _title(self, page: Page) -> str:
         if not page.title:
