@@ -139,6 +139,7 @@ def test_first_sentence(text: str, sentence: str):
         "Ein Knoten, z. B. ein Server, läuft seit dem 3. Mai.",
         "Ein Verweis auf Art. 5 bzw. Kap. 2.",
         "C’est, p. ex., l’art. 5 du code.",
+        "State of the art.",
         "Un nodo, p. ej. un servidor, del Sr. García.",
         "Um nó, p. ex. um servidor.",
         "Узел, напр. сервер, т. е. машина.",

@@ -66,10 +66,16 @@ CHARACTERS = {
     "glspar": "\n\n",
     "par": "\n\n",
     "newline": "\n",
+    "linebreak": " ",
     "nopostdesc": "",
     "xspace": "",
     "noindent": "",
 }
+
+
+SIZES = frozenset({"Large", "LARGE", "Huge"})
+PLURAL_OF = "\0"
+"""Before the key of an entry, under which its plural is kept among the names."""
 
 
 class Argument(NamedTuple):
@@ -101,6 +107,8 @@ def parse(document: Document) -> Reading:
             continue
         found.append((*parsed, line, command.start()))
         names[parsed[0]] = parsed[1][0] if parsed[1] else parsed[0]
+        if plural := _plural(text, command):
+            names[PLURAL_OF + parsed[0]] = plural
     if not found and not problems:
         wanted = r"wanted \newglossaryentry or \newacronym"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
@@ -156,6 +164,13 @@ def _entry(text: str, command: re.Match[str]) -> Entry | None:
         body,
         _keys(fields.get("see", "") or fields.get("seealso", "")),
     )
+
+
+def _plural(text: str, command: re.Match[str]) -> str:
+    """Returns the plural that an entry has of its own."""
+    key = _braced(text, _optional(text, command.end())[1])
+    second = _braced(text, key.past) if key else None
+    return _fields(second.text).get("plural", "") if second else ""
 
 
 def _keys(text: str) -> list[str]:
@@ -271,13 +286,16 @@ def _command(name: str, text: str, past: int, names: dict[str, str], depth: int)
         return " • ", past
     _, past = _optional(text, past)
     inner = _braced(text, past) if depth < MAX_DEPTH else None
-    if inner is None:
-        return "", past
+    if inner is None or not inner.text:  # a macro of the author's, whose words are elsewhere: \DDC{}
+        return name if name not in SIZES and not name.islower() else "", inner.past if inner else past
     if name in DROPPED:
         return "", inner.past
     if name in REFERENCES:
         shown = _braced(text, inner.past) if name in ("glslink", "glsdisp") else None
-        words = shown.text if shown else names.get(inner.text, inner.text) + ("s" if name.lower() == "glspl" else "")
+        key = " ".join(inner.text.split())
+        word = names.get(key, key)
+        plural = names.get(PLURAL_OF + key, f"{word}s")
+        words = shown.text if shown else plural if name.lower() == "glspl" else word
         return _reference(inner.text, _plain(words, names, depth + 1)), (shown or inner).past
     if name in ("url", "href"):
         shown = _braced(text, inner.past) if name == "href" else None

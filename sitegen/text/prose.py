@@ -343,14 +343,14 @@ def first_sentence(text: str, limit: int = 140) -> str:
 
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
 GOING_ON = re.compile(
-    r"\s+[a-zà-öø-ÿа-яё]|(?<=[」』”’）])[のとはをがにでもなや]"
+    r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
 )
-"""What follows a full stop that ends no sentence: a small letter, a Japanese particle, a German date."""
+"""What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a German date."""
 # Full stops after these do not end a sentence: in English, German, French, Spanish, Portuguese, and Russian.
 ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
-    r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Art|Kap|Bd|Mio|Mrd|bzgl"
+    r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,
 )

@@ -133,7 +133,8 @@ def _role(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any
 def _link_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     href, title = (str(tokens[index].attrs.get(name, "")) for name in ("href", "title"))
     shown = f' title="{escape(title)}"' if title else ""
-    return f'<a href="{escape(env["address"](href))}"{shown}>'
+    is_empty = tokens[index + 1].type == "link_close" and "://" in href
+    return f'<a href="{escape(env["address"](href))}"{shown}>{escape(f" {href}") if is_empty else ""}'
 
 
 def _html_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

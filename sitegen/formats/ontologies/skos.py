@@ -45,6 +45,9 @@ DEFINITIONS = (
 )
 OTHERS = (f"{SKOS}altLabel", f"http://{SCHEMA}alternateName", f"https://{SCHEMA}alternateName")
 RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+WHOLES = frozenset({f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"})
+"""What holds terms, and is none."""
 EXTRA = "pip install 'sitegen-glossary[rdf]'"
 
 
@@ -64,9 +67,10 @@ def parse(document: Document) -> Reading:
     if refused := _refused(document.text, syntax):
         return _problem(document, refused, "write it into the file")
     try:
-        from rdflib import Graph
+        from rdflib import Graph, term
     except ImportError:
         return _problem(document, "RDF is read through rdflib, which is not installed", EXTRA)
+    term.logger.disabled = True  # it warns of every odd address, on the terminal
     try:
         graph = Graph().parse(data=document.text, format=syntax, publicID="term:")
     except Exception as error:
@@ -126,6 +130,8 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     lines = _Lines(document.text)
     for subject, name in names.items():
         about = by_subject[subject]
+        if any(str(kind) in WHOLES for kind in about.get(RDF_TYPE, ())):
+            continue
         definition = _text(about, DEFINITIONS, language)
         if not definition and f"{SKOS}prefLabel" not in about:
             continue

@@ -2,7 +2,7 @@
 
 Columns are found by the words in the first line (`fields`, in several languages). If these are unknown, the first
 column has names and the one with the longest texts has definitions; the first line is then a term too, unless it says
-nothing longer than a few words.
+nothing longer than a few words and is not in the order of the others.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
@@ -22,6 +23,8 @@ from sitegen.text import words
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """Words of a column's title."""
+MIN_SORTED = 8
+"""Rows whose order says something."""
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that our export, and others, put before a cell that a spreadsheet would compute."""
 
@@ -57,7 +60,7 @@ def parse(document: Document) -> Reading:
     columns = _titled(rows[0].cells)
     if columns is None:
         columns = _untitled(rows, width)
-        has_title = len(rows) > 1 and all(map(_may_be_title, rows[0].cells))
+        has_title = len(rows) > 1 and all(map(_may_be_title, rows[0].cells)) and not _is_sorted(rows)
     else:
         has_title = True
     candidates = [_candidate(row, columns) for row in rows[has_title:] if not _is_withheld(row, columns)]
@@ -121,6 +124,13 @@ def _untitled(rows: Sequence[Row], width: int) -> Columns:
 
 def _may_be_title(cell: str) -> bool:
     return len(cell.split()) <= MAX_HEADER and not cell.endswith((".", "!", "?", "。"))
+
+
+def _is_sorted(rows: Sequence[Row]) -> bool:
+    """Returns whether the first row stands in the alphabetical order of all others: then it is no title."""
+    names = [row.cells[0].casefold() for row in rows]
+    pairs = [one <= two for one, two in pairwise(names)]
+    return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
 def _candidate(row: Row, columns: Columns) -> Candidate:

@@ -56,11 +56,23 @@ def parse(document: Document) -> Reading:
         root = parse_xml(document.text)
     except DamagedError as error:
         return Reading(problems=(Problem(path=document.path, line=error.line, found=str(error)),))
+    _name_references(root)
     found = [_candidate(entry) for entry in root.iter() if name_of(entry) == "glossentry"]
     if not found:
         wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
         return Reading(problems=(Problem(path=document.path, found="no terms found", wanted=wanted),))
     return entries.read(document, found)
+
+
+def _name_references(root: Element) -> None:
+    """Writes the names of entries into the references to them that have no words of their own."""
+    names: dict[str, str] = {}
+    for entry in (entry for entry in root.iter() if name_of(entry) == "glossentry"):
+        terms = [part for part in entry if name_of(part) == "glossterm"]
+        names |= {id: words(terms[0]) for one in (entry, *terms) if terms and (id := attribute(one, "id"))}
+    for reference in root.iter():
+        if name_of(reference) in ("glosssee", "glossseealso", "xref") and not words(reference):
+            reference.text = names.get(attribute(reference, "otherterm", "linkend"), "") or reference.text
 
 
 def _candidate(entry: Element) -> Candidate:
@@ -116,7 +128,7 @@ def _html(element: Element) -> str:
             return directive_blocks.code("".join(element.itertext()).strip("\n"), attribute(element, "language"))
         case "xref":
             target = attribute(element, "linkend")
-            return _reference(element, attribute(element, "endterm") or target)
+            return _reference(element, words(element) or attribute(element, "endterm") or target)
         case "glossterm":
             named = attribute(element, "baseform") or words(element)
             href = reference_href(f"#{target}" if (target := attribute(element, "linkend")) else named)
