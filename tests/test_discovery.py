@@ -310,3 +310,9 @@ def test_no_command_of_the_repository_runs(repository: Repository, tmp_path: Pat
 
     assert len(find(repository)) == 1
     assert not canary.exists()
+
+
+def test_a_context_file_that_is_titled_a_glossary_is_one(repository: Repository) -> None:
+    """CONTEXT.md is read as a whole if its title says so; otherwise only its section of terms is."""
+    repository.commit({"CONTEXT.md": markdown().replace("# Glossary", "# Context: our ubiquitous language")})
+    assert [(one.paths, one.section) for one in find(repository)] == [(("CONTEXT.md",), "")]

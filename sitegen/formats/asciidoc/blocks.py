@@ -21,6 +21,7 @@ from sitegen.formats.asciidoc.lines import (
     CELL,
     DELIMITER,
     ENTRY,
+    FOOTNOTE,
     ID,
     LABEL,
     MACRO,
@@ -246,8 +247,12 @@ class Parser:
                 break
             anchors += [anchor[1] for anchor in BLOCK_ANCHOR.finditer(f"{label[1]}{label[2]}")]
             begin = begin or lines[start].number
-            names.append(inline.plain(label[2], self.attributes))
+            name = inline.plain(FOOTNOTE.sub("", label[2]), self.attributes).strip()
+            names.append(name or next(reversed(anchors), ""))
             html, index = self._item(lines, start, label[4] or "", depth, (*outer, mark), is_label=True)
+            html += "".join(
+                f"<p>({inline.html(note, self.attributes, {})})</p>" for note in FOOTNOTE.findall(label[2])
+            )
             if html or not self._next_item(lines, index, mark, []):
                 found.append(Candidate(tuple(names), html, begin, tuple(anchors)))
                 names, anchors, begin = [], [], 0

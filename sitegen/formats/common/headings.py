@@ -22,7 +22,7 @@ GLOSSARY = re.compile(
 )
 """Words in a title that identify a glossary."""
 ABBREVIATIONS = re.compile(
-    r"(?:[^\W\d_]+ )?(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat|sigl|afkort|förkort|сокращ|аббрев"
+    r"(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat|sigl|afkort|förkort|сокращ|аббрев"
     r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}",
     re.I,
 )

@@ -205,6 +205,8 @@ class Node:
 
 def tree(passages: Iterable[Located]) -> Node:
     """Returns the root: the text above the first heading, with all headings below it."""
+    passages = list(passages)
+    stray = _stray_level([passage.heading.level for _, passage in passages if passage.heading])
     root = Node(Block(line=0, html=""))
     path = [root]
     numbering = HeadingAnchors()
@@ -212,6 +214,8 @@ def tree(passages: Iterable[Located]) -> Node:
     for lines, passage in passages:
         heading = passage.heading
         loose += passage.above
+        if heading and heading.level < stray and path[-1].heading.level:
+            heading = replace(heading, level=stray)
         if heading:
             while path[-1].heading.level >= heading.level:
                 path.pop()
@@ -223,3 +227,11 @@ def tree(passages: Iterable[Located]) -> Node:
         path[-1].add(passage, anchors=loose, lines=lines)
         loose = passage.below if heading or passage.body else loose + passage.below
     return root
+
+
+def _stray_level(levels: Sequence[int]) -> int:
+    """Returns the level of a document's headings if a single one among them, not the first, is above it; else 0."""
+    first = levels[0] if levels else 0
+    above = [number for number, level in enumerate(levels) if level < first]
+    is_stray = len(above) == 1 and levels[: above[0]].count(first) > 1 and levels[above[0] + 1 :].count(first) > 1
+    return first if is_stray else 0

@@ -43,11 +43,16 @@ def defined(path: str, text: str, section: str = "", *, format: str = "") -> fro
     return frozenset(entry.name.casefold() for entry in entries(path, text, section, format=format))
 
 
+def title_of_text(text: str) -> str:
+    """Returns the heading that a text begins with; empty if there is none."""
+    title = TITLE.match(text)
+    return ((title[1] or title[2]) if title else "").partition("\n")[0].strip()
+
+
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
     headings = {heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
-    title = TITLE.match(text)
-    words = ((title[1] or title[2]) if title else "").strip()
+    words = title_of_text(text)
     steps = sum(1 for heading in headings if STEP.fullmatch(heading))
     if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(words) or FORM.search(path):
         return "instructions"
