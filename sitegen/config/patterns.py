@@ -21,6 +21,7 @@ Rest = frozenset[tuple[str, ...]]
 
 MATCHED: tuple[str, ...] = ()
 ANY_FOLDERS = "**"
+WILD = re.compile(r"[*?[]")
 BRACES = re.compile(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
 MAX_ALTERNATIVES = 1_000
 """The maximum number of alternatives of a pattern; the braces of one with more are read as letters."""
@@ -86,6 +87,12 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
     if fnmatchcase(name, first) and (not hidden or first[0] == name[0] == "." or first[-1] == name[-1] == "~"):
         return frozenset({following})
     return frozenset()
+
+
+def first_names(rest: Rest) -> frozenset[str] | None:
+    """Returns the names that the next path component must have; None if the pattern matches others too."""
+    firsts = frozenset(names[0] if names else ANY_FOLDERS for names in rest)
+    return None if any(WILD.search(first) for first in firsts) else firsts
 
 
 def means_file(rest: Rest, name: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -165,7 +165,7 @@ def propose(
     site = _site(title, web, host, output=output, address=seen_at)
     choice = _Choice(folder, site, repository, clones)
     sources = tuple(map(choice.with_releases, _named(current, name, title)))
-    held = choice.read(sources)
+    held = tuple(map(choice.read, sources))
     return Proposal(
         text=_text(sources, site, repository),
         host=host,
@@ -190,14 +190,19 @@ class _Choice:
     site: str
     repository: str
     clones: Clones
+    held: dict[str, Holding] = field(default_factory=dict)
+    """What was read, by the text of site.toml."""
 
-    def read(self, sources: Iterable[Proposed]) -> tuple[Holding, ...]:
-        text = _text(sources, self.site, self.repository)
-        return read_sources(configuration.parse(text, path=NAME), self.folder, clones=self.clones)
+    def read(self, source: Proposed) -> Holding:
+        """Returns what a source gives; each proposal is read once."""
+        text = _text([source], self.site, self.repository)
+        if text not in self.held:
+            (self.held[text],) = read_sources(configuration.parse(text, path=NAME), self.folder, clones=self.clones)
+        return self.held[text]
 
     def with_releases(self, source: Proposed) -> Proposed:
         """Returns a source with the releases that the project has: tags, folders, branches or dated states."""
-        (holding,) = self.read([replace(source, head="")])
+        holding = self.read(replace(source, head=""))
         tagged = [release for release in holding.source.releases if not release.unreleased and holding.documents]
         facts = survey(self.repository, root=self.folder, clones=self.clones, paths=source.glossary.patterns)
         folders = self._of_folders(source)
@@ -226,7 +231,7 @@ class _Choice:
         )
         paths = () if is_version else (newest,)
         found = replace(source, versions=template, paths=paths, head="")
-        (holding,) = self.read([found])
+        holding = self.read(found)
         released = tuple(release for release in holding.source.releases if not release.unreleased)
         note = f"the folders {template} are its releases"
         return replace(found, note=note, releases=released) if len(released) > 1 else None
@@ -250,7 +255,7 @@ class _Choice:
         labels = {document.path.partition(":")[0] for document in holding.documents}
         patterns = tuple(sorted({f"{literally(parse_label(label).prefix)}[0-9]*" for label in labels}))
         pinned = replace(source, tags=patterns, note=others[0])
-        (again,) = self.read([pinned])
+        again = self.read(pinned)
         is_same = [one.name for one in again.source.releases] == [one.name for one in holding.source.releases]
         return pinned if is_same and len(patterns) <= SHOWN else replace(source, note=others[0])
 

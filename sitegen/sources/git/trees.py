@@ -7,6 +7,7 @@ The cache also makes it cheap to refuse a small repository that claims to have b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -22,9 +23,12 @@ MAX_FILES = 20_000
 """The maximum number of files that a path may match at one release: more than any real folder of term files."""
 MAX_REFUSED = 50
 
+RAW_ENTRY = {length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)}
+"""Matches an entry of a tree, by the length of an object id."""
 FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
+RAW_TRAPS = frozenset(name.encode() for name in TRAPS)
 
 
 @dataclass(slots=True)
@@ -56,6 +60,18 @@ class Listing:
             self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
 
 
+RawEntry = tuple[bytes, bytes, bytes]
+"""Mode, name and id of an entry, as the tree has them. Most entries are never looked at in detail."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    entries: list[RawEntry]
+    by_name: dict[bytes, RawEntry]
+    is_odd: bool
+    """True if a name is there twice, or is one that no tree may have."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     mode: str
@@ -70,7 +86,7 @@ class Trees:
 
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
-        self._entries: dict[str, tuple[_Entry, ...] | None] = {}
+        self._entries: dict[str, _Tree | None] = {}
         self._listings: dict[tuple[str, patterns.Rest], Listing] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
@@ -90,29 +106,29 @@ class Trees:
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
         for name in PurePosixPath(path).parts:
-            found = next((entry for entry in self._plain(tree) if entry.name == name and entry.mode == FOLDER), None)
-            if found is None:
+            found = self.folders(tree, frozenset([name]))
+            if name not in found:
                 return None
-            tree = found.id
+            tree = found[name]
         return tree
 
-    def folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of the folders directly in a folder by name, including hidden ones."""
-        return {entry.name: entry.id for entry in self._plain(tree) if entry.mode == FOLDER}
+    def folders(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
+        """Returns the ids of the folders directly in a folder by name, including hidden ones; only those in `names`."""
+        return {entry.name: entry.id for entry in self._plain(tree, names) if entry.mode == FOLDER}
 
-    def files(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of the files directly in a folder by name, including hidden ones."""
-        return {entry.name: entry.id for entry in self._plain(tree) if entry.mode != FOLDER}
+    def files(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
+        """Returns the ids of the files directly in a folder by name, including hidden ones; only those in `names`."""
+        return {entry.name: entry.id for entry in self._plain(tree, names) if entry.mode != FOLDER}
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
-        folder = self.below(tree, str(PurePosixPath(path).parent))
-        return self.files(folder).get(PurePosixPath(path).name) if folder else None
+        folder, name = self.below(tree, str(PurePosixPath(path).parent)), PurePosixPath(path).name
+        return self.files(folder, frozenset([name])).get(name) if folder else None
 
-    def _plain(self, tree: str) -> Iterator[_Entry]:
+    def _plain(self, tree: str, names: frozenset[str] | None) -> Iterator[_Entry]:
         """Returns the entries of a folder that are regular files or folders."""
         self.fetch([tree])
-        return (entry for entry in self._entries[tree] or () if entry.trouble is None)
+        return (entry for entry in _named(self._entries[tree], names) if entry.trouble is None)
 
     def _walk(self, tree: str, rest: patterns.Rest, *, depth: int) -> Listing:
         known = self._listings.get((tree, rest))
@@ -130,7 +146,7 @@ class Trees:
             listing.least = depth
             listing.refuse("", ("folders too deep within each other", f"at most {MAX_DEPTH} are followed"))
         else:
-            for entry in entries:
+            for entry in _named(entries, patterns.first_names(rest)):
                 self._take(listing, entry, rest, depth=depth)
         return listing
 
@@ -145,25 +161,35 @@ class Trees:
             listing.add(entry.name, entry.id)
 
 
-def _parse(data: bytes, id_length: int) -> tuple[_Entry, ...] | None:
+def _parse(data: bytes, id_length: int) -> _Tree | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
-    entries = []
-    at = 0
-    while at < len(data):
-        end = data.find(b"\0", at)
-        mode, space, name = data[at:end].partition(b" ")
-        id = data[end + 1 : end + 1 + id_length]
-        if end < 0 or not space or len(id) < id_length:
-            return None
-        entries.append(_entry(mode.decode("ascii", "replace").lstrip("0"), name, id.hex()))
-        at = end + 1 + id_length
-    return tuple(entries)
+    entries: list[RawEntry] = RAW_ENTRY[id_length].findall(data)
+    parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (id_length + 2)
+    if parsed != len(data):
+        return None
+    by_name = {entry[1]: entry for entry in entries}
+    names = b"\0".join(by_name).lower()
+    is_odd = len(by_name) < len(entries) or b"/" in names or not RAW_TRAPS.isdisjoint(names.split(b"\0"))
+    return _Tree(entries, by_name, is_odd)
+
+
+def _named(tree: _Tree | None, names: frozenset[str] | None) -> Iterator[_Entry]:
+    """Yields the entries with these names; all entries if `names` is None, or if the tree is odd."""
+    entries: Iterable[RawEntry] = tree.entries if tree else ()
+    if tree and names is not None and not tree.is_odd:
+        raw = (name.encode("utf-8", "surrogatepass") for name in sorted(names))
+        entries = [tree.by_name[name] for name in raw if name in tree.by_name]
+    for mode, name, id in entries:
+        yield _entry(mode.decode("ascii", "replace").lstrip("0"), name, id.hex())
 
 
 def _entry(mode: str, raw: bytes, id: str) -> _Entry:
     name = raw.decode("utf-8", "backslashreplace")
-    is_text = name.encode() == raw and is_plain(name)
-    return _Entry(mode, name if is_plain(name) else ascii(name)[1:-1], id, _trouble(mode, name, is_text=is_text))
+    if not is_plain(name):
+        name = ascii(name)[1:-1]
+        return _Entry(mode, name, id, _trouble(mode, name, is_text=False))
+    is_text = raw.isascii() or name.encode() == raw
+    return _Entry(mode, name, id, _trouble(mode, name, is_text=is_text))
 
 
 def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
