@@ -113,11 +113,11 @@ class Trees:
         return tree
 
     def folders(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
-        """Returns the ids of the folders directly in a folder by name, hidden ones too; of all or only these `names`."""
+        """Returns the ids of the folders directly in a folder by name, hidden ones too; or only of `names`."""
         return {entry.name: entry.id for entry in self._plain(tree, names) if entry.mode == FOLDER}
 
     def files(self, tree: str, names: frozenset[str] | None = None) -> Mapping[str, str]:
-        """Returns the ids of the files directly in a folder by name, hidden ones too; of all or only these `names`."""
+        """Returns the ids of the files directly in a folder by name, hidden ones too; or only of `names`."""
         return {entry.name: entry.id for entry in self._plain(tree, names) if entry.mode != FOLDER}
 
     def file(self, tree: str, path: str) -> str | None:
