@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from sitegen.history.matching import Member, Thread, Word, chain_of, lane
+from sitegen.history.matching import chain_of
+from sitegen.history.threads import Member, Thread, Word, lane
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Term
 from sitegen.text import names
