@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import defaultdict
@@ -182,7 +183,7 @@ class Line:
                 "\n".join(
                     [
                         ours[0],
-                        *sorted(lines, key=lambda line: line.split('"')[1]),
+                        *sorted(lines, key=_address),
                         *dict.fromkeys((ours[-1], theirs[-1])),
                     ]
                 )
@@ -197,6 +198,11 @@ class Line:
                 dropped.add(found[1])
                 lines = [line for line in lines if line in ours or not line.startswith(f'"{found[1]}"')]
         self.reader.take(branch.reader, without=dropped)
+
+
+def _address(line: str) -> str:
+    """The address in a line of a ledger."""
+    return str(json.loads(line.partition(": {")[0]))
 
 
 def play_branches(seed: int, releases: int = 20) -> None:
