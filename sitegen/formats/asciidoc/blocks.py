@@ -35,7 +35,7 @@ from sitegen.formats.asciidoc.lines import (
     is_plain_list,
     list_mark,
 )
-from sitegen.formats.common import directive_blocks
+from sitegen.formats.common import directive_blocks, tables
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.passages import Block, heading
 
@@ -131,8 +131,18 @@ class Parser:
         line = lines[index]
         above = f"<p>{self._inline(metadata.title)}</p>" if metadata.title else ""
         if DELIMITER.fullmatch(line.text.rstrip()):
-            html, index = self._delimited(lines, index, metadata, depth)
-            return Block(line=line.number, html=above + html if html else ""), index
+            html, past = self._delimited(lines, index, metadata, depth)
+            tabled = tables.Tabled()
+            if line.text[0] in "|,!":
+                rows = self._rows("\n".join(inner.text for inner in lines[index + 1 : past - 1]))
+                tabled = tables.read([(line.number + 1 + number, [*map(self._inline, row)]) for number, row in rows])
+            return Block(
+                line=line.number,
+                html=above + html if html else "",
+                candidates=tabled.candidates,
+                guesses=tabled.guesses,
+                form="table" if tabled.candidates else "",
+            ), past
         if LABEL.fullmatch(line.text) and depth < MAX_DEPTH:
             candidates, index = self._labelled(lines, index, depth, outer)
             html = self._list_html(candidates)
@@ -201,24 +211,28 @@ class Parser:
         return html, after
 
     def _table(self, text: str) -> str:
-        """Returns a table with a row for each line that has cells, or for each run of lines between empty ones."""
-        rows: list[list[str]] = []
+        body = (f"<td>{'</td><td>'.join(map(self._inline, row))}</td>" for _, row in self._rows(text))
+        rows = "".join(f"<tr>{row}</tr>" for row in body)
+        return f"<table>{rows}</table>" if rows else ""
+
+    def _rows(self, text: str) -> list[tuple[int, list[str]]]:
+        """Returns the rows of a table with their lines: one for each line with cells, or for a run of such lines."""
+        rows: list[tuple[int, list[str]]] = []
         width = 0
-        for line in text.split("\n"):
+        for number, line in enumerate(text.split("\n")):
             cells = [cell.strip() for cell in CELL.split(line)]
             if not line.strip():
                 continue
             if not CELL.search(line):
                 if rows:
-                    rows[-1][-1] = f"{rows[-1][-1]}\n{line.strip()}"
+                    rows[-1][1][-1] = f"{rows[-1][1][-1]}\n{line.strip()}"
                 continue
             width = width or len(cells) - 1
-            if rows and len(cells) == 2 and len(rows[-1]) < width:
-                rows[-1].append(cells[1])
+            if rows and len(cells) == 2 and len(rows[-1][1]) < width:
+                rows[-1][1].append(cells[1])
             else:
-                rows.append(cells[1:])
-        body = (f"<td>{'</td><td>'.join(map(self._inline, row))}</td>" for row in rows)
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in body)}</table>" if rows else ""
+                rows.append((number, cells[1:]))
+        return rows
 
     def _block_macro(self, macro: re.Match[str], line: Line) -> str:
         name, target, content = macro.groups()

@@ -32,8 +32,10 @@ from sitegen.text import words
 
 MAX_INTRODUCTION = 40
 """Words of the paragraph that introduces a section, where other headings on its level are terms."""
-ROWS = 8
+ROWS = 4
 """Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
+TABLES = 3
+"""How many times as many terms there are in tables where other lists and paragraphs are not about terms."""
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
@@ -113,6 +115,8 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
     if titled:
         _accept_guesses(nodes, intro)
     in_lists = _terms_are_in_lists(nodes, intro)
+    if in_lists:
+        _drop_asides((intro, *nodes))
     headed = () if in_lists else _without_link_lists(tuple(_headed(top, nodes)))
     candidates = list(_listed(top, intro) if in_lists else chain.from_iterable(starmap(_candidates_below, headed)))
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
@@ -169,6 +173,21 @@ def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     rows = sum(len(node.candidates) for node in with_lists if node.body[0].form == "table")
     others = len(texts) - lists
     return listed > 0 and (listed >= others or rows >= ROWS * len(texts))
+
+
+def _drop_asides(nodes: Sequence[Node]) -> None:
+    """Makes other candidates text again, in place, where nearly all are in tables; keeps lists of abbreviations."""
+    with_others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
+    rows = sum(len(block.candidates) for node in nodes for block in node.body if block.form == "table")
+    others = sum(len(block.candidates) for node in with_others for block in node.body if block.form != "table")
+    if not rows > TABLES * others:
+        return
+    for node in with_others:
+        if not ABBREVIATIONS.match(node.name):
+            node.body = [
+                block if block.form == "table" else replace(block, candidates=(), form="") for block in node.body
+            ]
+            node.candidates = [one for block in node.body for one in block.candidates if one.names]
 
 
 def _is_list(node: Node, headings_with: Counter[str]) -> bool:

@@ -23,6 +23,7 @@ from docutils.utils import Reporter
 from sitegen.formats.common import entries as common_entries
 from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import roles as common_roles
+from sitegen.formats.common import tables as common_tables
 from sitegen.formats.common.directive_blocks import GLOSSARY
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lines import sorting_key
@@ -143,8 +144,24 @@ def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> It
         parsed = [(_parsed(item, renderer), _line(item)) for item in _items(node)]
         form = "table"
         candidates = tuple([Candidate(names=one.names, html=one.html, line=line) for one, line in parsed])
+    tabled = _tabled(node, renderer) if isinstance(node, nodes.table) else common_tables.Tabled()
     if html:
-        yield Block(line=line, html=html, candidates=candidates, form=form)
+        yield Block(
+            line=line,
+            html=html,
+            candidates=candidates or tabled.candidates,
+            guesses=tabled.guesses,
+            form="table" if tabled.candidates else form,
+        )
+
+
+def _tabled(table: nodes.Element, renderer: Renderer) -> common_tables.Tabled:
+    rows = []
+    for row in table.findall(nodes.row):
+        cells = [renderer.inside(cell).strip() for cell in row.children if isinstance(cell, nodes.Element)]
+        line = next((found for node in row.findall() if (found := node.line)), 0)
+        rows.append((line, [cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell for cell in cells]))
+    return common_tables.read(rows)
 
 
 def _lead(paragraph: nodes.Node, html: str) -> Candidate | None:
