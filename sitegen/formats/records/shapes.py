@@ -18,6 +18,7 @@ from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES, folded
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import signpost
 from sitegen.formats.records import fields as keys
+from sitegen.formats.records import glossarist
 from sitegen.formats.records.values import Field, Mapping, Sequence, Text, Value
 
 CONTAINERS = frozenset(
@@ -35,8 +36,6 @@ ANCHORS = ("id", "slug", "key", "termid")
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys of a definition that is a mapping."""
 ENGLISH = ("en", "eng")
-MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
-"""Glossarist's mention of another term: `{{id, words}}`."""
 
 
 class Finder:
@@ -45,6 +44,7 @@ class Finder:
     def __init__(self, language: str = "") -> None:
         self.language = language
         """The language to read where a term has several; empty for English, or else the first."""
+        self._concept_language = ENGLISH[-1]
         self._visited: set[int] = set()
 
     def candidates(self, value: Value, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
@@ -54,6 +54,10 @@ class Finder:
         self._visited.add(id(value))
         if isinstance(value, Sequence):
             yield from self._listed(value, section, depth)
+            return
+        if concept := glossarist.concept_of(value):
+            if concept.language in (self.language or self._concept_language, ""):
+                yield from self._record(concept.about, section)
             return
         inner = [field for field in value.fields if _holds(field)]
         if inner:
@@ -68,6 +72,7 @@ class Finder:
     def _listed(self, sequence: Sequence, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
         records = [item for item in sequence.items if isinstance(item, Mapping)]
+        self._concept_language = glossarist.language_of(records) or self._concept_language
         is_known = (_is_record(self._of_language(item)) or any(map(_holds, item.fields)) for item in records)
         if records and not any(is_known):
             yield from _by_length(records, section)
@@ -102,7 +107,8 @@ class Finder:
         related = [text for one in _all(about, keys.RELATED) + _all(mapping, keys.RELATED) for text in one]
         own_section = _first(about, keys.SECTIONS)
         anchors = [found.text for key in ANCHORS if (found := _first(mapping, (key,)))]
-        html = keys.html_of(MENTION.sub(r"\1", definition.text)) if definition else ""
+        html = keys.html_of(glossarist.without_mentions(definition.text)) if definition else ""
+        html += "".join(glossarist.additions(about)) if html else ""
         candidate = Candidate(
             names=tuple(dict.fromkeys(filter(None, (*names, *designations, *others)))),
             html=html + keys.see_also(related) if html else "",
