@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
-from walks import Person, environment_in, eventually, run_workflow, shows, wheel_of
+import remedies
+from walks import Person, environment_in, eventually, pull_request, run_workflow, shows, wheel_of
 
 TERMS = {
     "Kernel": "A function that runs on a device.",
@@ -30,14 +34,22 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel_of(tmp_path_factory.mktemp("wheels")).parent
 
 
-@pytest.fixture
-def person(tmp_path: Path, wheels: Path) -> Person:
-    """Returns an empty folder with an environment in which the wheel is installed."""
-    (tmp_path / "project").mkdir()
-    person = Person(folder=tmp_path / "project", programs=environment_in(tmp_path / "env"), wheels=wheels)
-    assert person("command -v sitegen || echo none").out == "none\n"
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Path:
+    """The programs of an environment into which pip has installed the wheel."""
+    programs = environment_in(tmp_path_factory.mktemp("env") / "env")
+    someone = Person(folder=programs.parent, programs=programs, wheels=wheels)
+    assert someone("command -v sitegen || echo none").out == "none\n"
     [wheel] = wheels.glob("*.whl")
-    person(f"python -m pip install -q {wheel}")
+    someone(f"python -m pip install -q {wheel}")
+    return programs
+
+
+@pytest.fixture
+def person(tmp_path: Path, wheels: Path, programs: Path) -> Person:
+    """Someone in an empty repository, who has installed the wheel."""
+    (tmp_path / "project").mkdir()
+    person = Person(folder=tmp_path / "project", programs=programs, wheels=wheels)
     person("git init -q -b main .")
     return person
 
@@ -50,74 +62,118 @@ def forge(tmp_path: Path, person: Person) -> Path:
     return remote
 
 
-def set_up(person: Person, *, base_url: str = "https://ada.example.org/words/") -> None:
-    """From `init` to a first build that is committed and pushed."""
-    said = person("sitegen init --host github")
-    assert "sitegen build" in said.out
-    text = (person.folder / "site.toml").read_text(encoding="utf-8")
-    if "base_url" not in text:
-        person.edit("site.toml", "[site]\n", f'[site]\nbase_url = "{base_url}"\n')
-    person("sitegen build")
-    person("git add -A && git commit -qm 'Publish the glossary' && git push -q origin main --tags")
+def at(day: str) -> dict[str, str]:
+    """The environment for a commit on a day."""
+    return {f"GIT_{who}_DATE": f"{day}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
 
 
-def edit_under_serve(person: Person, name: str, page: str) -> None:
-    """A saved word is on its page, and is not kept."""
-    before = (person.folder / name).read_text(encoding="utf-8")
-    with person.serving() as address:
-        assert eventually(lambda: shows(f"{address}{page}", "grid"))
-        person.edit(name, "A grid of numbers.", "A rectangular grid of numbers.")
-        assert eventually(lambda: shows(f"{address}{page}", "rectangular"))
-    (person.folder / name).write_text(before, encoding="utf-8")
+@dataclass(frozen=True, kw_only=True)
+class Walk:
+    """What one person does between `init` and a renamed term. The tests below differ in the project."""
+
+    person: Person
+    forge: Path
+    glossary: str
+    """The file with the definition of “Tensor”."""
+    other: str
+    """The file with the name “Stream”."""
+    publish: str = "sitegen publish"
+
+    def set_up(self, *, releases: str) -> None:
+        """From `init` to a first build that is committed and pushed, with an id that is corrected before."""
+        said = self.person("sitegen init --host github")
+        assert "sitegen build" in said.out
+        self.person.edit("site.toml", "[site]\n", '[site]\nbase_url = "https://ada.example.org/words/"\n')
+        assert releases in self.person("sitegen build").out
+        text = (self.person.folder / "site.toml").read_text(encoding="utf-8")
+        [id] = re.findall(r'^id = "(.*)"$', text, re.M)
+        self.person.edit("site.toml", f'id = "{id}"', 'id = "words"')
+        assert "that were never published" in self.person("sitegen build").out
+        self.person("git add -A && git commit -qm 'Publish the glossary' && git push -q origin main --tags")
+
+    def edit_under_serve(self) -> None:
+        """A saved word is on its page, and is not kept."""
+        before = (self.person.folder / self.glossary).read_text(encoding="utf-8")
+        with self.person.serving() as address:
+            assert eventually(lambda: shows(f"{address}term/tensor/", "grid"))
+            self.person.edit(self.glossary, "A grid of numbers.", "A rectangular grid of numbers.")
+            assert eventually(lambda: shows(f"{address}term/tensor/", "rectangular"))
+        (self.person.folder / self.glossary).write_text(before, encoding="utf-8")
+
+    def correct_published_id(self) -> None:
+        """The remedy for an id that changed after publication works when it is pasted."""
+        self.person.edit("site.toml", 'id = "words"', 'id = "terms"')
+        refused = self.person("sitegen build", fails=True)
+        assert len(refused.lines) <= 10
+        remedies.paste(refused.err, self.person.folder / "site.toml")
+        self.person("sitegen build && git commit -qam 'Correct the id' && git push -q origin main")
+
+    def publish_from_second_clone(self, place: Path, *, tag: str) -> Person:
+        """A second clone rewords a term, releases it and publishes; the first one takes that in."""
+        second = self.person.at(place)
+        self.person(f"git clone -q {self.forge} {second.folder}")
+        second.edit(self.other, "A queue of work.", "A queue of kernels.")
+        second("git commit -qam reword", **at("2026-02-01"))
+        second(f"git tag {tag} && sitegen build && git commit -qam Ledger")
+        second(f"git push -q origin main {tag}")
+        assert "commit" in second(self.publish).out
+        assert "git pull" in self.person(self.publish, fails=True).err
+        self.person("git pull -q --tags origin main && sitegen build")
+        assert "unchanged" in self.person(self.publish).out
+        return second
+
+    def tag_on_server(self, runner: Path, *, tag: str, release: str) -> None:
+        """A tag that is made on the forge is published by the workflow, which keeps the addresses there."""
+        self.person(f"git -C {self.forge} tag {tag} main")
+        site = run_workflow(self.person, self.forge, runner, event="workflow_dispatch", ref="main")
+        assert site is not None
+        assert (site / f"release/{release}/index.html").is_file()
+        assert f'"/release/{release}/"' in self.person(f"git -C {self.forge} show sitegen-ledger:permalinks.json").out
+
+    def pull_request_from_fork(self, contributor: Person, runner: Path) -> None:
+        """A pull request from a fork rewords a term and adds one; the workflow says so and does not fail."""
+        fork = runner.parent / "fork.git"
+        contributor(f"git clone -q --bare {self.forge} {fork} && git checkout -q -b topic")
+        contributor.edit(self.other, "A queue of kernels.", "A line of kernels.")
+        contributor(f"git commit -qam topic && git push -q {fork} topic")
+        ref = pull_request(self.person, self.forge, fork, "topic")
+        assert run_workflow(self.person, self.forge, runner, event="pull_request", ref=ref) is None
+        assert "1 term reworded" in (runner.parent / "summary.md").read_text(encoding="utf-8")
+
+    def rename_term(self, *, tag: str) -> None:
+        """A term has another name in the next release: the suggested lines make one term of the two."""
+        self.person("git pull -q --tags origin main")
+        self.person.edit(self.other, "Stream", "Queue")
+        self.person(f"git commit -qam rename && git tag {tag}", **at("2026-03-01"))
+        found = self.person("sitegen check --advisory").out
+        table = found.partition("paste into site.toml:\n")[2].partition("\n      and if")[0]
+        assert table.split()[0] == "[[rename]]", found
+        with (self.person.folder / "site.toml").open("a", encoding="utf-8") as file:
+            file.write(f"\n{dedent(table)}\n")
+        self.person("sitegen build && git commit -qam rename && git push -q origin main --tags")
+        assert "term/queue" in (self.person.folder / "site/term/stream/index.html").read_text(encoding="utf-8")
+        self.person(self.publish)
 
 
 def test_sphinx_project_that_moved_to_myst(person: Person, forge: Path, tmp_path: Path) -> None:
-    """Five tags and two formats: published from two clones, with a later tag, a fork's change and a renamed term."""
+    """Five tags and two formats, from the first `init` to a renamed term."""
     for minor in range(3):
         person.write({"docs/glossary.rst": SPHINX.replace("numbers.", f"numbers.{' Typed.' * minor}")})
         person(f"git add -A && git commit -qm {minor} && git tag v1.{minor}")
     (person.folder / "docs/glossary.rst").unlink()
     person.write({"docs/glossary.md": MYST})
     person("git add -A && git commit -qm myst && git tag v2.0 && git commit -q --allow-empty -m x && git tag v2.1")
-    set_up(person)
-    assert "5 releases" in person("sitegen build").out
-    edit_under_serve(person, "docs/glossary.md", "term/tensor/")
-
+    walk = Walk(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
+    walk.set_up(releases="5 releases")
+    walk.edit_under_serve()
     person("sitegen publish --dry-run")
     assert "commit" in person("sitegen publish").out
     assert "unchanged" in person("sitegen publish").out
-
-    # A second clone reworks a term, releases it, and publishes.
-    other = person.at(tmp_path / "other")
-    person(f"git clone -q {forge} {other.folder}")
-    other.edit("docs/glossary.md", "A queue of work.", "A queue of kernels.")
-    other("git commit -qam reword && git tag v2.2 && sitegen build && git commit -qam Ledger")
-    other("git push -q origin main v2.2")
-    assert "1 term reworded in 2.2" in other("sitegen publish").out
-    assert "git pull" in person("sitegen publish", fails=True).err
-    person("git pull -q --tags origin main && sitegen build")
-    assert "unchanged" in person("sitegen publish").out
-
-    # A tag that is made on the server is published without anyone's machine, and its addresses are kept there.
-    person(f"git -C {forge} tag v2.2.1 main")
-    site = run_workflow(person, forge, tmp_path / "runner", event="workflow_dispatch", ref="main")
-    assert site is not None
-    assert (site / "release/2.2.1/index.html").is_file()
-    assert '"/release/2.2.1/"' in person(f"git -C {forge} show sitegen-ledger:permalinks.json").out
-
-    # A fork's pull request rewords a term, and says so.
-    other("git checkout -q -b topic")
-    other.edit("docs/glossary.md", "A queue of kernels.", "A line of kernels.")
-    other("git commit -qam topic && git push -q origin topic")
-    assert run_workflow(person, forge, tmp_path / "runner", event="pull_request", ref="origin/topic") is None
-    assert "1 term reworded" in (tmp_path / "summary.md").read_text(encoding="utf-8")
-
-    # A term is renamed in the next release, and its old address leads on.
-    person.edit("docs/glossary.md", "Stream\n", "Queue\n")
-    person("git commit -qam rename && git tag v2.3")
-    person("sitegen build")
-    assert (person.folder / "site/term/stream/index.html").is_file()
-    assert (person.folder / "site/term/queue/index.html").is_file()
+    walk.correct_published_id()
+    second = walk.publish_from_second_clone(tmp_path / "second", tag="v2.2")
+    walk.tag_on_server(tmp_path / "runner", tag="v2.2.1", release="2.2.1")
+    walk.pull_request_from_fork(second, tmp_path / "runner")
+    walk.rename_term(tag="v2.3")
 
 
 def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None:
@@ -126,9 +182,11 @@ def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None
         {"docs/glossary.md": DOCUSAURUS, "docusaurus.config.js": "export default {};\n", "package.json": "{}\n"}
     )
     person("git add -A && git commit -qm 1 && git tag v1.0.0")
-    person.edit("docs/glossary.md", "A grid of numbers.", "A grid of numbers of one type.")
+    person.edit("docs/glossary.md", "A grid of numbers.", "A grid of numbers. All have one type.")
     person("git commit -qam 2 && git tag v1.1.0")
-    set_up(person)
+    walk = Walk(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
+    walk.set_up(releases="2 releases")
+    walk.edit_under_serve()
     with (person.folder / "site.toml").open("a", encoding="utf-8") as file:
         file.write('\n[[redirect]]\nfrom = "docs/glossary/"\n')
     person("sitegen build && git add -A && git commit -qm redirect && git push -q origin main")
@@ -141,9 +199,15 @@ def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None
     site = run_workflow(clean, forge, tmp_path / "runner", event="push", ref="main")
     assert site is not None
     assert (site / "term/kernel/index.html").is_file()
+    assert "commit" in person("sitegen publish").out
+    walk.correct_published_id()
+    second = walk.publish_from_second_clone(tmp_path / "second", tag="v1.2.0")
+    walk.tag_on_server(tmp_path / "runner", tag="v1.2.1", release="1.2.1")
+    walk.pull_request_from_fork(second, tmp_path / "runner")
+    walk.rename_term(tag="v1.3.0")
 
 
-def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path) -> None:
+def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path: Path) -> None:
     """Without a release there is a site all the same, published below a folder of a branch with other files."""
     person.write(
         {
@@ -153,12 +217,22 @@ def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path) -> None:
         }
     )
     person("git add -A && git commit -qm 1")
-    set_up(person)
-    edit_under_serve(person, "glossary/tensor.md", "term/tensor/")
+    publish = "sitegen publish --prefix words"
+    walk = Walk(
+        person=person, forge=forge, glossary="glossary/tensor.md", other="glossary/stream.md", publish=publish
+    )
+    walk.set_up(releases="3 terms")
+    walk.edit_under_serve()
     person("git checkout -q --orphan gh-pages && git rm -rfq . && echo docs > index.html && git add index.html")
     person("git commit -qm docs && git push -q origin gh-pages && git checkout -qf main")
-    assert "--prefix" in person("sitegen publish", fails=True).err
-    assert "folder words/" in person("sitegen publish --prefix words").out
+    refused = person("sitegen publish", fails=True)
+    assert "--prefix" in refused.err
+    assert "folder words/" in person(publish).out
     assert person("git fetch -q origin && git show origin/gh-pages:index.html").out == "docs\n"
+    walk.correct_published_id()
+    second = walk.publish_from_second_clone(tmp_path / "second", tag="v1.0")
+    walk.tag_on_server(tmp_path / "runner", tag="v1.1", release="2026-02-01")
+    walk.pull_request_from_fork(second, tmp_path / "runner")
+    walk.rename_term(tag="v1.2")
     person("sitegen check --site site")
     person("sitegen link Kernel --markdown")
