@@ -13,6 +13,8 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import count
 from pathlib import Path
 from urllib.error import URLError
 
@@ -21,6 +23,8 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 MAX_LINES = 20
 PATIENCE = 60
+DAYS = count()
+"""Every command is given on a day of its own."""
 
 
 def wheel_of(folder: Path) -> Path:
@@ -78,13 +82,14 @@ class Person:
         said = Said(status=done.returncode, out=done.stdout, err=done.stderr)
         assert "Traceback" not in said.err, said.err
         assert (said.status != 0) == fails, f"{command}: {said}"
-        if "sitegen" in command:
+        if re.search(r"(^|\n|&& )sitegen ", command):
             assert len(said.lines) <= MAX_LINES, "\n".join(said.lines)
         return said
 
     def world(self) -> Mapping[str, str]:
         names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-        dates = {f"GIT_{who}_DATE": "2026-01-01T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+        today = date(2026, 1, 1) + timedelta(days=next(DAYS))
+        dates = {f"GIT_{who}_DATE": f"{today}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
         return {
             **names,
             **dates,

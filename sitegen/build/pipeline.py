@@ -79,7 +79,7 @@ def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Sit
         elsewhere=frozenset(chain.from_iterable(holding.elsewhere for holding in holdings)),
     )
     site = keep(site, config.retired, config.corrected, withheld=withheld.corrected, path=config.path)
-    return replace(site, problems=tuple(sorted({*site.problems, *exports.problems(site)})))
+    return replace(site, problems=tuple(sorted(set(site.problems))))
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:

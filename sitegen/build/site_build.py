@@ -63,6 +63,8 @@ class Built:
     base_url: str
     dropped: tuple[str, ...] = ()
     """Addresses that an earlier build put into the ledger's file, and that were not published and are not needed."""
+    notes: tuple[str, ...] = ()
+    """What the site has not, though nothing is wrong with a document: a line for each."""
     breaches: str = ""
     """The promises that a build would refuse to break; only a preview has any."""
 
@@ -70,7 +72,7 @@ class Built:
 def built_of(data: Mapping[str, Any]) -> Built:
     """Returns an outcome that was written down as JSON."""
     problems = tuple(Problem(**problem) for problem in data["problems"])
-    return Built(**{**data, "problems": problems, "dropped": ()})
+    return Built(**{**data, "problems": problems, "dropped": (), "notes": tuple(data["notes"])})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,6 +300,8 @@ def _write(
 
 
 def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
+    from sitegen.site import exports
+
     keeping = material.keeping
     return Built(
         terms=len(site.lives),
@@ -306,6 +310,7 @@ def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
         files=len(marks) - 1,
         problems=(*_problems(site, material), *_host_problems(site, material, marks)),
         base_url=site.base_url,
+        notes=tuple(exports.notes(site)),
         breaches=str(_broken(site, material, material.output) or "") if keeping and keeping.preview else "",
     )
 

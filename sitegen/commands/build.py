@@ -86,6 +86,8 @@ def build(
         say_data(data(built, output, seconds))
     elif not quiet:
         say(summary(built, output, seconds))
+        for note in built.notes:
+            say(f"note: {note}")
         if built.dropped:
             count = "1 address that was" if len(built.dropped) == 1 else f"{len(built.dropped):,} addresses that were"
             say(f"dropped {count} never published, such as {built.dropped[0]}")

@@ -19,7 +19,8 @@ def summary(built: Built, output: Path, seconds: float) -> str:
 def data(built: Built, output: Path, seconds: float) -> dict[str, object]:
     """Returns the summary and the problems as plain data."""
     problems = [asdict(problem) for problem in built.problems]
-    return {"output": str(output), **counts(built), "seconds": round(seconds, 3), "problems": problems}
+    seconds = round(seconds, 3)
+    return {"output": str(output), **counts(built), "seconds": seconds, "problems": problems, "notes": built.notes}
 
 
 def counts(built: Built) -> dict[str, int]:

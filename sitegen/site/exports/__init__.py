@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 
 from sitegen.addresses import urls
-from sitegen.model import File, Problem
+from sitegen.model import File
 from sitegen.site.exports import (
     data,
     defined_terms,
@@ -85,6 +85,8 @@ def paths(site: Site) -> Iterator[str]:
     yield from feeds.paths(site)
 
 
-def problems(site: Site) -> Iterator[Problem]:
-    """Yields a problem for each value that a format cannot represent and therefore leaves out."""
-    return inventory.problems(site)
+def notes(site: Site) -> Iterator[str]:
+    """Yields a line for each thing that the site's data leave out. None of them is a defect of a document."""
+    yield from inventory.notes(site)
+    if not site.base_url:
+        yield "no feeds and no sitemap, which need an absolute address: say base_url in [site] of site.toml"

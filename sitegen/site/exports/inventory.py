@@ -20,7 +20,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from sitegen.addresses import urls
-from sitegen.model import File, Problem
+from sitegen.model import File
 from sitegen.model.terms import Lane, Life
 from sitegen.site.exports import fit
 from sitegen.site.site import Each, Site
@@ -70,21 +70,12 @@ def inventory(title: str, release: str, lines: str) -> bytes:
     return head.encode() + zlib.compress(lines.encode(), LEVEL)
 
 
-def problems(site: Site) -> Iterator[Problem]:
-    """Yields a problem for each name that an inventory cannot represent."""
-    for life in site.lives:
-        for name in (*_current(life), *_former(life)):
-            if not _can_be_held(name):
-                yield _problem(name, life)
-
-
-def _problem(name: str, life: Life) -> Problem:
-    return Problem(
-        path=life.entry.place.path,
-        line=life.entry.line,
-        found=f"objects.inv cannot hold the name “{name}”: Sphinx will not find it from elsewhere",
-        wanted="a name whose third and later words are no whole numbers",
-    )
+def notes(site: Site) -> Iterator[str]:
+    """Yields one line for all names that Sphinx would misread, and that are in no inventory."""
+    names = (name for life in site.lives for name in (*_current(life), *_former(life)))
+    if left_out := tuple(dict.fromkeys(name for name in names if not _can_be_held(name))):
+        more = f" and {len(left_out) - 1:,} more" if len(left_out) > 1 else ""
+        yield f"objects.inv cannot hold “{left_out[0]}”{more}: Sphinx ends a name at a third or later word of digits"
 
 
 def _names_ever(site: Site) -> Iterator[str]:
