@@ -207,7 +207,7 @@ FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nT
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
         ("abbreviations.md", FEATURE, "instructions"),
-        ("glossary.odt", "anything", "OpenDocument is not read"),
+        ("glossary.odt", "anything", "a word processor's file is not read"),
     ],
 )
 def test_what_is_no_glossary_is_named(repository: Repository, path: str, text: str, why: str) -> None:

@@ -112,3 +112,17 @@ def _name(designation: Designation, number: int) -> str:
 
 def _problem(problem: Problem) -> str:
     return f"! {problem.line}: {problem.found}" + (f"; {problem.wanted}" if problem.wanted else "")
+
+
+def test_linked_data_in_a_json_file_is_rdf() -> None:
+    """A file whose name ends in .json is read as SKOS if it is JSON-LD of that vocabulary, else as records."""
+    skos = '{"@context": {"skos": "http://www.w3.org/2004/02/skos/core#"}, "skos:prefLabel": "a"}'
+    documents = [
+        Document(source="s", release="1", path="a.json", name="a.json", text=text)
+        for text in (skos, '{"@context": "https://schema.org", "name": "a"}', '{"anchor": "Holds."}')
+    ]
+    assert [format.name for document in documents if (format := formats.recognise(document))] == [
+        "skos",
+        "json",
+        "json",
+    ]

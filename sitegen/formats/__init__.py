@@ -30,6 +30,8 @@ NO_SENTENCE = re.compile(r"\n[^\S\n]*+(?:\d+[.)]|_|[^\w\s\"'(“‘«¿¡…])")
 NEVER = re.compile(r"(?!)").match
 """The sign of formats that only a file's name or site.toml tells."""
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
+JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
+SKOS = "www.w3.org/2004/02/skos"
 ENTRY_POINTS = "sitegen.formats"
 
 
@@ -124,7 +126,8 @@ def recognise(document: Document) -> Format | None:
         return next((format for format in all_formats() if format.name == document.format), None)
     name = document.name.lower()
     if named := next((format for format in all_formats() if name.endswith(format.suffixes)), None):
-        return named
+        is_rdf = named.name == "json" and JSON_LD.search(document.text) and SKOS in document.text
+        return next(format for format in FORMATS if format.name == "skos") if is_rdf else named
     if unread_format(document):
         return None
     return next((format for format in all_formats() if format.looks_like(document)), None)

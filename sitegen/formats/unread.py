@@ -51,15 +51,17 @@ UNREAD = (
         re.compile(r"#!\s*/"),
         CODE,
     ),
-    UnreadFormat("SVG", (".svg",), re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<svg\b")),
+    UnreadFormat("SVG", (".svg",), re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<svg\b"), CODE),
     UnreadFormat(
         "XML of a kind that is not known here",
-        (".xml", ".xsd", ".dtd", ".rng"),
+        (".xml", ".xsd", ".dtd", ".rng", ".dita"),
         re.compile(r"\s*<\?xml\b(?![^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b)", re.I | re.S),
     ),
 )
 
 
+DOCUMENTS = {suffix: one.name for one in UNREAD if one.wanted != CODE for suffix in one.suffixes}
+"""The endings of files that may hold a glossary, and the names of their formats."""
 KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
 """Elements of XML that is read."""
 

@@ -33,40 +33,6 @@ SECTION = re.compile(
 
 READABLE = frozenset(["", ".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst", ".txt"])
 """Suffixes of files that the formats read by their content."""
-OTHER_FORMATS = {
-    ".adoc": "AsciiDoc",
-    ".asc": "AsciiDoc",
-    ".asciidoc": "AsciiDoc",
-    ".csv": "CSV",
-    ".dita": "DITA",
-    ".docx": "Word",
-    ".ipynb": "a Jupyter notebook",
-    ".json": "JSON",
-    ".jsonld": "JSON-LD",
-    ".mediawiki": "MediaWiki",
-    ".ods": "OpenDocument",
-    ".odt": "OpenDocument",
-    ".org": "Org",
-    ".pdf": "PDF",
-    ".po": "gettext",
-    ".pod": "POD",
-    ".pot": "gettext",
-    ".rdf": "RDF",
-    ".tbx": "TBX",
-    ".tex": "LaTeX",
-    ".textile": "Textile",
-    ".toml": "TOML",
-    ".tsv": "TSV",
-    ".ttl": "Turtle",
-    ".typ": "Typst",
-    ".wiki": "MediaWiki",
-    ".xlsx": "Excel",
-    ".xml": "XML",
-    ".yaml": "YAML",
-    ".yml": "YAML",
-}
-"""Maps suffixes to the names of other file formats. Some of them can be read."""
-
 ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|_?templates?"
     r"|_?layouts|_?includes|partials|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from sitegen import formats
+from sitegen.formats import unread
 from sitegen.sources import glossary_names as names
 from sitegen.sources.git.versions import is_version
 from sitegen.text.release_names import ordered, parse_label
@@ -35,7 +36,7 @@ def may_be_glossary(name: str, *, is_inside: bool) -> bool:
     if is_inside and not names.tells(stem):
         return ending in PAGES
     is_told = names.tells(stem) or name in names.CONTEXT
-    return is_told and (ending in READABLE or ending in names.OTHER_FORMATS)
+    return is_told and (ending in READABLE or ending in unread.DOCUMENTS)
 
 
 def by_place(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:

@@ -6,6 +6,7 @@ import re
 from pathlib import PurePosixPath
 
 from sitegen import formats
+from sitegen.formats import unread
 from sitegen.model import Document, Entry
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import READABLE
@@ -31,7 +32,7 @@ TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.
 def refusal(path: str) -> str:
     """Returns the reason why a file cannot be read if no format supports its suffix, else an empty string."""
     ending = PurePosixPath(path).suffix.lower()
-    return f"{names.OTHER_FORMATS[ending]} is not read" if ending not in READABLE else ""
+    return f"{unread.DOCUMENTS[ending]} is not read" if ending not in READABLE else ""
 
 
 def entries(path: str, text: str, section: str = "", *, format: str = "") -> tuple[Entry, ...]:
