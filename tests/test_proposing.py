@@ -215,3 +215,16 @@ def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
     project.git("tag", "v1.1")
     assert init("init", "--path", "help/words.md").status == 0
     assert written()["source"][0]["paths"] == ["help/words.md", "help/lexis.md"]
+
+
+def test_a_term_may_come_and_go_within_a_period(init: Command, project: Repository) -> None:
+    """A term that was published and left within one month of a history by date keeps a page, also a month later."""
+    settings = '[[source]]\nid = "words"\ngit = "."\npaths = "GLOSSARY.md"\nby = "month"\n'
+    Path("site.toml").write_text(settings, encoding="utf-8")
+    project.commit({"GLOSSARY.md": ONE}, day=date(2020, 1, 1))
+    project.commit({"GLOSSARY.md": f"{ONE}\n## Passing\n\nWhat leaves soon.\n"}, day=date(2020, 2, 1))
+    assert init("build").status == 0
+    project.commit({"GLOSSARY.md": ONE}, day=date(2020, 2, 2))
+    project.commit({"GLOSSARY.md": f"{ONE}\n## Later\n\nWhat comes.\n"}, day=date(2020, 3, 1))
+    assert init("build").status == 0
+    assert "Passing" in Path("site/term/passing/index.html").read_text(encoding="utf-8")

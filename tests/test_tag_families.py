@@ -100,6 +100,16 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=frozenset({"1.0.2"})))
 
 
+def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(repository: Repository) -> None:
+    """A version whose commit is older than the whole line before it follows that line."""
+    states(repository, "v1.0", "unused", "v1.1", "v1.1.1", "v1.3")
+    before = names(read(repository))
+    repository.git("tag", "v1.2", "unused")
+    gathered = read(repository)
+    assert before == ["1.0", "1.1", "1.1.1", "1.3"]
+    assert names(gathered) == ["1.0", "1.1", "1.1.1", "1.2", "1.3"]
+
+
 def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
     """Each day on which the glossary changed is a release named by its date."""
     for number, text in ((1, "one\n"), (2, "two\n")):

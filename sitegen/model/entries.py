@@ -53,7 +53,7 @@ class Release:
     unreleased: bool = False
     """True for the head of a branch, which is not released yet."""
     moves: bool = False
-    """True if its text may still change: a branch, a folder of the newest commit, or the newest dated state."""
+    """True if its text may still change: a branch, a folder of the newest commit, or a dated state."""
     lines: str = ""
     """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
     page: str = ""

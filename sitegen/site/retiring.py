@@ -66,7 +66,7 @@ def keep(
     covers = _Covers(site, there)
     kept_ids = [(row, id) for row, id in lost.ids if covers.is_marked(row, id) or covers.any_id(tables, row, id)]
     # A page that a [[retired]] covers may have words of a release that was corrected too.
-    every = (*_reworded(lost.rows, accepted, there), *covers.kept(lost.rows, tables))
+    every = (*_reworded(lost.rows, accepted, there), *covers.kept(lost.rows, (*tables, *_dropped(site, lost))))
     kept = tuple({one.row.address: one for one in every}.values())
     retired_ids = _retired_ids(kept_ids, kept)
     shown = {(f"/{urls.A_TO_Z}", id) for ids in retired_ids.values() for id in ids}
@@ -149,6 +149,14 @@ def _edited(site: Site, lost: Losses) -> Iterator[Corrected]:
             if edition.release in moving and (source.id, edition.release) in lost.wordings:
                 words = words_of(edition)
                 yield Corrected(source=source.id, release=edition.release, words=words, reason=EDITED)
+
+
+def _dropped(site: Site, lost: Losses) -> Iterator[Retired]:
+    """Yields a table for each lost term that only releases had whose text may be edited."""
+    moving = {(source.id, one.name) for source in site.sources for one in source.releases if one.moves}
+    for row in lost.rows:
+        if row.kind == "term" and row.releases and all((row.source, one) in moving for one in row.releases):
+            yield Retired(addresses=(row.address,), reason=EDITED)
 
 
 def _is_accepted(correction: Corrected, site: Site) -> bool:

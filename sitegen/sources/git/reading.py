@@ -229,13 +229,11 @@ class _Reader:
         }
         self.trees.fetch(point.tree for point in points.values())
         snapshots = [
-            self._snapshot(points[name], self._release(points[name], is_commit=True))
+            # A build may have published any state before the last commit of its period.
+            self._snapshot(points[name], replace(self._release(points[name], is_commit=True), moves=True))
             for name in self.source.arrange([*points])
         ]
-        if snapshots:
-            newest = replace(snapshots[-1].release, moves=True)
-            snapshots[-1] = replace(snapshots[-1], release=newest)
-        elif tip:
+        if tip and not snapshots:
             snapshots = [self._snapshot(tip, self._release(tip, is_commit=True))]
         problems = [*problems, *odd, *shortages(self.folder, self.refs, path=self.place)]
         return self._gather(snapshots, problems=problems)

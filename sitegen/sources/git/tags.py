@@ -122,12 +122,13 @@ def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[
     line: list[Point] = []
     highest: dict[str, Version] = {}
     strays = _strays(labels)
-    for point, _ in sorted(_times(labels).items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))):
+    times = _published({point: label for point, label in labels.items() if point not in strays})
+    for point, _ in sorted(times.items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))):
         label = labels[point]
         is_on_line = label.scheme == "word" or label.version >= highest.get(label.scheme, label.version)
-        if point not in strays and (is_on_line or point.release in named):
+        if is_on_line or point.release in named:
             line.append(point)
-        if point not in strays and is_on_line:
+        if is_on_line:
             highest[label.scheme] = label.version
     if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
         return tuple(line), tuple(line)
@@ -164,6 +165,38 @@ def _times(labels: Mapping[Point, Label]) -> dict[Point, int]:
     for point in sorted(labels, key=lambda point: _by_version(labels[point])):
         times[point] = before = before if point.time is None else point.time
     return times
+
+
+def _published(labels: Mapping[Point, Label]) -> dict[Point, int]:
+    """Returns the time at which each point was probably tagged.
+
+    A tag on a commit that is older than the whole line of versions before it was set later. It gets the newest time
+    of that line, as if it had followed it, but no later time than the next version has.
+    """
+    times = _times(labels)
+    points = list(times)
+    for index, point in enumerate(points):
+        line: list[int] = []
+        for one in reversed(points[:index]):
+            if not _precedes(labels[one], labels[point]):
+                break
+            line.append(times[one])
+        if line and times[point] < min(line):
+            following = [times[one] for one in points[index + 1 : index + 2]]
+            times[point] = max(times[point], min([max(line), *following]))
+    return times
+
+
+def _precedes(one: Label, other: Label) -> bool:
+    """True if a version is of the line before the other: 1.1.4 of 1.2.0, 1.1.3 of 1.1.4, and 1.9.1 of 2.0."""
+    if one.scheme != "number" or other.scheme != "number":
+        return False
+    old, new = ((*label.version.release, 0, 0, 0)[:3] for label in (one, other))
+    if old[0] == new[0] - 1:
+        return new[1:] == (0, 0)
+    if old[:2] == (new[0], new[1] - 1):
+        return new[2] == 0
+    return old[:2] == new[:2] and old[2] == new[2] - 1
 
 
 def _by_version(label: Label) -> tuple[Version, str]:
