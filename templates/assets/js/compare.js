@@ -8,6 +8,8 @@
   const plural = new Intl.PluralRules(document.documentElement.lang);
   const asked = new URLSearchParams(location.search);
   const [from, to] = ["from", "to"].map((name) => asked.get(name) ?? form.elements[name].value);
+  const FEW = 10; // so many changes or fewer are shown in full
+  const opening = [];
   const UNREAD = -2, MERGED = -3, DEPRECATED = 1, SPLIT = 2;
 
   const load = (path) =>
@@ -79,7 +81,7 @@
     link.querySelector("bdi").textContent = release;
   };
 
-  const row = (source, [name, slug, addresses, , others], [kind, before, after]) => {
+  const row = (source, [name, slug, addresses, , others], [kind, before, after], few) => {
     const names = [name, ...others], item = made("item"), details = part(item, "details"), earlier = part(item, "earlier");
     part(item, "name").textContent = names[(isThere(after) ? after : before).name];
     part(item, "link").href = new URL(`term/${slug}/index.html`, root);
@@ -90,15 +92,17 @@
     wordingLink(details, "after", after, to, slug, addresses);
     if (location.protocol === "file:") return details.replaceWith(details.querySelector(".event-links")), item;
     const open = () => reveal(details, source, slug, before, after).catch(() => part(details, "words").remove());
-    details.addEventListener("toggle", open, { once: true });
+    if (few) opening.push(open());
+    else details.addEventListener("toggle", open, { once: true });
+    details.open = few;
     return item;
   };
 
-  const listed = (source, number, kind, rows) => {
+  const listed = (source, number, kind, rows, few) => {
     const section = made(`kind-${kind}`), heading = section.querySelector("[id]");
     if (number) heading.id = `${kind}-${number + 1}`;
     section.setAttribute("aria-labelledby", heading.id);
-    section.querySelector("ul").append(...rows.map(([term, change]) => row(source, term, change)));
+    section.querySelector("ul").append(...rows.map(([term, change]) => row(source, term, change, few)));
     const count = made("count").cloneNode(true), link = count.querySelector("a");
     link.href = `#${heading.id}`;
     link.textContent = section.dataset[plural.select(rows.length)].replace("{count}", rows.length);
@@ -118,7 +122,8 @@
       for (const change of changes(term[3].map(run), older, newer))
         found.set(change[0], [...(found.get(change[0]) || []), [term, change]]);
     const kinds = page.dataset.kinds.split(" ").filter((kind) => found.has(kind));
-    const lists = kinds.map((kind) => listed(source, number, kind, found.get(kind)));
+    const few = [...found.values()].flat().length <= FEW;
+    const lists = kinds.map((kind) => listed(source, number, kind, found.get(kind), few));
     const counts = made("counts"), unknown = (found.get("unknown") || []).length, say = made("unknown");
     counts.append(...lists.map(({ count }) => count));
     say.textContent = say.dataset[plural.select(unknown)]?.replace("{count}", unknown);
@@ -146,7 +151,9 @@
     }
     try {
       await Promise.all(page.dataset.sources.split(" ").map(load));
-      results.replaceChildren(heading, ...answer());
+      const answers = answer();
+      await Promise.all(opening);
+      results.replaceChildren(heading, ...answers);
       if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
     } catch {
       results.replaceChildren(heading, sentence("failed"));
