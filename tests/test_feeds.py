@@ -7,12 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
-import shelf
-from commands import Command
 from glossaries import Glossary, source
 from lxml import etree
 from sites import glossary, site_of
@@ -240,20 +237,3 @@ def test_a_name_that_is_in_use_again_is_no_old_name() -> None:
     site = glossary(releases)
     assert len(site.lives) == 2
     assert renames(site)["names"] == []
-
-
-def test_a_build_without_feeds_says_so(tmp_path: Path, command: Command) -> None:
-    """Without a base_url a site has no feeds, and the line that a build prints names the key."""
-    shelf.write(
-        tmp_path,
-        {
-            "site.toml": '[site]\ntitle = "Words"\n',
-            "1.0/GLOSSARY.md": shelf.glossary(Kernel="It runs.", Disk="It stores."),
-        },
-    )
-    output = str(tmp_path / "site")
-    assert command("build", str(tmp_path), "--output", output).out.endswith(
-        "; no feeds or sitemap without base_url\n"
-    )
-    (tmp_path / "site.toml").write_text('[site]\ntitle = "Words"\nbase_url = "https://example.org/"\n')
-    assert "base_url" not in command("build", str(tmp_path), "--output", output).out

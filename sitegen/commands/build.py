@@ -85,7 +85,7 @@ def build(
     if as_data:
         say_data(data(built, output, seconds))
     elif not quiet:
-        say(summary(built, output, seconds) + ("" if built.base_url else "; no feeds or sitemap without base_url"))
+        say(summary(built, output, seconds))
         for note in built.notes:
             say(f"note: {note}")
         if built.dropped:
