@@ -359,3 +359,22 @@ def test_very_many_terms_are_counted(project: Repository, command: Command) -> N
         {"words/1.0/GLOSSARY.md": ONE + "".join(f"## {name}\n\n{text}\n\n" for name, text in many.items())}
     )
     assert "… and 10 more.\n" in told(command, "words")
+
+
+@pytest.mark.parametrize(
+    ("releases", "title"),
+    [
+        ('versions = "docs/{version}/glossary.md"', "### x 1.1, which is edited"),
+        ('paths = "docs/1.1/glossary.md"\nby = "month"', "### x\n"),
+        ('paths = "docs/1.1/glossary.md"\nbranches = "v*"', "### x\n"),
+    ],
+)
+def test_releases_that_are_no_tags(project: Repository, command: Command, releases: str, title: str) -> None:
+    """A change is compared where releases are folders of a repository, dated states or branches."""
+    settings = f'[[source]]\nid = "x"\ngit = "."\n{releases}\n'
+    files = {f"docs/{version}/glossary.md": ONE for version in ("1.0", "1.1")}
+    project.commit({"site.toml": settings, **files})
+    project.commit({"docs/1.1/glossary.md": ONE.replace("ATen", "Torch")})
+    report = told(command)
+    assert title in report
+    assert "**Torch**" in report and "1.0" not in report

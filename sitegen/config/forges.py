@@ -175,8 +175,8 @@ def web_of(remote: str) -> Web | None:
     host = (match["host"] or match["scp_host"]).lower()
     path = match["path"].strip("/").removesuffix(".git")
     forge = next((forge for forge in FORGES if _is_at(host, forge)), None)
-    if forge is None or not path or set(path.split("/")) & {"", ".", ".."}:
-        return None
+    if forge is None or not path or set(path.split("/")) & {"", ".", ".."} or path.endswith(".wiki"):
+        return None  # a wiki has no pages for commits and lines of its files
     return Web(base=f"https://{host}/{quote(path, safe='/~')}", forge=forge)
 
 

@@ -1,7 +1,8 @@
 """Reads a glossary at a commit: its site.toml, its ledger, and every release that is kept in files.
 
-Of a source whose releases are tags, only the unreleased state can change in a commit. Archives and other repositories
-are skipped.
+Of a source whose releases are tags, branches or dated states, a commit has one state, which is compared as
+unreleased. Of one whose releases are folders of a repository, a commit has all of them. Archives and other
+repositories are skipped.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from sitegen.sources.folders import DOCUMENTS, OURS, PAPERS, is_release
 from sitegen.sources.git.process import Objects
 from sitegen.sources.git.reading import decoded
 from sitegen.sources.git.trees import Listing, Trees
+from sitegen.sources.git.versions import released_folders
 from sitegen.sources.places import Place
 from sitegen.sources.reading import arranged
 from sitegen.sources.site_marker import MARKER
@@ -123,8 +125,12 @@ class Reader:
     def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, Listing]]]:
         """Yields each release with its folder and files."""
         if table.git:
+            folders = released_folders(self._trees, commit.tree, table.versions) if table.versions else {}
+            for release, pattern in folders.items():
+                yield release, (".", self._trees.find(commit.tree, pattern))
             listings = (self._trees.find(commit.tree, path) for path in table.paths)
-            yield "", (".", next((listing for listing in listings if listing.files), Listing()))
+            if table.paths:
+                yield "", (".", next((listing for listing in listings if listing.files), Listing()))
         elif table.file:
             yield "", self._at(commit, table.file, name="")
         elif table.files:
