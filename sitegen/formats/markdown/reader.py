@@ -89,6 +89,8 @@ def _spaced_headings(body: str) -> str:
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
     """Returns the terms of a file that has nothing but abbreviations: `*[CNC]: Computer numerical control`."""
+    if body.count("*[") < MIN_ABBREVIATIONS:
+        return None
     lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]
     found = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]
     if len(found) < MIN_ABBREVIATIONS or not all(match for _, match in found):
