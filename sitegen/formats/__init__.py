@@ -32,6 +32,7 @@ NEVER = re.compile(r"(?!)").match
 ASCIIDOC_OPENING = re.compile(r"\s*(?://|= |\[\[)")
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
+RDF_OPENING = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:@|PREFIX|BASE|<)").match
 ENTRY_POINTS = "sitegen.formats"
 
 
@@ -74,7 +75,9 @@ FORMATS = (
     Format("docbook", "sitegen.formats.xml.docbook", re.compile(r"\s*<").match, (".dbk", ".docbook", ".sgml")),
     Format("tbx", "sitegen.formats.xml.tbx", re.compile(r"\s*<").match, (".tbx",)),
     Format("latex", "sitegen.formats.latex", re.compile(r"\\").search, (".tex", ".ltx", ".latex")),
-    Format("skos", "sitegen.formats.ontologies.skos", suffixes=(".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
+    Format(
+        "skos", "sitegen.formats.ontologies.skos", RDF_OPENING, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")
+    ),
     Format("obo", "sitegen.formats.ontologies.obo", re.compile(r"\s*[!f\[]", re.I).match, (".obo",)),
     Format("sphinx", "sitegen.formats.rst.reader"),
     Format("myst", "sitegen.formats.myst.reader", re.compile(r"\{glossary\}", re.I).search),

@@ -128,9 +128,10 @@ class Memo(Results[Result], Generic[P, Result]):
 
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> Result:
         asked = (*arguments, *named.items()) if named else arguments
-        if asked in self._by_arguments:
+        try:  # one lookup: long texts are compared in each
             return self._by_arguments[asked]
-        result = None if named else self.get(*arguments)
+        except KeyError:
+            result = None if named else self.get(*arguments)
         if result is None:
             result = self._function(*arguments, **named)
             self.put(result, *asked)

@@ -77,6 +77,7 @@ def read(document: Document, passages: Sequence[Located], *, title: str = "") ->
     rest = [child for child in root.children if child is not first]
     top = Node(first.heading, anchors=first.anchors, children=[*first.children, *rest])
     intro = Node(root.heading, body=[*root.body, *first.body], candidates=[*root.candidates, *first.candidates])
+    intro.has_guesses = root.has_guesses or first.has_guesses
     return _read(document, top, intro=intro, titled=titled)
 
 
@@ -133,7 +134,7 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
 
 def _accept_guesses(nodes: Sequence[Node], intro: Node) -> None:
     """Makes guesses candidates, in place: tables with more terms than the lists, or lists alone."""
-    texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
+    texts = [node for node in (intro, *nodes) if node.has_guesses]
     blocks = [block for node in (intro, *nodes) for block in node.body] if texts else []
     listed = sum(len(block.candidates) for block in blocks if block.form != "table")
     rows = sum(len(block.guesses) for block in blocks if not block.html.startswith("<ul"))

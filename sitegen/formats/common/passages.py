@@ -80,6 +80,8 @@ class Passage:
     """Anchors of empty blocks at the end: they belong to what follows."""
     has_candidates: bool
     """There are names with definitions in the text."""
+    has_guesses: bool
+    """There are blocks that may be names with definitions."""
     has_text: bool
     """There is more in it than a table of contents."""
 
@@ -122,6 +124,7 @@ def _passage(
         above=above,
         below=below,
         has_candidates=has_candidates,
+        has_guesses=any(block.guesses for block in body),
         has_text=has_text,
     )
     return (passage,)
@@ -168,6 +171,7 @@ class Node:
     """The HTML of the text, passage by passage."""
     candidates: list[Candidate] = field(default_factory=list)
     """The names with definitions in the text."""
+    has_guesses: bool = False
     has_text: bool = False
     children: list[Node] = field(default_factory=list)
 
@@ -178,13 +182,14 @@ class Node:
     def add(self, passage: Passage, *, anchors: tuple[str, ...] = (), lines: int = 0) -> None:
         """Adds the text of a passage; `anchors` belong to the first name in it."""
         body = passage.body
-        if passage.has_candidates or not passage.heading or any(block.guesses for block in body):
+        if passage.has_candidates or not passage.heading or passage.has_guesses:
             body = tuple([moved(block, lines) for block in body])
         if passage.has_candidates:
             body = (answering(body[0], anchors), *body[1:])
             self.candidates += (one for block in body for one in block.candidates if one.names)
         self.body += body
         self.html.append(passage.html)
+        self.has_guesses = self.has_guesses or passage.has_guesses
         self.has_text = self.has_text or passage.has_text
 
     def walk(self) -> Iterator[Node]:

@@ -51,6 +51,7 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
         self._data = data
         self._is_brief = is_brief
         self._html: dict[tuple[Wording, str], str] = {}
+        self._made: dict[str, Mapping[str, Parts]] = {}
 
     @cached_property
     def _wordings(self) -> Mapping[str, Mapping[str, Sequence[Wording]]]:
@@ -65,8 +66,13 @@ class ReleaseTerms(Mapping[str, Mapping[str, Parts]]):
         return wordings
 
     def __getitem__(self, release: str) -> Mapping[str, Parts]:
+        if release not in self._made:
+            self._made[release] = self._pages(release)
+        return self._made[release]
+
+    def _pages(self, release: str) -> Mapping[str, Parts]:
         said = self._wordings[release]
-        labels = _letters([one.entry for several in said.values() for one in several], self._data.site.language)
+        labels = _letters([one.letter for several in said.values() for one in several], self._data.site.language)
         list_ = urls.release_terms(release)
         if not labels:
             return {"": self._parts(said, urls.root(list_))}
@@ -127,24 +133,20 @@ def _wordings(data: PageData) -> Iterator[tuple[Wording, Sequence[str]]]:
 def releases_in_full(whole: Whole) -> Iterator[Group]:
     """Yields the pages of every release that has terms."""
     for name in whole.data.site.release_names():
-        if addresses(whole.data.site, name):
+        if next(_entries(whole.data.site, name), None):
             yield Group(name=urls.release_terms(name), make=partial(_pages, name, whole))
 
 
 def addresses(site: Site, release: str) -> tuple[str, ...]:
     """Returns the addresses of the pages with all terms of a release; none if the release could not be read."""
-    said = [*_entries(site, release)]
+    found = [letter(entry.name, site.language) for entry in _entries(site, release)]
     list_ = urls.release_terms(release)
-    if not said:
-        return ()
-    return (list_, *(letters.page(list_, label) for label in _letters(said, site.language)))
+    return (list_, *(letters.page(list_, label) for label in _letters(found, site.language))) if found else ()
 
 
-def _letters(said: Sequence[Entry], language: str) -> tuple[str, ...]:
-    """Returns the letters that have their own pages."""
-    if len(said) <= MANY:
-        return ()
-    return letters.in_order({letter(entry.name, language) for entry in said}, language)
+def _letters(found: Sequence[str], language: str) -> tuple[str, ...]:
+    """Returns the letters that have their own pages; `found` has the letter of each term."""
+    return letters.in_order({*found}, language) if len(found) > MANY else ()
 
 
 def names_terms_only(site: Site) -> bool:
