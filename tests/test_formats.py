@@ -126,3 +126,11 @@ def test_linked_data_in_a_json_file_is_rdf() -> None:
         "json",
         "json",
     ]
+
+
+def test_other_keys_of_front_matter_are_data() -> None:
+    """What no part of an entry is made of is kept with the entry."""
+    text = "---\ntitle: Jig\nauthor: [Ann, Bo]\nweight: 3\nstatus: stable\ndescription: Short.\n---\nHolds a part.\n"
+    document = Document(source="s", release="1", path="jig.md", name="glossary/jig.md", text=text)
+    (entry,) = formats.read(document).entries
+    assert entry.said.metadata == (("author", ("Ann", "Bo")), ("weight", ("3",)), ("description", ("Short.",)))

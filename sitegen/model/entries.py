@@ -202,8 +202,10 @@ class Said:
     """Targets of links from the same source to this entry: a heading's id, a file's stem."""
     deprecated: bool = False
     """True if front matter or a directive marks it. (`history.relations` finds deprecation in the text.)"""
+    metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """What front matter says beside that, by key: the texts of each. It is data for other programs."""
     key: bytes = field(default=b"", compare=False, repr=False)
-    """The cache key, which does not depend on `section` and `deprecated`."""
+    """The cache key, which does not depend on `section`, `deprecated` and `metadata`."""
 
 
 class Entry(NamedTuple):

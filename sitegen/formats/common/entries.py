@@ -22,6 +22,9 @@ from sitegen.text.memo import Codec, digest_of_arguments, memo
 
 Part = TypeVar("Part")
 
+Metadata = tuple[tuple[str, tuple[str, ...]], ...]
+"""The texts of each key of front matter that nothing else here is made of."""
+
 AVOID = re.compile(
     r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"
     r"(?:avoid|do not use|don['’]t use)\s?(?::\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
@@ -91,10 +94,13 @@ def read(document: Document, candidates: Sequence[Candidate]) -> Reading:
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
-def entry(document: Document, candidate: Candidate, *, section: str = "", deprecated: bool = False) -> Entry:
+def entry(
+    document: Document, candidate: Candidate, *, section: str = "", deprecated: bool = False, metadata: Metadata = ()
+) -> Entry:
     """Returns the entry of a candidate that has a name; its definition may be empty."""
     text = said(candidate.names, candidate.anchors, candidate.html)
-    return Entry(marked(text, section=section, deprecated=deprecated), document.place, candidate.line)
+    marks = marked(text, section=section, deprecated=deprecated, metadata=metadata)
+    return Entry(marks, document.place, candidate.line)
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:
@@ -176,14 +182,14 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     return (EMPTY.sub("", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
 
 
-def marked(text: Said, *, section: str, deprecated: bool = False) -> Said:
-    """Returns an entry text with its section, and whether it is marked as deprecated."""
-    return _marked(text, section, deprecated) if section or deprecated else text
+def marked(text: Said, *, section: str, deprecated: bool = False, metadata: Metadata = ()) -> Said:
+    """Returns an entry text with its section, its metadata, and whether it is marked as deprecated."""
+    return _marked(text, section, deprecated, metadata) if section or deprecated or metadata else text
 
 
 @memo()
-def _marked(text: Said, section: str, deprecated: bool) -> Said:
-    return replace(text, section=_whole(section), deprecated=deprecated)
+def _marked(text: Said, section: str, deprecated: bool, metadata: Metadata) -> Said:
+    return replace(text, section=_whole(section), deprecated=deprecated, metadata=metadata)
 
 
 def _reading_key(document: Document) -> bytes:
@@ -193,7 +199,7 @@ def _reading_key(document: Document) -> bytes:
 
 def _dump_reading(reading: Reading) -> bytes:
     texts = [text for text, _, _ in reading.entries]
-    marks = [(text.section, text.deprecated) for text in texts]
+    marks = [(text.section, text.deprecated, text.metadata) for text in texts]
     data = {
         "said": b"".join([text.key for text in texts]).hex(),
         "lines": [line for _, _, line in reading.entries],
@@ -214,13 +220,19 @@ def _load_reading(data: bytes) -> Reading | None:
     if len(texts) < len(read["lines"]):
         return None
     if read["marks"]:
-        marks = zip(texts, read["marks"], strict=True)
-        texts = [marked(text, section=section, deprecated=deprecated) for text, (section, deprecated) in marks]
+        texts = [
+            marked(text, section=section, deprecated=deprecated, metadata=_metadata(metadata))
+            for text, (section, deprecated, metadata) in zip(texts, read["marks"], strict=True)
+        ]
     entries = entries_at(Place(**read["place"]), texts, read["lines"]) if texts else ()
     problems = tuple([Problem(**problem) for problem in read["problems"]])
     return Reading(
         entries=entries, problems=problems, is_partial=read["is_partial"], is_furniture=read["is_furniture"]
     )
+
+
+def _metadata(pairs: Iterable[tuple[str, Iterable[str]]]) -> Metadata:
+    return tuple([(key, tuple(values)) for key, values in pairs])
 
 
 READING = Codec(room="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)

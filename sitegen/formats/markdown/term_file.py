@@ -32,7 +32,13 @@ TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
 """A status of terms that are not published."""
 ADDRESS = re.compile(r"https?://|/")
+AVOIDED = ("avoid", "do_not_use", "deprecated_names")
+PRONUNCIATION = ("pronunciation", "ipa")
+SECTION = ("category", "categories", "section")
+FLAGS = ("draft", "private", "unlisted", "hidden", "published", "status", "visibility", "deprecated")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
+READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS, "id", "slug", "layout"})
+"""Keys that names, definition, section and status are read from. The others are kept as data."""
 
 
 def is_furniture(document: Document, matter: FrontMatter, body: str) -> bool:
@@ -94,8 +100,9 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
             *(PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")),
         ),
     )
-    section = _capitalised(matter.first("category", "categories", "section"))
-    read = entry(document, candidate, section=section, deprecated=_is_deprecated(matter))
+    section = _capitalised(matter.first(*SECTION))
+    metadata = tuple([(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)])
+    read = entry(document, candidate, section=section, deprecated=_is_deprecated(matter), metadata=metadata)
     if read.definition.text:
         return Reading(entries=(read,))
     return Reading(problems=(incomplete(document, candidate),))
@@ -105,20 +112,20 @@ def _is_withheld(matter: FrontMatter) -> bool:
     """Returns whether a term is not published. Deprecated terms are shown as such, though many are drafts again."""
     if _is_deprecated(matter):
         return False
-    is_marked = any(matter.first(key).lower() in TRUE for key in ("draft", "private", "unlisted", "hidden"))
+    is_marked = any(matter.first(key).lower() in TRUE for key in FLAGS[:4])
     is_unpublished = matter.first("published").lower() in {"false", "no"}
     return is_marked or is_unpublished or matter.first("status", "visibility").lower() in WITHHELD
 
 
 def _additions(matter: FrontMatter) -> Iterator[str]:
     """Yields the HTML of what the front matter adds to a definition: pronunciation, related terms, names to avoid."""
-    if pronunciation := matter.first("pronunciation", "ipa"):
+    if pronunciation := matter.first(*PRONUNCIATION):
         yield f"<p>Pronunciation: {escape(pronunciation)}</p>"
     related = [(name, name if ADDRESS.match(name) else reference_href(name)) for name in matter.all(*RELATED)]
     links = [f'<a href="{escape(href)}">{escape(name, quote=False)}</a>' for name, href in related]
     if links:
         yield f"<p>See also: {', '.join(links)}</p>"
-    if avoided := matter.all("avoid", "do_not_use", "deprecated_names"):
+    if avoided := matter.all(*AVOIDED):
         yield f"<p><em>Avoid</em>: {escape(', '.join(avoided))}</p>"
 
 

@@ -1,7 +1,7 @@
 """Writes the whole glossary as `glossary.json`, its JSON Schema, and the JSON file of each term.
 
-New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change are
-optional: they are left out where they have no value.
+New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change,
+and `metadata` of a definition, are optional: they are left out where they have no value.
 """
 
 from __future__ import annotations
@@ -114,7 +114,10 @@ def _in_state(state: str, lane: Lane, ids: Ids, begin: int = 0, end: int | None 
 
 
 def _definition(entry: Entry) -> Json:
-    return {"text": entry.definition.text, "source": entry.place.source, "release": entry.place.release}
+    row: Json = {"text": entry.definition.text, "source": entry.place.source, "release": entry.place.release}
+    if entry.said.metadata:
+        row["metadata"] = dict(entry.said.metadata)
+    return row
 
 
 def _change(change: Change, slugs: Mapping[str, str]) -> Json:

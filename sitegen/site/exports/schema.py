@@ -94,6 +94,13 @@ TERM = _object(
                 "source": _text("Id of the source that says so."),
                 "release": _text("The newest release that says so; empty for a source without releases."),
             },
+            optional={
+                "metadata": {
+                    "type": "object",
+                    "additionalProperties": _list({"type": "string"}, "The texts of one key."),
+                    "description": "Further keys of the term's front matter, such as tags, author and weight.",
+                }
+            },
         ),
         "history": _list(CHANGE, "By source, oldest first."),
     },
