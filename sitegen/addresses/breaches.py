@@ -19,11 +19,11 @@ class Breach:
     address: str
     found: str
     row: Row | None = None
-    """What the ledger says; None for an error in sitegen."""
+    """The row of the ledger; None for an error in sitegen."""
     needs: tuple[tuple[str, str], ...] = ()
     """(source, release) without which the promise cannot be kept."""
     reworded: bool = False
-    """Other words than promised are there for the one that it needs."""
+    """True if the release that it needs has other words than promised."""
 
 
 def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
@@ -40,7 +40,7 @@ def breaches(ledger: Ledger, there: Ledger) -> Iterator[Breach]:
 
 
 def _differences(promised: Row, given: Row, there: Ledger) -> Iterator[Breach]:
-    """What the page that is there does not keep."""
+    """Yields the promises that an existing page does not keep."""
     if not stands_for_the_same(promised, given):
         is_wording = promised.kind == given.kind == "frozen"
         stands = "show other words" if is_wording else f"stand for {_what(given)}"

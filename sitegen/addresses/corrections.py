@@ -1,8 +1,7 @@
 """The ledger with the ids of sources and the spelling of names that site.toml has corrected since it was written.
 
-A name that was corrected in the files of its release, or an id that was changed in site.toml, leaves no trace in what
-is read: a `[[rename]]` without a release, or `formerly`, says what became of it. The ledger's file keeps what was
-published.
+Documents do not show that a name was corrected in the files of its release, or an id in site.toml: a `[[rename]]`
+without a release, or `formerly`, declares it. The ledger's file keeps what was published.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ EVER = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """What a build starts from."""
+    """The ledger, renames and verdicts that a build starts from."""
 
     ledger: Ledger
     """With the present ids and names."""
     renames: tuple[Rename, ...]
-    """Those that tell of the life of a term, with the present names; they are for `merge`."""
+    """Those that are events in the life of a term, with the present names; they are for `merge`."""
     verdicts: tuple[Verdict, ...]
     """With the present names."""
 
@@ -116,7 +115,7 @@ class _Names:
         return ()
 
     def is_spent(self, rename: Rename, published: AbstractSet[tuple[str, str]]) -> bool:
-        """True for a rename that corrected a row, or a published name, and tells nothing of the life of a term."""
+        """True for a rename that corrected a row or a published name, and is no event in the life of a term."""
         if rename in self._used:
             return True
         defined = self._defined.get(rename.source, {EVER: frozenset()})[EVER]

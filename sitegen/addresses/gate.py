@@ -30,14 +30,14 @@ MAX_WIDTH = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remedy:
-    """What to do about the breaches of one cause."""
+    """The way to keep the promises that one cause would break."""
 
     advice: str
     tables: tuple[str, ...] = ()
     """Tables, or a line of one, to paste into site.toml."""
     breaches: tuple[Breach, ...]
     is_about_inputs: bool = False
-    """What was read is not all that there is: nothing else is to be said."""
+    """True if the sources were not read in full; then no other remedy is given."""
 
     def __str__(self) -> str:
         if not self.tables:
@@ -47,7 +47,7 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """What a build has read, as far as it tells the cause of a breach."""
+    """The facts about the sources that explain a breach."""
 
     releases: Mapping[str, Collection[str]] = field(default_factory=dict)
     """By source id."""
@@ -154,7 +154,7 @@ def _files(row: Row) -> Iterator[str]:
 
 
 Cause = tuple[str, ...]
-"""What happened, and to what: breaches with equal causes have one remedy."""
+"""The kind of event and its object, such as a source. Breaches with equal causes have one remedy."""
 
 
 def remedies(found: Iterable[Breach], ledger: Ledger, there: Ledger, inputs: Inputs) -> tuple[Remedy, ...]:
@@ -188,7 +188,7 @@ ORDER = ("unread", "site", "source", "release", "words", "name", "address", "err
 
 
 class _Causes:
-    """Finds what happened to the sources."""
+    """Finds the causes of breaches, and the remedy for each."""
 
     def __init__(self, ledger: Ledger, there: Ledger, inputs: Inputs) -> None:
         self._ledger = ledger

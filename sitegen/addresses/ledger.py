@@ -35,7 +35,7 @@ _SHAPES = {
     "term": re.compile("/term/[^/]+/"),
     "frozen": re.compile("/term/[^/]+/[^/]+/"),
 }
-"""How addresses look that we link to, or out of which we read slugs."""
+"""The forms of addresses that pages link to, or that contain slugs."""
 
 Kind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
 
@@ -51,13 +51,13 @@ class Row:
     """For a term or a frozen page: the preferred name it was published under."""
     source: str = ""
     first: str = ""
-    """The first release of `source` that this address speaks of."""
+    """The first release of `source` with the content of this address."""
     last: str = ""
     """The last release known when the site was built, in which that was still so; of a comparison, the newer one."""
     words: str = ""
     """A digest of the words: those of a frozen page, or the first ones of a term."""
     successor: str = ""
-    """The address that speaks for it today, where that is another one."""
+    """The address with the current content, if it is another one."""
     fragments: tuple[tuple[str, str], ...] = ()
     """Ids on the page that may be linked to, each with what stands there: `("r1.8.2", "pytorch 1.8.2")`."""
     wordings: tuple[tuple[str, str], ...] = ()
@@ -72,7 +72,7 @@ class Row:
 
     @property
     def meaning(self) -> tuple[str, ...]:
-        """What may never change about an address."""
+        """Returns the facts about an address that may never change."""
         match self.kind:
             case "term":
                 return (self.name, self.source, self.first)

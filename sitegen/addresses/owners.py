@@ -148,7 +148,7 @@ def _ever_called(row: Row, lanes: Mapping[str, Iterable[Lane]]) -> Iterator[Call
 
 
 def _entry(lanes: Iterable[Lane], source: str, release: str) -> Entry | None:
-    """What a term says in a release of a source."""
+    """Returns the entry of a term in a release of a source."""
     for lane in lanes:
         if lane.source.id == source:
             return lane.at(release)

@@ -101,7 +101,7 @@ class Use(NamedTuple):
     """The first time that a term was called by a name."""
 
     order: tuple[bool, int, str, bool, str]
-    """False for a chosen slug, release number, source id, True if the slug tells less than the name, and the name."""
+    """False for a chosen slug, release number, source id, True if the slug lost a part of the name, and the name."""
     key: str
     folded: str
     """The name."""
@@ -109,11 +109,11 @@ class Use(NamedTuple):
 
 
 Claim = tuple[int, int, str, str]
-"""Release number, 0 for a preferred name, source id, term key: who comes first has an id."""
+"""Release number, 0 for a preferred name, source id, term key. The lowest claim to an id gets it."""
 
 
 class Asks(NamedTuple):
-    """What a term asks for, whatever others do."""
+    """The names, ids and wordings of a term that need addresses. It does not depend on other terms."""
 
     key: str
     name: str
@@ -122,7 +122,7 @@ class Asks(NamedTuple):
     uses: tuple[Use, ...]
     sphinx_ids: tuple[tuple[str, Claim], ...]
     wordings: tuple[tuple[str, Entry], ...]
-    """Those to be frozen, as they were first said, each with the folded name that was in force."""
+    """The first entry of each wording to be frozen, with its folded name at that time."""
 
 
 def _asks(life: Life, chosen: Mapping[tuple[str, str], str]) -> Asks:
@@ -231,7 +231,7 @@ class _Slugs:
         self.names: dict[str, str] = {}
         taken: set[str] = set()
         for row, of_row in claims:
-            key = _likest(of_row, taken)
+            key = _best(of_row, taken)
             self._give(slug_of(row.address), key, row.name)
             taken.add(key)
         for (*_, name), key, folded, asked in sorted(chain.from_iterable(uses), key=itemgetter(0)):
@@ -252,12 +252,12 @@ class _Slugs:
         return candidate
 
 
-def _likest(found: tuple[Candidate, ...], taken: Collection[str]) -> str:
-    """Of terms with one name, told apart at most by case, the one with the row's words, or with its very spelling."""
+def _best(found: tuple[Candidate, ...], taken: Collection[str]) -> str:
+    """Returns the key of the candidate with the row's words, or else its exact spelling; empty if there is none."""
     if len(found) == 1:
         return found[0].key
-    likest = max(found, key=lambda one: (one.has_words, one.is_spelled_so, one.key not in taken), default=None)
-    return likest.key if likest else ""
+    best = max(found, key=lambda one: (one.has_words, one.is_spelled_so, one.key not in taken), default=None)
+    return best.key if best else ""
 
 
 def published_names(ledger: Ledger) -> Mapping[str, str]:
@@ -270,7 +270,7 @@ def _frozen(
 ) -> tuple[Frozen, ...]:
     """A page for every wording that the ledger has, and for every release that brought other words.
 
-    What is in no release yet may still be worded otherwise, and is not frozen.
+    Wordings that are in no release yet can still change, and are not frozen.
     """
     addressed: dict[str, Called] = {}
     for asked in asks:

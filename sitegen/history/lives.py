@@ -35,7 +35,7 @@ def _by_name(life: Life) -> tuple[str, str, str]:
 
 
 class _Others:
-    """What a life needs besides its term: the layouts of editions (cached), and a lookup of other terms by name."""
+    """The layouts of editions (cached), and a lookup of terms by name. A life is computed from them and its term."""
 
     def __init__(self, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver) -> None:
         self._editions = editions
