@@ -195,8 +195,9 @@ class Line:
             except LedgerError as error:
                 found = re.search(r"two lines give (\S+) different meanings; keep the one", str(error))
                 assert found, error
+                assert found[1] not in dropped, error
                 dropped.add(found[1])
-                lines = [line for line in lines if line in ours or not line.startswith(f'"{found[1]}"')]
+                lines = [line for line in lines if line in ours or _address(line) != found[1]]
         self.reader.take(branch.reader, without=dropped)
 
 
