@@ -139,6 +139,21 @@ def test_what_happens_to_tags_has_a_remedy_that_works(
     assert command("build", "--locked").status == 0
 
 
+def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: Path) -> None:
+    """Where tags take the place of published dated states, the message names the period that reads these again."""
+    project = Repository(tmp_path / "dated")
+    toml = TOML.replace("git = ", 'by = "auto"\ngit = ')
+    project.commit({"site.toml": toml, "GLOSSARY.md": ONE}, day=date(2020, 2, 1))
+    project.commit({"GLOSSARY.md": TWO}, day=date(2020, 4, 1))
+    assert command("build", str(project.path)).status == 0
+    project.commit({}, day=date(2020, 5, 1))
+    project.git("tag", "v1.0")
+    said = command("build", str(project.path))
+    assert (said.status, 'put s 2020-02-01, 2020-04-01 back (by = "day" reads it)' in said.err) == (2, True), said.err
+    (project.path / "site.toml").write_text(toml.replace("auto", "day"))
+    assert command("build", str(project.path), "--locked").status == 0
+
+
 def add(project: Repository, line: str) -> None:
     toml = project.path / "site.toml"
     toml.write_text(toml.read_text() + line)

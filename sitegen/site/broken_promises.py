@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from sitegen.addresses.breaches import breaches
 from sitegen.addresses.gate import MAINTENANCE, Inputs, Remedy, remedies
+from sitegen.addresses.ledger import of_kind
 from sitegen.model import Problem, Source
 from sitegen.site.promises import promises, words_of
 from sitegen.site.site import Each, Site
+from sitegen.sources.git.dated import period_in
 from sitegen.sources.git.refs import SHALLOW
 
 UNREADABLE = ("no permission to read", "cannot be read")
@@ -64,8 +66,14 @@ def _untagged(source: Source) -> Problem:
 
 
 def _left_out(site: Site) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yields the releases that a source has and that are not read, by tag name, with and without the prefix `v`."""
+    """Yields the releases that a source has and that are not read: by tag name, with and without the prefix `v`, and
+    dated states that a source without `by`, or with another period, has no longer.
+    """
     for source in site.sources:
+        periods = {"", *(period_in(release.name) for release in source.releases)}
+        for row in of_kind(site.ledger, "release"):
+            if row.source == source.id and (period := period_in(row.first)) not in periods:
+                yield (source.id, row.first), f'by = "{period}" reads it'
         for skipped in source.skipped:
             for tag in skipped.names:
                 for release in (tag, tag.removeprefix("v")):

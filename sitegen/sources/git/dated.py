@@ -6,6 +6,7 @@ represents that period. A state is named after its period, so its name does not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -40,6 +41,12 @@ PERIODS: Mapping[str, Callable[[date], str]] = {
     "quarter": lambda day: f"{day.year:04}-Q{(day.month + 2) // 3}",
     "year": lambda day: f"{day.year:04}",
 }
+
+
+def period_in(name: str) -> str:
+    """Returns the period whose states have names of this form, such as `month` for `2024-03`; empty if none has."""
+    forms = {"day": r"-\d\d-\d\d", "week": r"-W\d\d", "month": r"-\d\d", "quarter": r"-Q\d", "year": ""}
+    return next((period for period, form in forms.items() if re.fullmatch(rf"\d{{4}}{form}", name)), "")
 
 
 def dated_states(folder: Path, tip: Point, paths: Sequence[str], *, by: str = "") -> tuple[State, ...]:
