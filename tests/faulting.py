@@ -1,4 +1,4 @@
-"""Builds or publishes a site repeatedly, with one failing system call each time.
+"""Builds, publishes or previews a site repeatedly, with one failing system call each time.
 
 `faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a copy of this
 process: the call with a random number fails with a random error. Prints a line of JSON for each: the command, the
@@ -21,9 +21,14 @@ from random import Random
 from typing import Any
 
 from sitegen.build import pipeline, site_build, staging  # what a build loads, so that copies have it
+from sitegen.build.site_build import Built
 from sitegen.commands import build as build_command
 from sitegen.commands import main
 from sitegen.commands import publish as publish_command
+from sitegen.preview.server import Preview
+from sitegen.preview.session import PreviewSession
+from sitegen.site.templates import read_templates
+from sitegen.sources.places import Place
 
 LOADED = (site_build, pipeline, build_command, publish_command)
 CALLS = """chmod close fchmod fork fstat fsync getcwd link listdir lseek lstat mkdir open read rename replace rmdir
@@ -33,6 +38,7 @@ GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of l
 COMMANDS = {
     "build": ["build", "words", "-o", "site", "-q"],
     "publish": ["publish", "words", "--to", "site"],
+    "serve": [],
 }
 
 
@@ -61,6 +67,22 @@ def faulty(fail_at: int, error: int) -> list[str]:
     return asked
 
 
+def preview() -> tuple[PreviewSession, list[Built]]:
+    """Returns a preview and the builds that it has reported."""
+    built: list[Built] = []
+    server = Preview(Path("site"), read_templates())
+    place = Place(folder=Path("words"))
+    return PreviewSession(place, server, report=lambda one, *_: built.append(one), jobs=1), built
+
+
+def show(shown: tuple[PreviewSession, list[Built]]) -> int:
+    """Shows what was saved, and builds it; returns 2 after an error, as other commands do."""
+    session, built = shown
+    session.renew(fetching=False)
+    session.wait()
+    return 0 if built else 2
+
+
 def run(command: str, fail_at: int, error: int, report: Path) -> None:
     """Runs a command in a copy of this process; the report says what came of it."""
     if (child := os.fork()) == 0:
@@ -69,10 +91,11 @@ def run(command: str, fail_at: int, error: int, report: Path) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             leave, write, seek = os._exit, os.write, os.lseek
             sys.argv = ["sitegen", *COMMANDS[command]]
+            session = preview()
             asked = faulty(fail_at, error)
             status = 99
             try:
-                status = main.run()
+                status = show(session) if command == "serve" else main.run()
             except BaseException as raised:
                 write(2, f"Traceback: {type(raised).__name__}: {raised}".encode())
             sys.stderr.flush()
@@ -107,6 +130,8 @@ def main_(folder: Path, faults: int) -> None:
     saved = {command: folder / f"saved-{command}" for command in COMMANDS}
     most = {}
     for command, state in saved.items():
+        if command == "serve":
+            restore(saved["build"], keep)
         if command == "publish":  # of what has been built and committed
             restore(saved["build"], keep)
             run("build", 0, 0, report)

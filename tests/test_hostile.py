@@ -167,15 +167,28 @@ def test_a_tracked_staging_folder_is_refused(command: Command, tmp_path: Path) -
         assert said.status == 2 and said.err.count("\n") == 1 and "is tracked by git" in said.err
 
 
-def test_a_cache_that_a_checkout_brings_is_not_used(command: Command, tmp_path: Path) -> None:
-    """If the cache folder is in the checkout, files in it that git tracks are neither read nor written."""
-    cache = tmp_path / "cache/sitegen/builds"
-    cache.mkdir(parents=True)
-    (cache / "x.cache").write_text("prepared")
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "HOME"])
+@pytest.mark.parametrize(
+    "brought", ["tracked", "tracked, private", "in a repository inside", "unpacked", "in the words"]
+)
+def test_a_cache_that_a_checkout_brings_is_not_used(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, brought: str
+) -> None:
+    """If the user's cache folder lies in a checkout, what came with it is neither read nor written."""
+    top = tmp_path / "words" if brought == "in the words" else tmp_path
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
-    for arguments in (["init", "-q"], ["add", "-A", "-f"]):
-        subprocess.run(["git", *arguments], check=True)
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv(variable, str(top / ".cache" if variable.startswith("XDG") else top))
+    cache = top / ".cache/sitegen/builds"
+    cache.mkdir(parents=True)
+    (cache / "x.cache").write_text("prepared")
+    if brought in ("tracked, private", "in a repository inside", "in the words"):
+        cache.parent.chmod(0o700)
+    if "tracked" in brought or brought == "in a repository inside":
+        repository = tmp_path / ".cache" if brought == "in a repository inside" else tmp_path
+        for arguments in (["init", "-q"], ["add", "-A", "-f"]):
+            subprocess.run(["git", "-C", str(repository), *arguments], check=True)
     assert command("build", "words", "--no-ledger").status == 0
     assert [path.name for path in cache.iterdir()] == ["x.cache"]
 

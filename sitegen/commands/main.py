@@ -19,7 +19,7 @@ import click
 from sitegen import __version__
 from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
-from sitegen.tools.terminal import complain
+from sitegen.tools.terminal import complain, refusal
 
 COMMANDS = {
     "init": "Find the glossaries of a repository, and write site.toml and a workflow for them.",
@@ -113,20 +113,7 @@ def run() -> int:
         return CANNOT_BUILD
     except (OSError, ImportError, MemoryError) as error:
         with suppress(OSError):
-            complain(_refusal(error))
+            complain(refusal(error))
         return CANNOT_BUILD
     except click.Abort:
         return INTERRUPTED
-
-
-def _refusal(error: Exception) -> str:
-    """Returns what the system refused, in one line, where no function has said more."""
-    match error:
-        case MemoryError():
-            return "there is not enough memory; build on a machine with more, or with --jobs 1"
-        case OSError(filename=None):
-            return f"standard output: the result could not be written: {error.strerror or error}"
-        case OSError():
-            return f"{error.filename}: {error.strerror or error}"
-        case _:
-            return f"a file of the program cannot be read; install it again ({error})"

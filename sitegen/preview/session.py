@@ -36,7 +36,7 @@ from sitegen.sources.editions import forget_others
 from sitegen.sources.git.clones import clones_here
 from sitegen.sources.places import Place
 from sitegen.sources.unchanged import Unchanged
-from sitegen.tools.terminal import complain, progress
+from sitegen.tools.terminal import complain, progress, refusal
 
 COURTESY = 0.1
 """Seconds for open pages to reload, before garbage collection and the background build take the processor."""
@@ -188,4 +188,8 @@ def _build(material: Material, site: Site, output: Path, say: Say, *, jobs: int)
 
 def _error_text(error: Exception) -> str:
     """Returns the text of an error; of an unexpected one, such as in a template, with its traceback."""
-    return str(error) if isinstance(error, SitegenError) else "".join(traceback.format_exception(error))
+    if isinstance(error, SitegenError):
+        return str(error)
+    if isinstance(error, OSError | MemoryError):
+        return refusal(error)
+    return "".join(traceback.format_exception(error))

@@ -7,6 +7,8 @@ and git does not track anything in it.
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from sitegen.model import SitegenError
@@ -31,18 +33,20 @@ def cache_path() -> Path:
 def private_folder(path: Path) -> Path:
     """Creates a folder that only this user can access, and returns its path without links.
 
-    Raises SitegenError if it belongs to another user or git tracks anything in it, and OSError if it cannot be
-    created.
+    Raises SitegenError if it belongs to another user, has other permissions (as files of a checkout or an archive
+    usually do), or git tracks anything in it, and OSError if it cannot be created.
     """
     place = real_path(path)
-    opened = open_folder(place, create=True)
+    above = open_folder(place.parent, create=True)
     try:
-        status = os.fstat(opened)
-        if status.st_uid != os.geteuid():
-            raise SitegenError(f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own")
-        check_untracked(place)
-        if status.st_mode & 0o777 != PRIVATE_MODE:
-            os.fchmod(opened, PRIVATE_MODE)
+        with suppress(FileExistsError):
+            os.mkdir(place.name, PRIVATE_MODE, dir_fd=above)
+        status = os.stat(place.name, dir_fd=above, follow_symlinks=False)
     finally:
-        close(opened)
+        close(above)
+    if status.st_uid != os.geteuid():
+        raise SitegenError(f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own")
+    if stat.S_IMODE(status.st_mode) != PRIVATE_MODE:
+        raise SitegenError(f"{path}: can be read by other users, so it is not used as a cache; delete it")
+    check_untracked(place)
     return place

@@ -118,3 +118,16 @@ def progress(*, shown: bool) -> Iterator[Tell]:
 
     with Console(stderr=True).status("") as status:
         yield lambda doing: status.update(Text(doing))
+
+
+def refusal(error: Exception) -> str:
+    """Returns what the system refused, in one line, where no function has said more."""
+    match error:
+        case MemoryError():
+            return "there is not enough memory; build on a machine with more, or with --jobs 1"
+        case OSError(filename=None):
+            return f"standard output: the result could not be written: {error.strerror or error}"
+        case OSError():
+            return f"{error.filename}: {error.strerror or error}"
+        case _:
+            return f"a file of the program cannot be read; install it again ({error})"
