@@ -80,6 +80,8 @@ def show(shown: tuple[PreviewSession, list[Built]]) -> int:
     session, built = shown
     session.renew(fetching=False)
     session.wait()
+    for problem in built[0].problems if built else ():
+        sys.stderr.write(f"{problem}\n")
     return 0 if built else 2
 
 

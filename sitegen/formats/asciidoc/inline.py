@@ -48,9 +48,9 @@ ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
 MAX_LENGTH = 200_000
 """Characters of a paragraph when its attributes are replaced."""
 RAW = re.compile(
-    r"(?<!\\)(?:\+\+\+(.+?)\+\+\+|pass:\w*\[([^\[\]]*)\]|(?<![\w`])`\+(.+?)\+`(?![\w`])|``(.+?)``"
+    r"(?<!\\)(?:\+\+\+(.+?)\+\+\+|pass:\w*\[([^\[\]]*)\]|(?<![\w`])`\+(.{1,1000}?)\+`(?![\w`])|``(.+?)``"
     r"|(?<![\w`\\\"'])`(?=\S)([^`]*?[^\s`\\])`(?![\w`\"'])"
-    r"|(?<![\w+])\+\+(?=\S)(.+?)\+\+|(?<![\w+])\+(?=\S)([^+\n]+?)\+(?!\w))",
+    r"|(?<![\w+])\+\+(?=\S)(.{1,1000}?)\+\+|(?<![\w+])\+(?=\S)([^+\n]+?)\+(?!\w))",
     re.S,
 )
 """Text in which no markup counts; all but the first two are code, or plain between plus signs."""
@@ -64,7 +64,7 @@ LINK = re.compile(
 MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
 MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
 FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
-ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]|\banchor:[\w-]+\[\]")
+ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
 HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
 SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
 ROLE = r"(?:\[[^\]\[]*\])?"

@@ -27,7 +27,7 @@ LANGUAGE_TAG = re.compile(r"[A-Z]{2}")
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
 DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
 TARGET = re.compile(
-    r"^(?:\[\[([\w:][^\],\n]*)[^\]\n]*\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
+    r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
 )
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
 MAX_LINES = 40_000
