@@ -156,6 +156,19 @@ def test_any_two_releases_are_compared(folder: Path, page: Page) -> None:
     assert shown.locator("ins").all_text_contents() == ["[added: fixed]"]
 
 
+def test_a_comparison_can_be_shared(folder: Path, page: Page) -> None:
+    """The address of a comparison shows the same comparison to another reader."""
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    compare(page, "3.0", "1.0")
+    shown = page.locator("[data-result] .difference")
+    text = shown.text_content()
+    shared = page.url
+    page.goto("about:blank")
+    page.goto(shared)
+    assert shown.text_content() == text
+    assert page.get_by_label("First release").locator("option:checked").inner_text() == "3.0"
+
+
 def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:
     """A folded part opens when the address points into it, at once and later."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
