@@ -9,12 +9,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from repositories import Repository
 
 from sitegen.build.output import write_site
 from sitegen.model import File, SitegenError
@@ -266,26 +268,47 @@ def test_page_from_an_older_build_is_renewed(address: str, preview: Preview, pag
     page.get_by_role("heading", name="Second").wait_for()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
-    """`sitegen serve` for a glossary of one term, in its own process."""
-    (tmp_path / "words/1.0").mkdir(parents=True)
-    (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n")
-    command = [sys.executable, "-m", "sitegen", "serve", "words", "--port", "0"]
+GLOSSARY = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
+
+
+@contextmanager
+def serve(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Runs `sitegen serve` in a folder, and ends it as Ctrl+C does."""
     process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
+        [sys.executable, "-m", "sitegen", "serve", *arguments, "--port", "0"],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         # Whoever runs the tests in the background has Ctrl+C ignored by all that they start.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
-    yield tmp_path / "words", process
+    yield process
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=30)
     assert "Traceback" not in rest
     assert process.returncode in (130, 143)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+    """`sitegen serve` for a glossary of two terms, in its own process."""
+    (tmp_path / "words/1.0").mkdir(parents=True)
+    (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
+    with serve(tmp_path, "words") as process:
+        yield tmp_path / "words", process
+
+
+def test_repository_is_shown_from_an_empty_folder(tmp_path: Path) -> None:
+    """With the address of a repository, no working copy and no site.toml are needed, and none is made."""
+    Repository(tmp_path / "project").release("v1.0", GLOSSARY)
+    (tmp_path / "empty").mkdir()
+    with serve(tmp_path / "empty", "--git", (tmp_path / "project").as_uri()) as process:
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        address = next(found[0] for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+        assert b"A library." in request(address, "/term/aten/").read()
+    assert {path.name for path in (tmp_path / "empty").iterdir()} <= {"site", ".sitegen"}
 
 
 def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], page: Page) -> None:
