@@ -23,7 +23,8 @@ from sitegen.formats.rst.entries import DEPENDENT
 
 EMPTY = "a glossary without entries"
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
-"""A named link with its address inside a text may be redefined by another target of the same name."""
+"""True if docutils registers the name of a link with an embedded address as an implicit target, which another target
+of the same name replaces without a message."""
 TAG = re.compile("<[^>]*>")
 
 

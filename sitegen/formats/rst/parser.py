@@ -11,24 +11,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
-from html import unescape
-from typing import Any, Literal
+from typing import Any
 
 from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Parser, directives, roles, states
 from docutils.utils import Reporter
 
 from sitegen.formats.common import entries as common_entries
-from sitegen.formats.common import outline as common_outline
 from sitegen.formats.common import roles as common_roles
-from sitegen.formats.common import tables as common_tables
 from sitegen.formats.common.directive_blocks import GLOSSARY
-from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lines import sorting_key
-from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.passages import Block, heading, passages
 from sitegen.formats.common.sections import Headings, Placed, reading
 from sitegen.formats.rst.directives import EMPTY, Change, GlossaryList, directive_class
 from sitegen.formats.rst.entries import DEPENDENT, Frame, ParsedEntry, Section
@@ -48,10 +42,6 @@ MAX_SEARCH = 20_000_000
 OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = re.compile(r"[*`|_\[]")
-LEAD = re.compile(
-    r"<p><strong>(?P<name>.{1,80}?)</strong>(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>", re.S
-)
-"""A paragraph that begins with a bold name. The name may have a colon; else one follows, or a dash, or nothing."""
 SHARED = re.compile(r"\.\. (?:_|\|)")
 """Begins a link target or a substitution, which glossaries may use."""
 SELF_CONTAINED = frozenset(
@@ -91,7 +81,7 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     glossaries = list(tree.document.findall(GlossaryList))
     placed: list[Placed] = []
     for found in glossaries or _definition_lists(tree.document):
-        entries = [_entry(item, renderer, document) for item in _items(found)]
+        entries = [_entry(item, renderer, document) for item in list_items(found)]
         if found.get("sorted"):
             entries.sort(key=lambda entry: sorting_key(entry.name))
         titles = _titles(found, renderer)
@@ -103,101 +93,14 @@ def read(text: str, document: Document, parse_entry: ParseEntry, *, headings: He
     return reading(placed, problems, document=document, title=title)
 
 
-def read_sections(document: Document) -> Outline:
-    """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
-    tree = parse(document.text, path=document.path, includes=document.includes, has_glossaries=False)
-    renderer = Renderer(tree.document)
-    blocks = [*_blocks(tree.document, renderer, level=0)]
-    outline = common_outline.read(document, [(0, one) for one in passages(blocks)])
-    problems = sorted({*tree.problems, *renderer.problems, *outline.reading.problems})
-    return replace(outline, reading=replace(outline.reading, problems=tuple(problems)))
-
-
-def _blocks(parent: nodes.Element, renderer: Renderer, *, level: int) -> Iterator[Block]:
-    """Yields the blocks of a document or a section, with the headings of the sections inside it."""
-    for index, node in enumerate(parent.children):
-        if isinstance(node, nodes.section):
-            title = node.children[0]
-            line = (title.line or 1) - 1  # docutils counts the underline
-            yield heading(renderer.words(title), level=min(level + 1, 6), line=line, anchors=tuple(node["ids"]))
-            yield from _blocks(node, renderer, level=level + 1)
-        elif isinstance(node, nodes.target):
-            yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
-        elif isinstance(node, nodes.Element) and not isinstance(node, nodes.title | nodes.transition):
-            yield from _text(node, renderer, is_below_lead=index > 0 and _is_bare_lead(parent.children[index - 1]))
-
-
-def _text(node: nodes.Element, renderer: Renderer, *, is_below_lead: bool) -> Iterator[Block]:
-    line = utils.get_source_line(node)[1] or 0
-    is_definition = isinstance(node, nodes.block_quote) and is_below_lead
-    html = renderer.inside(node) if is_definition else renderer.html(node)
-    form: Literal["", "paragraph", "list", "table"] = ""
-    candidates: tuple[Candidate, ...] = ()
-    if isinstance(node, nodes.paragraph):
-        lead = _lead(node, html)
-        form, candidates = ("paragraph", (lead,)) if lead else ("", ())
-    elif isinstance(node, nodes.bullet_list):
-        leads = [_item_lead(item, renderer) for item in _items(node)]
-        if sum(bool(lead.names) for lead in leads) * 2 > len(leads):
-            form, candidates = "list", tuple(leads)
-    elif isinstance(node, nodes.definition_list):
-        parsed = [(_parsed(item, renderer), _line(item)) for item in _items(node)]
-        form = "table"
-        candidates = tuple([Candidate(names=one.names, html=one.html, line=line) for one, line in parsed])
-    tabled = _tabled(node, renderer) if isinstance(node, nodes.table) else common_tables.Tabled()
-    if html:
-        yield Block(
-            line=line,
-            html=html,
-            candidates=candidates or tabled.candidates,
-            guesses=tabled.guesses,
-            form="table" if tabled.candidates else form,
-        )
-
-
-def _tabled(table: nodes.Element, renderer: Renderer) -> common_tables.Tabled:
-    rows = []
-    for row in table.findall(nodes.row):
-        cells = [renderer.inside(cell).strip() for cell in row.children if isinstance(cell, nodes.Element)]
-        line = next((found for node in row.findall() if (found := node.line)), 0)
-        rows.append((line, [cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell for cell in cells]))
-    return common_tables.read(rows)
-
-
-def _lead(paragraph: nodes.Node, html: str) -> Candidate | None:
-    """Returns the bold name that a paragraph begins with, and the rest of the paragraph."""
-    found = LEAD.fullmatch(html) if isinstance(paragraph, nodes.paragraph) else None
-    if found is None:
-        return None
-    name = " ".join(unescape(re.sub(r"<[^>]*>", "", found["name"])).split()).rstrip(":")
-    rest = f"<p>{found['rest']}</p>" if found["rest"] else ""
-    is_separate = found["separator"] or found["name"].endswith(":") or not rest
-    return Candidate(names=(name,), html=rest, line=paragraph.line or 0) if name and is_separate else None
-
-
-def _item_lead(item: nodes.Element, renderer: Renderer) -> Candidate:
-    """Returns the bold name that a list item begins with, and the rest of the item."""
-    first, *rest = item.children or [nodes.paragraph()]
-    lead = _lead(first, renderer.html(first))
-    if lead is None:
-        return Candidate(names=(), html=renderer.inside(item), line=item.line or 0)
-    return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
-
-
-def _is_bare_lead(node: nodes.Node) -> bool:
-    """Returns whether a node is a paragraph that consists of a bold name."""
-    is_strong = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
-    return isinstance(node, nodes.paragraph) and is_strong
-
-
 def parse_entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
     """Returns an entry that is the same in every document; `DEPENDENT` for any other."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
     tree = parse("\n".join(lines), path="", backquotes_are_code=backquotes_are_code)
     renderer = Renderer(tree.document)
-    items = [item for found in tree.document.findall(GlossaryList) for item in _items(found)]
-    parsed = _parsed(items[0], renderer) if items else DEPENDENT
+    items = [item for found in tree.document.findall(GlossaryList) for item in list_items(found)]
+    parsed = parsed_item(items[0], renderer) if items else DEPENDENT
     is_odd = tree.problems or renderer.problems or len(items) != 1 or len(parsed.names) != len(names)
     if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
         return DEPENDENT
@@ -214,10 +117,10 @@ def parse_frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Fra
     tree = parse(text, path="", backquotes_are_code=backquotes_are_code)
     renderer = Renderer(tree.document)
     found = [*(tree.document.findall(GlossaryList) if has_glossary else _definition_lists(tree.document))]
-    firsts = [one["first"] if has_glossary else _line(_items(one)[0]) for one in found]
+    firsts = [one["first"] if has_glossary else line_of(list_items(one)[0]) for one in found]
     problems = [one for one in (*tree.problems, *renderer.problems) if one.found != EMPTY]
     is_odd = any(not has_glossary or one.line in (0, *firsts) for one in problems)
-    if is_odd or not (has_glossary or all(len(_items(one)) == 1 for one in found)):
+    if is_odd or not (has_glossary or all(len(list_items(one)) == 1 for one in found)):
         return Frame()
     sections = [
         Section(first, bool(one.get("sorted")), _titles(one, renderer))
@@ -233,18 +136,18 @@ def _definition_lists(document: nodes.document) -> Iterator[nodes.definition_lis
             yield found
 
 
-def _items(found: nodes.Element) -> list[nodes.Element]:
+def list_items(found: nodes.Element) -> list[nodes.Element]:
     return [item for item in found.children if isinstance(item, nodes.Element)]
 
 
 def _entry(item: nodes.Element, renderer: Renderer, document: Document) -> Entry:
-    parsed: ParsedEntry = item.get("parsed") or _parsed(item, renderer)
+    parsed: ParsedEntry = item.get("parsed") or parsed_item(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    made = common_entries.Candidate(names=parsed.names, html=parsed.html, line=_line(item), anchors=anchors)
+    made = common_entries.Candidate(names=parsed.names, html=parsed.html, line=line_of(item), anchors=anchors)
     return common_entries.entry(document, made, deprecated=parsed.deprecated)
 
 
-def _parsed(item: nodes.Element, renderer: Renderer) -> ParsedEntry:
+def parsed_item(item: nodes.Element, renderer: Renderer) -> ParsedEntry:
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
     changes = (child["kind"] for child in definition.children if isinstance(child, Change))
@@ -252,7 +155,7 @@ def _parsed(item: nodes.Element, renderer: Renderer) -> ParsedEntry:
     return ParsedEntry(names, renderer.inside(definition), deprecated="deprecated" in changes)
 
 
-def _line(item: nodes.Element) -> int:
+def line_of(item: nodes.Element) -> int:
     """Returns the line of the entry's first name."""
     if "first" in item:
         return int(item["first"])

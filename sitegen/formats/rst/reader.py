@@ -96,9 +96,9 @@ def read_glossaries(unwrapped: Unwrapped, document: Document) -> Reading:
 
 @memo()
 def _outline(document: Document) -> Outline:
-    from sitegen.formats.rst import parser
+    from sitegen.formats.rst import sections
 
-    return parser.read_sections(document)
+    return sections.read_sections(document)
 
 
 def _is_rst_file(document: Document) -> bool:
