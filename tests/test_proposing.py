@@ -228,3 +228,5 @@ def test_a_term_may_come_and_go_within_a_period(init: Command, project: Reposito
     project.commit({"GLOSSARY.md": f"{ONE}\n## Later\n\nWhat comes.\n"}, day=date(2020, 3, 1))
     assert init("build").status == 0
     assert "Passing" in Path("site/term/passing/index.html").read_text(encoding="utf-8")
+    later = Path("site/term/later/index.html").read_text(encoding="utf-8")
+    assert "<bdi>Mar 2020</bdi>" in later and '<bdi dir="ltr">2020-' not in later

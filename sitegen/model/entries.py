@@ -54,6 +54,8 @@ class Release:
     """True for the head of a branch, which is not released yet."""
     moves: bool = False
     """True if its text may still change: a branch, a folder of the newest commit, or a dated state."""
+    dated: bool = False
+    """True for a dated state, which is named after its day, week, month, quarter or year."""
     lines: str = ""
     """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
     page: str = ""

@@ -36,6 +36,12 @@ def catalogue(language: str) -> Catalogue:
 
 
 @lru_cache(maxsize=16)
+def with_dated(words: Catalogue, dated: frozenset[str]) -> Catalogue:
+    """Returns the catalogue that says the names of these releases, which are dated states, as dates."""
+    return replace(words, dated=dated) if dated else words
+
+
+@lru_cache(maxsize=16)
 def _read(language: str) -> Catalogue:
     file = po.parse((_FOLDER / f"{language}.po").read_text(encoding="utf-8"))
     direction: Direction = "rtl" if file.header["X-Direction"] == "rtl" else "ltr"

@@ -26,6 +26,9 @@ _RIGHT_TO_LEFT = re.compile(
 _RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
 _LETTER = re.compile(r"[^\W\d_]")
 
+PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?")
+"""Matches the name of a dated state."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalogue:
@@ -40,6 +43,8 @@ class Catalogue:
     separator: str
     """Separates the thousands of a number."""
     messages: Mapping[str, Message]
+    dated: frozenset[str] = frozenset()
+    """The names of releases that are dated states."""
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         """Returns a message with its values, as HTML. A count selects the plural form and replaces `{count}`."""
@@ -105,9 +110,30 @@ class Catalogue:
         """Returns names or links as a list, with the separator of this language."""
         return self.say("comma").join(map(self.text, items))
 
+    def version(self, release: str) -> Markup:
+        """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
+        return _version(self, release)
+
     def date(self, day: date) -> Markup:
         """Returns a date in words, in a <time> element."""
         return _date(self, day)
+
+
+@lru_cache(maxsize=4096)
+def _version(catalogue: Catalogue, release: str) -> Markup:
+    period = PERIOD.fullmatch(release) if release in catalogue.dated else None
+    if period is None:
+        return Markup('<bdi dir="ltr">{}</bdi>').format(release)
+    year, month, day = period["year"], period["month"], period["day"]
+    if day:
+        return catalogue.date(date.fromisoformat(release))
+    words = Markup(year)  # noqa: S704
+    if month:
+        words = catalogue.say("period.month", month=catalogue.say(f"month.{int(month)}"), year=year)
+    for unit in ("week", "quarter"):
+        if period[unit]:
+            words = catalogue.say(f"period.{unit}", number=int(period[unit]), year=year)
+    return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ from sitegen.model.terms import Change, Life
 from sitegen.site.pages.choices import choices
 from sitegen.site.pages.copying import absolute
 from sitegen.site.pages.differences import Comparison, comparison
-from sitegen.site.pages.page import DOT, Writer, all_changes, stretch, version
+from sitegen.site.pages.page import DOT, Writer, all_changes, stretch
 from sitegen.site.pages.sentences import places, sentences
 from sitegen.site.pages.spans import Courses, Episode, Span, courses, episodes, is_eventful, rows
 from sitegen.site.pages.timeline import Timeline, timeline
@@ -159,7 +159,7 @@ class _HistoryWriter:
             anchors=anchors(others),
             source=self._source(span),
             kinds=span.kinds,
-            release=version(span.releases[0]),
+            release=self.writer.version(span.releases[0]),
             date=self._date(span),
             sentences=(*self._unreleased(span), *self._sentences(changes)),
             comparison=changed,
@@ -227,7 +227,7 @@ class _HistoryWriter:
         is_one = len(span.releases) == 1
         return HistoryRow(
             source=self._source(span),
-            releases=version(first) if is_one else stretch(self.writer.data.words, first, last),
+            releases=self.writer.version(first) if is_one else stretch(self.writer.data.words, first, last),
             date=self._date(span) if is_one else Markup(),
             kinds=span.kinds or ("unread" if span.is_gap else "unchanged",),
             places=self._places(span),

@@ -12,7 +12,7 @@ from sitegen.addresses import urls
 from sitegen.model.terms import Lane, Life, Revision
 from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages.copying import copies
-from sitegen.site.pages.page import Page, PageData, Writer, description, version
+from sitegen.site.pages.page import Page, PageData, Writer, description
 from sitegen.site.pages.structured_data import defined_term
 from sitegen.site.pages.wordings import in_force, lane_of, last_released, said_at
 from sitegen.site.site import Wording
@@ -40,7 +40,9 @@ def _page(wording: Wording, life: Life, writer: Writer) -> Page:
         thing=defined_term(entry.name, entry.definition, slug=slug, address=address, data=writer.data),
         context={
             "heading": writer.say(
-                "frozen.title", name=Markup("<dfn>{}</dfn>").format(writer.text(entry.name)), release=version(release)
+                "frozen.title",
+                name=Markup("<dfn>{}</dfn>").format(writer.text(entry.name)),
+                release=writer.version(release),
             ),
             "neighbours": tuple(_neighbours(wording, writer.data.site.frozen_of[life.key], writer)),
             "status": sentence,
@@ -60,7 +62,7 @@ def _neighbours(wording: Wording, wordings: Sequence[Wording], writer: Writer) -
     place = own.index(wording)
     for key, near in (("frozen.previous", own[:place][-1:]), ("frozen.next", own[place + 1 : place + 2])):
         for one in near:
-            yield writer.link(writer.say(key, release=version(one.release)), one.address)
+            yield writer.link(writer.say(key, release=writer.version(one.release)), one.address)
 
 
 def _sentence(wording: Wording, life: Life, writer: Writer) -> Markup:
@@ -81,12 +83,12 @@ def _sentence(wording: Wording, life: Life, writer: Writer) -> Markup:
 
 @lru_cache(maxsize=4096)
 def _current(release: str, last: str, words: Catalogue) -> Markup:
-    return _as_of(release, words) + words.say("frozen.current", release=version(last))
+    return _as_of(release, words) + words.say("frozen.current", release=words.version(last))
 
 
 @lru_cache(maxsize=4096)
 def _as_of(release: str, words: Catalogue) -> Markup:
-    return words.say("frozen.wording", release=version(release)) + " "
+    return words.say("frozen.wording", release=words.version(release)) + " "
 
 
 def _following(revision: Revision, lane: Lane) -> str:

@@ -23,7 +23,7 @@ from sitegen.site.messages import Catalogue, plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.letters import split, used
 from sitegen.site.pages.overview import Group, Whole
-from sitegen.site.pages.page import Page, Writer, version
+from sitegen.site.pages.page import Page, Writer
 from sitegen.site.pages.spans import DEFINED, MINOR, Course, Span, course, spans
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import kind_of, ticked
@@ -285,7 +285,7 @@ def _cell(told: Span | str, width: int, words: Catalogue) -> Cell:
         return Cell(words=words.say(STATES[told]), width=width, state=told)
     kinds = words.listed(words.say(f"kind.{kind}") for kind in told.kinds)
     return Cell(
-        words=words.say("timeline.event", kind=kinds, release=version(told.first.name)),
+        words=words.say("timeline.event", kind=kinds, release=words.version(told.first.name)),
         kind=kind_of(told.kinds),
         release=told.first.name,
     )

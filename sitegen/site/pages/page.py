@@ -20,7 +20,7 @@ from sitegen.model.terms import Life
 from sitegen.site import elsewhere
 from sitegen.site.comparisons import Event
 from sitegen.site.definitions import definition_html
-from sitegen.site.messages import Catalogue, catalogue
+from sitegen.site.messages import Catalogue, catalogue, with_dated
 from sitegen.site.site import Site, mentioned
 from sitegen.text.prose import first_sentence
 
@@ -136,7 +136,7 @@ def page_data(site: Site) -> PageData:
             changes[change.release].append(Event(life.key, change))
     return PageData(
         site=site,
-        words=catalogue(site.language),
+        words=with_dated(catalogue(site.language), _dated(site)),
         used_by=_reverse((life.key, _used(life, site)) for life in site.lives),
         synonyms=_reverse((life.key, (life.synonym_of,)) for life in site.lives if life.synonym_of),
         changes={release: tuple(events) for release, events in changes.items()},
@@ -153,6 +153,12 @@ def _used(life: Life, site: Site) -> list[str]:
     return [other for other in mentions if other != life.synonym_of]
 
 
+def _dated(site: Site) -> frozenset[str]:
+    """Returns the names of dated states, without those that another source has for its releases."""
+    releases = [release for source in site.sources for release in source.releases]
+    return frozenset(one.name for one in releases if one.dated) - {one.name for one in releases if not one.dated}
+
+
 def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[str, ...]]:
     reversed_: dict[str, list[str]] = defaultdict(list)
     for key, others in pairs:
@@ -161,15 +167,9 @@ def _reverse(pairs: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, tuple[s
     return {key: tuple(others) for key, others in reversed_.items()}
 
 
-@lru_cache(maxsize=4096)
-def version(release: str) -> Markup:
-    """Returns a release's name, marked as left-to-right in any language."""
-    return Markup('<bdi dir="ltr">{}</bdi>').format(release)
-
-
 def version_of(words: Catalogue, source: Source, release: str) -> Markup:
     """Returns a release's name, with a note if it is unreleased."""
-    name = version(release)
+    name = words.version(release)
     return words.say("release.unreleased", release=name) if release in source.unreleased else name
 
 
@@ -185,14 +185,14 @@ def _link(text: Markup, href: str) -> Markup:
 
 # Cached because many pages of the same folder depth contain the same links.
 @lru_cache(maxsize=4096)
-def _release(root: str, release: str) -> Markup:
-    return _link(version(release), urls.link(urls.release(release), root))
+def _release(words: Catalogue, root: str, release: str) -> Markup:
+    return _link(words.version(release), urls.link(urls.release(release), root))
 
 
 @lru_cache(maxsize=4096)
 def all_changes(words: Catalogue, root: str, release: str) -> Markup:
     """Returns a link to all changes of a release."""
-    said = words.say("event.all-changes", release=version(release))
+    said = words.say("event.all-changes", release=words.version(release))
     return _link(said, urls.link(urls.release(release), root))
 
 
@@ -204,7 +204,7 @@ def _place(words: Catalogue, name: str, line: int) -> Markup:
 @lru_cache(maxsize=4096)
 def stretch(words: Catalogue, first: str, last: str) -> Markup:
     """Returns a range of releases as text."""
-    return words.say("table.span", first=version(first), last=version(last))
+    return words.say("table.span", first=words.version(first), last=words.version(last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ class Writer:
 
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language."""
-        return version(release)
+        return self.data.words.version(release)
 
     def versions(self, releases: Iterable[str]) -> Markup:
         return self.listed(self.version(release) for release in releases)
@@ -256,7 +256,7 @@ class Writer:
         return version_of(self.data.words, source, release)
 
     def release(self, release: str) -> Markup:
-        return _release(self.root, release)
+        return _release(self.data.words, self.root, release)
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown."""

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from sitegen.model import Source
 from sitegen.model.terms import Change, Life, TermStatus
 from sitegen.site.messages import Catalogue
-from sitegen.site.pages.page import SEPARATOR, Writer, version, version_of
+from sitegen.site.pages.page import SEPARATOR, Writer, version_of
 from sitegen.site.pages.spans import DEFINED, Course, Happening, course, spans
 from sitegen.site.pages.wordings import lane_of
 
@@ -187,7 +187,7 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
         return words.say("status.unreleased")
     source, first, since = standing.course.source, standing.course.happenings[0], standing.since
     if first.release == since and since in standing.recent and first.kind != "first-read":
-        return words.say("status.new", release=version(since))
+        return words.say("status.new", release=words.version(since))
     returned = standing.last("restored")
     if returned and returned.release == since:
         return restored(since, standing.course.happenings, source, words)
@@ -199,10 +199,10 @@ def _current(standing: Standing, formerly: str, words: Catalogue) -> Markup:
         release = version_of(words, source, renamed.release)
         return words.say("status.renamed", name=formerly, release=release, origin=_origin(first, words))
     if since != first.release:
-        return words.say("status.changed", release=version(since), origin=_origin(first, words))
+        return words.say("status.changed", release=words.version(since), origin=_origin(first, words))
     if first.kind != "first-read":
-        return words.say("status.unchanged", release=version(first.release))
-    sentence = words.say("status.first-read", release=version(first.release))
+        return words.say("status.unchanged", release=words.version(first.release))
+    sentence = words.say("status.first-read", release=words.version(first.release))
     return (
         sentence if first.release in standing.recent else sentence + SEPARATOR + words.say("status.unchanged-since")
     )
@@ -212,9 +212,11 @@ def restored(release: str, happened: Iterable[Change | Happening], source: Sourc
     """Returns a sentence about the absence of a restored term. `happened` are all its changes in the source."""
     before = takewhile(lambda one: one.release != release, happened)
     *_, gone = takewhile(lambda one: one.kind in ("removed", "merged"), reversed([*before]))
-    return words.say("status.restored", removed=version(gone.release), release=version_of(words, source, release))
+    return words.say(
+        "status.restored", removed=words.version(gone.release), release=version_of(words, source, release)
+    )
 
 
 def _origin(first: Happening, words: Catalogue) -> Markup:
     key = "status.earlier" if first.kind == "first-read" else "status.added"
-    return words.say(key, release=version(first.release))
+    return words.say(key, release=words.version(first.release))

@@ -230,7 +230,7 @@ class _Reader:
         self.trees.fetch(point.tree for point in points.values())
         snapshots = [
             # A build may have published any state before the last commit of its period.
-            self._snapshot(points[name], replace(self._release(points[name], is_commit=True), moves=True))
+            self._snapshot(points[name], replace(self._release(points[name], is_commit=True), moves=True, dated=True))
             for name in self.source.arrange([*points])
         ]
         if tip and not snapshots:
