@@ -244,7 +244,7 @@ class _Reader:
         tip, problems = head_point(self.folder, self.objects, self.refs, head=head, path=self.place)
         if tip is None:
             return Gathered(problems=tuple(problems))
-        names = released_folders(self.trees, tip.tree, self.source.versions)
+        names = released_folders(self.objects, self.trees, tip.tree, self.source.versions)
         snapshots = []
         for name in self.source.arrange(ordered(names)):
             release = replace(self._release(tip, is_commit=True), name=name, date=date_in(name))

@@ -125,7 +125,7 @@ class Reader:
     def _found(self, commit: Commit, table: SourceTable) -> Iterator[tuple[str, tuple[str, Listing]]]:
         """Yields each release with its folder and files."""
         if table.git:
-            folders = released_folders(self._trees, commit.tree, table.versions) if table.versions else {}
+            folders = released_folders(self._objects, self._trees, commit.tree, table.versions)
             for release, pattern in folders.items():
                 yield release, (".", self._trees.find(commit.tree, pattern))
             listings = (self._trees.find(commit.tree, path) for path in table.paths)
