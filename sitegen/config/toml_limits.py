@@ -12,13 +12,15 @@ MAX_PARTS = 16
 MAX_DIGITS = 60
 """The maximum length of a number. Python rejects integers of more than a few thousand digits."""
 MAX_KEYS = 100_000
+MAX_BRACKETS = 50_000
+"""Opening brackets: a list has one, and a table such as [[source]] has two."""
 
 
 def excess(text: str) -> tuple[int, str] | None:
     """Returns the line and description of the first exceeded limit, or None."""
     if len(text) > MAX_BYTES:
         return 0, f"the file has more than {MAX_BYTES:,} characters"
-    depth = keys = parts = 0
+    depth = keys = parts = brackets = 0
     for token in tokens(text):
         parts = parts + 1 if token.text == "." else 0 if token.kind in {"mark", "newline"} else parts
         depth = 0 if token.kind == "newline" and depth < 0 else depth + OPENING.get(token.text, 0)
@@ -31,6 +33,9 @@ def excess(text: str) -> tuple[int, str] | None:
             return token.line, f"a number of more than {MAX_DIGITS} digits"
         if keys > MAX_KEYS:
             return token.line, f"more than {MAX_KEYS:,} keys"
+        brackets += token.text == "["
+        if brackets > MAX_BRACKETS:
+            return token.line, f"more than {MAX_BRACKETS:,} brackets of tables and lists"
     return None
 
 
