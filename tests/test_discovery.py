@@ -182,6 +182,15 @@ def test_a_copy_is_left_out(repository: Repository) -> None:
     assert left_out(repository) == {"docs/glossary.md": "the same terms as web/glossary.md"}
 
 
+def test_a_built_page_is_left_out(repository: Repository) -> None:
+    """Of a document and the page that was built from it, the document is found, even if the page is the larger."""
+    terms = "".join(f"<dt>{word}</dt><dd>What is called {word}.</dd>" for word in (*WORDS, "Worktree"))
+    page = f"<html><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
+    repository.commit({"docs/glossary.html": page, "src/glossary.md": markdown()})
+    assert [glossary.paths for glossary in find(repository)] == [("src/glossary.md",)]
+    assert left_out(repository) == {"docs/glossary.html": "the same terms as src/glossary.md"}
+
+
 @pytest.mark.parametrize(
     "path",
     "glossaire.md glosario.rst glossário.md begriffe.md słownik.md Sözlük.md 用語集.md 术语表.md 용어집.md"

@@ -18,7 +18,8 @@ from sitegen.text.release_names import ordered
 MIN = 2
 """A glossary whose name says what it is has more terms."""
 
-DATA = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
+LATER = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
+"""Suffixes of data, and of pages that may be built from other documents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +117,10 @@ def _is_twin(one: Candidate, other: Candidate) -> bool:
 
 
 def by_size(group: Sequence[Candidate]) -> tuple[bool, int, bool, str]:
-    """Returns a sort key: documents before data, then by number of terms, then paths that contain `glossary`."""
+    """Returns a sort key: documents before data and built pages, by number of terms, paths with `glossary` first."""
     path = group[0].path
-    is_data = PurePosixPath(path).suffix.lower() in DATA
-    return is_data, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
+    is_later = PurePosixPath(path).suffix.lower() in LATER
+    return is_later, -max(len(one.names) for one in group), "glossary" not in path.lower(), path
 
 
 def newest(group: Sequence[Candidate]) -> Candidate:
