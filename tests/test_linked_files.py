@@ -27,7 +27,7 @@ Cuts wood. ![A saw](img/saw.png) See [the shop](../guide/shop.md#tools), [the be
 
 ## Plane
 
-Like a {doc}`saw <../guide/shop>`. <img src="img/none.png" alt="A plane">
+Like a {doc}`saw <../guide/shop>`, {doc}`or not <none>`. <img src="img/none.png" alt="A plane">
 """
 FILES: Mapping[str, bytes] = {"docs/img/saw.png": PNG, "guide/shop.md": b"", "docs/bench/index.md": b""}
 

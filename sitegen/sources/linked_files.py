@@ -55,7 +55,7 @@ ENDINGS = ("", ".md", ".rst", ".mdx", ".adoc", ".markdown", ".txt", ".html", "/i
 PAGE = re.compile(r"\.html?$|/$")
 LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
-    r'(?:doc:)?(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
+    r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
 
@@ -198,7 +198,7 @@ def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry
     for link in links:
         path = unquote(unescape(link["path"]))
         place = f"https:{path}" if path.startswith("//") else known.get(path, "")
-        if not place:
+        if not place and not link["role"]:  # a role shows its words wherever it leads, as :ref: does
             lost.setdefault(path + unescape(link["rest"]), entry.line)
         places.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
     return entry._replace(said=_with_places(entry.said, tuple(places)))
