@@ -325,3 +325,10 @@ def test_a_context_file_that_is_titled_a_glossary_is_one(repository: Repository)
     """CONTEXT.md is read as a whole if its title says so; otherwise only its section of terms is."""
     repository.commit({"CONTEXT.md": markdown().replace("# Glossary", "# Context: our ubiquitous language")})
     assert [(one.paths, one.section) for one in find(repository)] == [(("CONTEXT.md",), "")]
+
+
+def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(repository: Repository) -> None:
+    """Of two files with the same terms, the one outside the folder of a language is the glossary."""
+    repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})
+    assert [one.paths for one in find(repository)] == [("docs/glossar.md",)]
+    assert left_out(repository) == {"docs/en/glossary.md": "the same terms as docs/glossar.md"}

@@ -32,6 +32,8 @@ AVOID = re.compile(
     re.I,
 )
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
+COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
+"""The colon between a name and its definition."""
 EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
 MAX_AVOIDED_WORDS = 5
 """Words of a name that must not be used; a longer part is advice, and the line stays in the definition."""
@@ -142,6 +144,7 @@ def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
     key = digest_of_arguments(names, anchors, html)
     html, avoided = without_avoided_names(html) if "<" in html else (html, ())
     names, anchors, avoided = (tuple(map(_whole, texts)) for texts in (names, anchors, avoided))
+    names = tuple([COLON.sub("", name) for name in names])
     return Said(
         designations=_designations(tuple(dict.fromkeys(filter(None, map(visible, names)))) or names, avoided),
         definition=prose.from_html(senses.as_list(html)),

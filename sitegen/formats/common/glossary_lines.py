@@ -48,9 +48,8 @@ def split(lines: Sequence[Line], *, path: str) -> tuple[list[Item], list[Problem
 
 
 def without_classifier(name: str) -> str:
-    """Returns a name without a colon at its end, and without what follows ` : `, under which Sphinx files it."""
-    plain = CLASSIFIER.split(name)[0]
-    return plain[:-1] if re.fullmatch(r".*[^\s:]:", plain) else plain
+    """Returns a name without what follows ` : `, which Sphinx files it under and does not show as part of it."""
+    return CLASSIFIER.split(name)[0]
 
 
 def sorting_key(name: str) -> str:

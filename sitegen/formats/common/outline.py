@@ -171,7 +171,7 @@ def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
     headings_with = Counter(chain.from_iterable(named))
     lists = sum(_is_list(node, headings_with) for node in with_lists)
     listed = sum(not may_be_label(candidate.names[0]) for candidate in intro.candidates) + lists
-    rows = sum(len(node.candidates) for node in with_lists if node.body[0].form == "table")
+    rows = sum(len(node.candidates) for node in with_lists if any(block.form == "table" for block in node.body))
     others = len(texts) - lists
     return listed > 0 and (listed >= others or rows >= ROWS * len(texts))
 
@@ -180,7 +180,7 @@ def _drop_asides(nodes: Sequence[Node]) -> None:
     """Makes other candidates text again, in place, where nearly all are in tables; keeps lists of abbreviations."""
     with_others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
     rows = sum(len(block.candidates) for node in nodes for block in node.body if block.form == "table")
-    others = sum(len(block.candidates) for node in with_others for block in node.body if block.form != "table")
+    others = sum(len(node.candidates) for node in with_others)
     if not rows > TABLES * others:
         return
     for node in with_others:

@@ -85,7 +85,7 @@ def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftO
         elif clear and names.is_vague(group[0].path):
             leave_out(group, f"its name says less than that of {clear[0][0].path}")
     kept = [group for group in main or kept if not (clear and names.is_vague(group[0].path))]
-    kept.sort(key=lambda group: (all(one.version for one in group), by_size(group)))
+    kept.sort(key=lambda group: (all(one.version for one in group), group[0].language != "", by_size(group)))
     result: list[Candidate] = []
     for group in kept:
         one = newest(group)
