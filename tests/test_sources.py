@@ -72,6 +72,18 @@ id = "s"
 """
 
 
+def test_a_save_of_the_same_size_and_time_is_seen(tmp_path: Path):
+    """A file that is saved again with the same size and modification time is read again."""
+    put(tmp_path, {"1.0/glossary.md": "0000"})
+    unchanged = Unchanged()
+    for number in range(100):
+        with (tmp_path / "1.0/glossary.md").open("r+") as file:
+            file.write(f"{number:04}")
+        os.utime(tmp_path / "1.0/glossary.md", ns=(10**18, 10**18))
+        holding = read_sources(parse("", path="site.toml"), tmp_path, clones=CLONES, unchanged=unchanged)[0]
+        assert holding.documents[0].text == f"{number:04}"
+
+
 def test_a_file_that_stands_is_the_same_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """An unchanged file gives the identical document, as long as its source has the same id."""
     put(tmp_path, {"1.0/glossary.md": "one"})
