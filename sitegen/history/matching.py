@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen.history import relations
-from sitegen.history.threads import Chain, Matches, Origin, Thread, Word
+from sitegen.history.threads import SAID, Chain, Matches, Origin, Thread, Word
 from sitegen.model import Edition, Entry, Problem, Rename, Verdict
 from sitegen.model.terms import Identity, Step, Tie
 from sitegen.text import names
@@ -83,7 +83,7 @@ def _again(entry: Entry, first: Entry, *, same: bool) -> Problem:
     )
 
 
-SAID, NAME, PATH = attrgetter("said"), attrgetter("name"), attrgetter("place.name")
+NAME, PATH = attrgetter("name"), attrgetter("place.name")
 
 MIN_TERM_FILES = 3
 """The minimum number of documents with one term each by which terms are matched by their files."""

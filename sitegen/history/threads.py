@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from sitegen.model import Edition, Entry, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Identity, Lane, Step, Tie
@@ -130,6 +131,9 @@ class Matches:
     """True if some name is defined several times."""
 
 
+SAID = attrgetter("said")
+
+
 class Chain:
     """The threads of one source after the releases that were added so far, in order."""
 
@@ -216,7 +220,7 @@ class Chain:
     def _end(self, edition: Edition, entries: dict[int, Entry]) -> None:
         self.editions.append(edition)
         self.entries.append(entries)
-        self.standing = dict(zip(map(id, (entry.said for entry in entries.values())), entries, strict=True))
+        self.standing = dict(zip(map(id, map(SAID, entries.values())), entries, strict=True))
 
     def _call(self, thread: Thread, entry: Entry, name: str) -> None:
         """Indexes a thread by the names of its next entry."""
