@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import dropwhile
 
 from markupsafe import Markup
@@ -81,12 +80,10 @@ def _sentence(wording: Wording, life: Life, writer: Writer) -> Markup:
     return _as_of(release, words) + writer.say("frozen.reworded", release=ended, what=what)
 
 
-@lru_cache(maxsize=4096)
 def _current(release: str, last: str, words: Catalogue) -> Markup:
     return _as_of(release, words) + words.say("frozen.current", release=words.version(last))
 
 
-@lru_cache(maxsize=4096)
 def _as_of(release: str, words: Catalogue) -> Markup:
     return words.say("frozen.wording", release=words.version(release)) + " "
 
