@@ -42,16 +42,16 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """The ledger of the site that stands where this one is going to be published."""
+    """The ledger of the published site, which this build will replace."""
 
     place: str
-    """As messages name it."""
+    """The name of the place in messages."""
     rows: Ledger
 
 
 @dataclass(frozen=True, kw_only=True)
 class Keeping:
-    """Where a build keeps its ledger, and what it may do to it."""
+    """The place of the ledger of a build, and whether the build may change it."""
 
     path: Path
     also: str = ""
@@ -120,7 +120,7 @@ def _alone(keeping: Keeping, published: Path) -> Iterator[None]:
 
 
 def _held(keeping: Keeping, fetched: Ledger, published: Path) -> tuple[Ledger, list[str]]:
-    """The ledger as it is kept, with others taken in, and what the site that stands has and it lacks."""
+    """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
     if keeping.locked and keeping.spare and not safe_files.is_file(keeping.spare):
         raise _no_such(keeping.spare)
     taken = _read_file(keeping.spare) if keeping.spare else fetched
@@ -135,7 +135,7 @@ def _held(keeping: Keeping, fetched: Ledger, published: Path) -> tuple[Ledger, l
 
 
 def is_published(keeping: Keeping, *, published: Path) -> bool:
-    """True where the ledger is the very one in the site that stands, and there is none to take in."""
+    """True if the ledger equals the one in the current site, and no other has to be merged in."""
     if keeping.in_git:
         return False
     takes_none_in = not (keeping.preview or keeping.also or keeping.live or safe_files.is_file(_beside(keeping.path)))
@@ -181,10 +181,10 @@ def _named(addresses: list[str]) -> str:
 def writing(
     keeping: Keeping, before: Ledger, after: Ledger, *, published: Path
 ) -> Iterator[AbstractContextManager[None]]:
-    """Gives the moment in which the site of which a ledger speaks is to be put in place: the ledger is written then.
+    """Yields a context manager for the exchange of the site, in which the ledger is replaced.
 
-    That it can be written is tried first. Raises `LedgerError` when the ledger is locked and would change, when it
-    cannot be written, or would take back what another build has added since.
+    First checks that the ledger can be written. Raises `LedgerError` if the ledger is locked and would change, cannot
+    be written, or would lose what another build has added since.
     """
     text = dump(after)
     if keeping.locked and (new := list(lost(grown(before, unpublished_rows(keeping).values()), after))):
@@ -210,7 +210,7 @@ def unpublished_rows(keeping: Keeping | None) -> Ledger:
 
 @contextmanager
 def _replacing(keeping: Keeping, text: str, before: Ledger, after: Ledger, published: Path) -> Iterator[None]:
-    """Replaces a ledger at the end, as long as it is as it was before, or has nothing that would be taken back."""
+    """Replaces the ledger at the end. Raises LedgerError if another build has added addresses to it meanwhile."""
     with _alone(keeping, published):
         for place in keeping.places:
             said = "" if keeping.in_git else _said(place)
@@ -229,7 +229,7 @@ def _kept(keeping: Keeping) -> Path:
 
 
 def _said(path: Path) -> str:
-    """Returns the text of a ledger; an empty one where there is none."""
+    """Returns the text of a ledger; empty if it does not exist."""
     with suppress(FileNotFoundError, NotADirectoryError):
         return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
     return ""
@@ -309,9 +309,9 @@ def is_in_site(path: Path, published: Path) -> bool:
 
 
 def _merge_by_lines(folder: int, path: Path) -> None:
-    """Tells git that two branches may both add lines to the ledger, unless `.gitattributes` says how to merge it.
+    """Lets two branches both add lines to the ledger, unless `.gitattributes` says how git merges it.
 
-    Where that cannot be written nothing fails: only a merge will have conflicts.
+    If that cannot be written, nothing fails: only a merge will have conflicts.
     """
     # A question mark stands for any character, such as a space, where a name would end.
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))
