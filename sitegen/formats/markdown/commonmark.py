@@ -40,7 +40,8 @@ def tokens(text: str, env: dict[str, Any] | None = None) -> list[Token]:
     """
     env = {} if env is None else env
     env.pop(STEPS, None)
-    return _PARSER.parse(text, env)
+    # mdit-py-plugins reads one character past an open container at the end of a quote.
+    return _PARSER.parse(text if text.endswith("\n") else f"{text}\n", env)
 
 
 def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
