@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from sitegen.history.lives import lives
+from sitegen.history.changes import lives
 from sitegen.history.merging import Merged, merge
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Place, Prose, Release, Rename, Said, Source, Verdict

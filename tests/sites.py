@@ -12,7 +12,7 @@ from lxml import etree
 
 from sitegen.addresses import permalinks
 from sitegen.addresses.ledger import Ledger
-from sitegen.history import lives as history
+from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, Rename, Source, Verdict

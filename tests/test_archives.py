@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.sources.archives import ArchiveSource, contents, members, read_archives
+from sitegen.sources.archives import ArchiveSource, members, read_archives
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.unchanged import Unchanged
 
@@ -242,7 +242,7 @@ def test_a_list_of_members_without_end_is_not_read(tmp_path: Path, monkeypatch: 
 
 def test_more_than_a_glossary_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive is refused if its matching files are larger than a glossary can be."""
-    monkeypatch.setattr(contents, "MAX_READ", 1000)
+    monkeypatch.setattr(members, "MAX_READ", 1000)
     assert "more than 1,000 bytes of it are meant" in spoil(tmp_path, zip_of([("GLOSSARY.md", b"x" * 1001)]))
 
 

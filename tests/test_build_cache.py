@@ -16,8 +16,7 @@ from commands import Command
 
 from sitegen.build import file_marks, pipeline, staging
 from sitegen.build import site_build as build
-from sitegen.build.build_cache import cache_file
-from sitegen.build.cache import Cache, program
+from sitegen.build.build_cache import Cache, cache_file, program
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'

@@ -15,7 +15,7 @@ from glossaries import elsewhere, entry
 from markupsafe import Markup
 
 from sitegen.build.dependencies import Fingerprints
-from sitegen.history.lives import lives
+from sitegen.history.changes import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Place, Prose, Reference, Release, Rename, Said, Source

@@ -21,7 +21,7 @@ from sitegen.addresses.gate import GateError, Inputs, remedies
 from sitegen.addresses.ledger import Ledger, Row
 from sitegen.build import pipeline, site_build
 from sitegen.model import File
-from sitegen.site import broken_promises
+from sitegen.site import promises
 
 WORDS, SITE_FOLDER, TOML = Path("words"), Path("site"), Path("words/site.toml")
 
@@ -437,12 +437,12 @@ def promise(**facts: dict[str, str]) -> Callable[[pytest.MonkeyPatch], None]:
     """Patches the promises, so that pages have another meaning or another successor: facts by slug."""
 
     def sabotage(patch: pytest.MonkeyPatch) -> None:
-        def changed_promises(site: Any, of: Any = broken_promises.promises) -> Ledger:
+        def changed_promises(site: Any, of: Any = promises.promises) -> Ledger:
             there = of(site)
             changed = {f"/term/{slug}/": values for slug, values in facts.items()}
             return {**there, **{address: replace(there[address], **values) for address, values in changed.items()}}
 
-        patch.setattr(broken_promises, "promises", changed_promises)
+        patch.setattr(promises, "promises", changed_promises)
 
     return sabotage
 

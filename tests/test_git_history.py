@@ -7,7 +7,7 @@ from pathlib import Path
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
 from sitegen import formats
-from sitegen.history import lives as history
+from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Edition, Source

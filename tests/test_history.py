@@ -9,7 +9,7 @@ import pytest
 from glossaries import Glossary, elsewhere, lives_of, merged, source, told
 from sites import Read
 
-from sitegen.history import lives as history
+from sitegen.history import changes as history
 from sitegen.history.changes import Layout, layout
 from sitegen.model import Edition, Rename, Verdict
 from sitegen.model.terms import Life

@@ -12,7 +12,7 @@ import pytest
 
 from sitegen.model import Document, Edition, Place, Release
 from sitegen.site.elsewhere import address
-from sitegen.sources.archives.contents import every_file
+from sitegen.sources.archives.members import every_file
 from sitegen.sources.editions import editions_of
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.linked_files import Files, below, with_files

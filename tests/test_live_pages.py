@@ -7,7 +7,7 @@ from views import SITES
 
 from sitegen.addresses import urls
 from sitegen.build import pipeline
-from sitegen.preview.live_pages import LivePages
+from sitegen.preview.session import LivePages
 from sitegen.site.templates import read_templates
 
 

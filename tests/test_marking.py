@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.site.marking import Mark, marked
+from sitegen.site.pages.phrase_dates import Mark, marked
 from sitegen.text.prose import from_html
 
 BLOCKS = (

@@ -16,7 +16,7 @@ from glossaries import Glossary, elsewhere, source
 from sites import Read, glossary, html, markup, pages_of, site_of, templates, text, words
 
 from sitegen.model import File, Release, Rename, Skipped, Source
-from sitegen.site import assets, comparison_data, exports, search
+from sitegen.site import assets, comparisons, exports, search
 from sitegen.site.promises import promises
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
@@ -528,7 +528,7 @@ def files(site: Site) -> dict[str, File]:
     made = [*map(renderer.render, pages_of(site).values()), *exports.files(site), *assets.files(templates())]
     made.append(renderer.panels())
     made += [
-        *comparison_data.files(site),
+        *comparisons.files(site),
         *(File(path=path, content=content) for path, content in search.files(site)),
     ]
     assert len({file.path for file in made}) == len(made)

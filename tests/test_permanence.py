@@ -24,8 +24,7 @@ from sitegen.build.pipeline import assemble
 from sitegen.model import Entry
 from sitegen.model.terms import Lane, Life
 from sitegen.site import pages
-from sitegen.site.broken_promises import broken_promises
-from sitegen.site.promises import promises
+from sitegen.site.promises import broken_promises, promises
 from sitegen.site.site import Site
 from sitegen.text import memo
 from sitegen.text.names import fold

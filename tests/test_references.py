@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from glossaries import merged, source
 
-from sitegen.history.lives import lives
+from sitegen.history.changes import lives
 from sitegen.history.references import Resolver, resolve_all
 
 GLOSSARY = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.config.repositories import is_address, last_name, without_password
+from sitegen.config.forges import is_address, last_name, without_password
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sitegen.build import pipeline
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Release, Source
-from sitegen.preview.live_pages import LivePages
+from sitegen.preview.session import LivePages
 from sitegen.site.promises import promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates

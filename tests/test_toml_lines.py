@@ -9,7 +9,7 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.config.toml_lines import key_lines, line_of
+from sitegen.config.toml import key_lines, line_of
 
 
 def check(text: str) -> None:

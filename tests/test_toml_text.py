@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.config.toml_text import table
+from sitegen.config.toml import table
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

@@ -15,7 +15,7 @@ from textwrap import indent
 from sitegen.addresses import urls
 from sitegen.addresses.breaches import Breach, needed, page_of
 from sitegen.addresses.ledger import Ledger, Row
-from sitegen.config.toml_text import table
+from sitegen.config.toml import table
 from sitegen.model import File, Problem, SitegenError
 
 REASON = "…"

@@ -236,7 +236,7 @@ class _Ways(dict[type, Apart]):
         return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
 
     def _life(self, life: Life) -> list[Any]:
-        """What a life depends on: its term, and what does not follow from that alone (see `history.lives`)."""
+        """What a life depends on: its term, and what does not follow from that alone (see `history.changes`)."""
         term = life.term
         return [
             term.key,

@@ -19,11 +19,11 @@ from sitegen.addresses.ledger import Ledger
 from sitegen.build.dependencies import Recorder
 from sitegen.build.workers import Part
 from sitegen.config.parsing import Config
-from sitegen.history import lives as history
+from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Edition, File, Problem
-from sitegen.site import assets, comparison_data, exports, host_files, pages, search
+from sitegen.site import assets, comparisons, exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.pages import Page, PageData
 from sitegen.site.rendering import Renderer
@@ -91,7 +91,7 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     """Yields the independent parts of the site; `recorder` records their dependencies."""
     yield Part(files=partial(_searched, site))
     yield from (Part(files=form) for form in exports.parts(site))
-    yield Part(files=partial(comparison_data.files, site))
+    yield Part(files=partial(comparisons.files, site))
     yield Part(files=partial(host_files.files, site))
     yield Part(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
     yield Part(files=partial(assets.files, templates))

@@ -251,7 +251,7 @@ def _published(site: Site, material: Material, output: Path, write: Callable[...
 
 def _broken(site: Site, material: Material, output: Path) -> GateError | None:
     """The error for what a site would break. What is too long for its text is written to a file."""
-    from sitegen.site.broken_promises import broken_promises
+    from sitegen.site.promises import broken_promises
 
     remedies = broken_promises(site, _problems(site, material))
     if not remedies or material.keeping is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sitegen.config.tables import PLACES, PLACES_OF, Tables
-from sitegen.config.toml_lines import KeyPath, line_of
+from sitegen.config.toml import KeyPath, line_of
 from sitegen.config.values import did_you_mean, shown
 from sitegen.model import Problem
 

@@ -1,4 +1,4 @@
-"""Builds links to well-known forges: to tags, files and lines, and to pages for editing and reporting problems.
+"""Addresses of repositories, and links to well-known forges: to tags, files, lines, editing and problem reports.
 
 Repositories on other servers get no links. A remote's address is configuration of a repository that may be hostile,
 so it is never copied to a page: links are built here, with https only, from recognised and quoted parts.
@@ -9,6 +9,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from urllib.parse import quote
+
+PROTOCOLS = ("https", "ssh", "git", "file")
+"""Protocols that transfer only git data."""
+
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
+
+
+def is_address(repository: str) -> bool:
+    """True for `https://host/path` and `user@host:path`; anything else is a local folder."""
+    return bool(ADDRESS.fullmatch(repository))
+
+
+def protocol(address: str) -> str:
+    """Returns the protocol of an address in lower case."""
+    return address.partition("://")[0].lower() if "://" in address else "ssh"
+
+
+def without_password(address: str) -> str:
+    """Returns an address without user name and password, for messages."""
+    return re.sub(r"(?<=://)[^/]*@", "", address)
+
+
+def last_name(place: str) -> str:
+    """Returns the short name of a repository: the last component of its folder or address, without `.git`."""
+    name = re.split(r"[/:\\]", place.rstrip("/"))[-1]
+    return name.removesuffix(".git") or name
+
 
 REMOTE = re.compile(
     r"(?: (?:(?P<web>https?)|ssh|git|git\+ssh)://(?:[^/@]*@)?(?P<host>[A-Za-z0-9.-]+)(?P<port>:[0-9]+)?/+"

@@ -28,8 +28,7 @@ from sitegen.config.checks import (
     unknown_releases,
 )
 from sitegen.config.tables import ReleaseTable, SiteTable, SourceTable, Tables, ThemeTable, keys_of
-from sitegen.config.toml_limits import excess
-from sitegen.config.toml_lines import KeyPath, key_lines, line_of
+from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import ChosenSlug, Corrected, Problem, Rename, Retired, SitegenError, Verdict, Withheld
 

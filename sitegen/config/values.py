@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, Strict
 
 from sitegen.config import contrast
+from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
-from sitegen.config.repositories import PROTOCOLS, is_address, protocol
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 
 

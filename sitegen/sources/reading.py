@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from sitegen import formats
 from sitegen.config import parsing as configuration
+from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.config.repositories import is_address
 from sitegen.config.tables import ReleaseTable, SourceTable
-from sitegen.config.toml_limits import MAX_BYTES
+from sitegen.config.toml import MAX_BYTES
 from sitegen.model import Document, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.archives import ArchiveSource, read_archives

@@ -17,7 +17,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, usual
 from sitegen.config.patterns import literally
-from sitegen.config.toml_text import table
+from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.model import Problem, Release, SitegenError
 from sitegen.sources.discovery import Found, Glossary, LeftOut, find_glossaries

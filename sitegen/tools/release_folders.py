@@ -31,7 +31,7 @@ from sitegen.config.tables import (
     SourceTable,
     WithheldTable,
 )
-from sitegen.config.toml_text import Value, table
+from sitegen.config.toml import Value, table
 from sitegen.model import File, Problem, Release, SitegenError, Source
 from sitegen.sources import safe_files
 from sitegen.sources.folders import is_release

@@ -16,7 +16,7 @@ from textwrap import shorten
 
 from rapidfuzz import fuzz, process
 
-from sitegen.config.toml_text import table
+from sitegen.config.toml import table
 from sitegen.history import relations
 from sitegen.history.matching import DISTINCTIVE
 from sitegen.model import Citation, Entry, Rename, Verdict

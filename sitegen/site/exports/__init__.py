@@ -19,7 +19,6 @@ from sitegen.site.exports import (
     inventory,
     llms,
     opensearch,
-    release_data,
     renames,
     retired,
     sheet,
@@ -54,8 +53,9 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     labels = Labels(site)
     for worded in (feeds, skos, tbx, llms):
         yield partial(worded.files, site, labels)
-    for form in (data, defined_terms, sheet, release_data, renames, retired, sitemap, opensearch):
+    for form in (data, defined_terms, sheet, renames, retired, sitemap, opensearch):
         yield partial(form.files, site)
+    yield partial(data.release_files, site)
 
 
 def beside(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:

@@ -1,4 +1,4 @@
-"""Writes Atom feeds and entries (RFC 4287). The values are chosen in `feeds` and `news`."""
+"""Writes Atom feeds and entries (RFC 4287). The values are chosen in `feeds`."""
 
 from __future__ import annotations
 

@@ -7,17 +7,87 @@ first has it as its label, and the source's title is appended to the labels of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File
 from sitegen.model.terms import Change, Life, Revision
-from sitegen.site.exports import fit, rdf
+from sitegen.site.exports import fit
 from sitegen.site.exports.labels import Labels
-from sitegen.site.exports.rdf import Fact, Resource, Written, link, literal
 from sitegen.site.site import Site
+from sitegen.text import compact_json
+
+PREFIXES = {
+    "dcterms": "http://purl.org/dc/terms/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+
+
+Written = tuple[str, str]
+"""A node as text in Turtle, and in JSON-LD."""
+Fact = tuple[str, Written]
+"""A property and its value."""
+
+
+def link(address: str) -> Written:
+    """Returns a reference to a resource of this site. Its address needs no escaping."""
+    return f"<{address}>", f'{{"@id": "{address}"}}'
+
+
+# Cached because each definition occurs twice: for its term and for its wording.
+@lru_cache(maxsize=256)
+def words(text: str, language: str, own: str = "") -> Written:
+    """Returns a text with a language: `own` if given, otherwise that of the document."""
+    # Turtle uses the same escapes in quoted strings as JSON.
+    quoted = compact_json.text(fit.text(text))
+    said = f'{{"@value": {quoted}, "@language": {compact_json.text(own)}}}' if own else quoted
+    return f"{quoted}@{own or language}", said
+
+
+def literal(text: str, type: str) -> Written:
+    """Returns a literal with an XML Schema type, such as `date`."""
+    return f'"{text}"^^xsd:{type}', f'{{"@value": "{text}", "@type": "xsd:{type}"}}'
+
+
+class Resource(NamedTuple):
+    """A resource: its address, and its properties with their values."""
+
+    address: str
+    facts: list[Fact]
+    type: str = ""
+
+
+def written(resource: Resource) -> Written:
+    """Returns the statements about a resource."""
+    address, facts, type = resource
+    lines = [f"a {type}"] if type else []
+    lines += [f"{property} {value}" for property, (value, _) in facts]
+    said: dict[str, str] = {}
+    for property, (_, value) in facts:
+        said[property] = f"{said[property]}, {value}" if property in said else value
+    kind = f', "@type": "{type}"' if type else ""
+    objects = "".join([f', "{property}": [{values}]' for property, values in said.items()])
+    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{kind}{objects}}}'
+
+
+def turtle(resources: Iterable[Written], *, base: str) -> str:
+    """Returns a Turtle document."""
+    head = f"@base <{base}> .\n" if base else ""
+    prefixes = [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
+    return "".join([head, *prefixes, *(resource for resource, _ in resources)])
+
+
+def json_ld(resources: Iterable[Written], *, base: str, language: str) -> str:
+    """Returns a JSON-LD document with one line for each resource."""
+    context = {**({"@base": base} if base else {}), "@language": language, **PREFIXES}
+    nodes = ",\n".join([resource for _, resource in resources])
+    return f'{{"@context": {compact_json.text(context)}, "@graph": [\n{nodes}\n]}}\n'
+
 
 SCHEME = "./"
 """The site's root, relative to the file."""
@@ -26,10 +96,10 @@ DEPRECATED: Fact = ("owl:deprecated", literal("true", "boolean"))
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
     """Yields the scheme in Turtle and in JSON-LD."""
-    resources = [rdf.written(resource) for resource in _Scheme(site, labels).resources()]
-    yield File(path=urls.TURTLE, content=rdf.turtle(resources, base=site.base_url).encode())
-    json_ld = rdf.json_ld(resources, base=site.base_url, language=site.language)
-    yield File(path=urls.JSON_LD, content=json_ld.encode())
+    resources = [written(resource) for resource in _Scheme(site, labels).resources()]
+    yield File(path=urls.TURTLE, content=turtle(resources, base=site.base_url).encode())
+    linked = json_ld(resources, base=site.base_url, language=site.language)
+    yield File(path=urls.JSON_LD, content=linked.encode())
 
 
 @dataclass(frozen=True)
@@ -169,11 +239,11 @@ class _Scheme:
         return {label: key for key, label in self._preferred.items()}
 
     def _words(self, text: str) -> Written:
-        return rdf.words(text, self.site.language)
+        return words(text, self.site.language)
 
     def _in_words(self, text: str) -> Written:
         """Returns a text in the interface's language."""
-        return rdf.words(text, self.site.language, self._own)
+        return words(text, self.site.language, self._own)
 
     @cached_property
     def _own(self) -> str:

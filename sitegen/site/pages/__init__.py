@@ -19,10 +19,9 @@ from sitegen.site.pages.matrix import letter_pages as changed_letter_pages
 from sitegen.site.pages.matrix import matrices
 from sitegen.site.pages.overview import Group, Whole
 from sitegen.site.pages.page import Page, PageData, page_data
-from sitegen.site.pages.redirects import redirects
 from sitegen.site.pages.release_terms import ReleaseTerms, names_terms_only, releases_in_full
 from sitegen.site.pages.releases import releases
-from sitegen.site.pages.retired import kept
+from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import term
 from sitegen.site.site import Site
 

@@ -8,20 +8,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, islice, pairwise
 
 from markupsafe import Markup, escape
 
-from sitegen.model import Entry
+from sitegen.model import Entry, Source
 from sitegen.model.terms import Change, Life
-from sitegen.site.pages.choices import choices
 from sitegen.site.pages.copying import absolute
 from sitegen.site.pages.differences import Comparison, comparison
 from sitegen.site.pages.page import DOT, Writer, all_changes, stretch
 from sitegen.site.pages.sentences import places, sentences
-from sitegen.site.pages.spans import Courses, Episode, Span, courses, episodes, is_eventful, rows
+from sitegen.site.pages.spans import DEFINED, Course, Courses, Episode, Span, courses, episodes, is_eventful, rows
 from sitegen.site.pages.timeline import Timeline, timeline
 from sitegen.site.pages.wordings import frozen_address, in_force, lane_of
+
+Runs = tuple[tuple[int, int], ...]
+"""Ranges of release numbers in which a term was defined: the first, and the one after the last."""
+
+
+def choices(courses: Courses, ids: Iterable[str]) -> Markup:
+    """Returns the options of a list of the releases in which a term was defined, by source, oldest first.
+
+    `ids` are the HTML ids of all releases on the page, by course. They are the values of the options. The newest
+    release of the first source is selected.
+    """
+    rest = iter(ids)
+    sources = [course.source for course in courses]
+    own = [tuple(islice(rest, len(source.releases))) for source in sources]
+    return _choices(tuple(zip(sources, map(_defined, courses), own, strict=True)))
+
+
+def _defined(course: Course) -> Runs:
+    ends = pairwise((*course.states, (len(course.source.releases), "")))
+    return tuple([(first, past) for (first, state), (past, _) in ends if state in DEFINED])
+
+
+# Cached because most terms are defined in the same releases as many others. With 100 releases, a template is slow.
+@lru_cache(maxsize=4096)
+def _choices(defined: tuple[tuple[Source, Runs, tuple[str, ...]], ...]) -> Markup:
+    _, (*_, (_, past)), ids = defined[0]
+    newest = ids[past - 1]
+    options = [
+        f'<option value="{escape(id)}"{" selected" if id == newest else ""}>'
+        f"{escape(f'{source.title} {release.name}' if len(defined) > 1 else release.name)}</option>"
+        for source, runs, ids in defined
+        for run in runs
+        for release, id in zip(source.releases[slice(*run)], ids[slice(*run)], strict=True)
+    ]
+    return Markup("".join(options))  # noqa: S704
+
 
 MAX_OPEN = 3
 """With more events, only the newest difference is open."""

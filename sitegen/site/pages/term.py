@@ -1,4 +1,4 @@
-"""The page of a term: its definition, its names, its history.
+"""The page of a term: its definition, its names, its history, and the links that edit its source.
 
 The page of a former name is the same page under that name.
 """
@@ -11,20 +11,51 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Source
+from sitegen.config.forges import Home
+from sitegen.model import Citation, Entry, Source
 from sitegen.model.terms import Change, Lane, Life
 from sitegen.site.messages import plain
-from sitegen.site.pages.copying import copies
+from sitegen.site.pages.copying import absolute, copies
 from sitegen.site.pages.differences import Comparison, comparison
-from sitegen.site.pages.edit_links import upkeep
 from sitegen.site.pages.events import history
 from sitegen.site.pages.page import DOT, Page, PageData, Writer, description
 from sitegen.site.pages.phrase_dates import since
 from sitegen.site.pages.status import State, standing_of, state, status
 from sitegen.site.pages.structured_data import defined_term
 from sitegen.site.pages.wordings import lane_of
+from sitegen.text.markdown_escaping import literal
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
+
+
+def upkeep(name: str, shown: Entry, *, address: str, current: bool, writer: Writer) -> tuple[Markup, ...]:
+    """Returns links for a page at `address` that shows an entry under a name; none if the forge is unknown.
+
+    An entry that is not `current` has no link to edit it.
+    """
+    home = writer.data.home
+    if home is None:
+        return ()
+    report = home.report(
+        title=writer.tell("report.title", name=name),
+        body=f"{absolute(address, writer.data)}\n{literal(plain(writer.defined_in(shown)))}\n\n",
+    )
+    ways = (
+        (writer.say("edit-source"), _edit(shown.citation, home, writer.data) if current else ""),
+        (writer.say("report"), report),
+    )
+    return tuple(Markup('<a href="{}" rel="noopener">{}</a>').format(way, text) for text, way in ways if way)
+
+
+def _edit(citation: Citation, home: Home, data: PageData) -> str:
+    """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
+    lines = data.releases[citation.source, citation.release].lines
+    if lines.startswith(f"{home.web.base}/"):
+        return home.edit(citation.name)
+    # Entries from another repository or an archive are cited by its tag or archive.
+    if citation.path.endswith(f":{citation.name}"):
+        return ""
+    return home.edit(home.folder + citation.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

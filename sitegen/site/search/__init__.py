@@ -13,10 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sitegen.site.search.index import index_files
-from sitegen.site.search.names import names_list
-from sitegen.site.search.script import script
-from sitegen.site.search.searchable import Searchable, searchables, suggested
+from sitegen.site.search.index import index_files, script
+from sitegen.site.search.names import Searchable, names_list, searchables, suggested
 from sitegen.site.site import Site
 
 __all__ = ["Searchable", "files", "search_files", "searchables"]

@@ -18,9 +18,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from sitegen.site.search.script import script
-from sitegen.site.search.searchable import Searchable
+from sitegen.site.search.names import Searchable
 from sitegen.site.search.words import index_word, words
+from sitegen.text import compact_json
+
+
+def script(name: str, value: object) -> bytes:
+    """Returns a script that sets one property, from which `search-*.js` read it."""
+    key, data = compact_json.text(name), compact_json.text(value)
+    return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
+
 
 SHARD = 32_000
 """Characters of a shard, 13 kB when compressed. The line of a very common word may be longer."""

@@ -7,10 +7,81 @@ are given by row, and of slugs only those that are not the words of the term's n
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from sitegen.site.search.searchable import Searchable
+from sitegen.model.terms import Life, TermStatus
 from sitegen.site.search.words import words
+from sitegen.site.site import Site
+from sitegen.text.prose import first_sentence
+
+SUGGESTIONS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searchable:
+    """What a search needs to know of one term."""
+
+    slug: str
+    name: str
+    status: TermStatus = "current"
+    other_names: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    sentence: str = ""
+    """The first sentence of the definition on the term's page, which its row shows."""
+    text: str = ""
+    """Its definitions in plain text, one for each source that words it differently."""
+
+
+def searchables(site: Site) -> tuple[Searchable, ...]:
+    """Returns every term that has a row, in the site's order, which also ranks equal matches."""
+    merged = _merged(site)
+    names: dict[str, list[str]] = defaultdict(list)
+    for life in site.lives:
+        if life.key in merged:
+            names[merged[life.key]] += [life.name, *(name for name, _ in life.former_names)]
+    return tuple(_searchable(site, life, names.get(life.key, ())) for life in site.lives if life.key not in merged)
+
+
+def suggested(site: Site, terms: Sequence[Searchable]) -> tuple[int, ...]:
+    """Returns the rows of the terms that most other definitions mention, the most mentioned first."""
+    rows = {term.slug: row for row, term in enumerate(terms) if term.status == "current"}
+    mentions = Counter(site.slugs[key] for life in site.lives for key in site.see_also[life.key])
+    often = sorted((slug for slug in mentions if slug in rows), key=lambda slug: (-mentions[slug], rows[slug]))
+    return tuple(rows[slug] for slug in often[:SUGGESTIONS])
+
+
+def _merged(site: Site) -> Mapping[str, str]:
+    """Returns the keys of terms that no source defines any more because they were merged, to what they became."""
+    gone = (life for life in site.lives if life.merged_into)
+    became = {life.key: site.speaker(life.key).key for life in gone}
+    return {key: other for key, other in became.items() if other != key and other not in became}
+
+
+def _searchable(site: Site, life: Life, merged_names: Iterable[str]) -> Searchable:
+    names = [designation.text for designation in life.names]
+    former = (name for name, _ in life.former_names)
+    return Searchable(
+        slug=site.slugs[life.key],
+        name=life.name,
+        status=life.status,
+        other_names=_unique(names[1:], without=names[:1]),
+        former_names=_unique((*former, *merged_names), without=names),
+        sentence=first_sentence(site.speaker(life.key).entry.definition.text),
+        text="\n\n".join(_definitions(life)),
+    )
+
+
+def _unique(names: Iterable[str], *, without: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for name in names if name not in without))
+
+
+def _definitions(life: Life) -> tuple[str, ...]:
+    """Returns the wording that speaks for the term, then what other sources say now."""
+    current = (revision.latest for revision in life.revisions if revision.ended == "current")
+    return tuple(dict.fromkeys(entry.definition.text for entry in (life.entry, *current)))
+
 
 MAX_SENTENCES = 200_000
 """Characters of all first sentences, about 60 kB when compressed. A list with more leaves the sentences out."""

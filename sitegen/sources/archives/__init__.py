@@ -1,6 +1,6 @@
 """Reads glossaries from archives, one archive per release: sdists, release downloads, zip files.
 
-`members` iterates over the members of any kind of archive, within limits; `contents` selects the glossary's files;
+`members` iterates over the members of any kind of archive, within limits, and selects the glossary's files;
 `reading` finds the archives and combines the releases. Nothing is extracted to disk.
 """
 

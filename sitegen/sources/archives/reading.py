@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sitegen.config import patterns
 from sitegen.model import Problem, Release
-from sitegen.sources.archives.contents import Contents, every_file, read_contents
+from sitegen.sources.archives.members import Contents, every_file, read_contents
 from sitegen.sources.gathering import Gathered, Snapshot, gather
 from sitegen.sources.linked_files import Files, with_files
 from sitegen.sources.safe_files import open_regular

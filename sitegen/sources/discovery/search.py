@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from sitegen.config.forges import without_password
 from sitegen.config.patterns import combined, literally
-from sitegen.config.repositories import without_password
 from sitegen.model import Problem
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.choice import Candidate, LeftOut, chosen, joined, overlap, template

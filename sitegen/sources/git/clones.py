@@ -19,7 +19,7 @@ from io import BufferedReader
 from pathlib import Path
 from threading import Timer
 
-from sitegen.config.repositories import PROTOCOLS, protocol, without_password
+from sitegen.config.forges import PROTOCOLS, protocol, without_password
 from sitegen.model import Problem, SitegenError
 from sitegen.sources.git.process import GitError, command, complaint, environment, no_git, printable
 from sitegen.sources.locks import alone

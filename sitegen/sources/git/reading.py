@@ -14,8 +14,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
-from sitegen.config.forges import Web, web_of
-from sitegen.config.repositories import is_address, last_name, without_password
+from sitegen.config.forges import Web, is_address, last_name, web_of, without_password
 from sitegen.model import Problem, Release, Skipped
 from sitegen.sources.gathering import Gathered, Snapshot, first_places, gather
 from sitegen.sources.git.clones import Clones, clone

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from sitegen.config.forges import is_address
 from sitegen.config.patterns import Rest, advance, means_file, start
-from sitegen.config.repositories import is_address
 from sitegen.model import Release
 from sitegen.sources.gathering import Snapshot
 from sitegen.sources.open_folders import OpenFolders, open_folders

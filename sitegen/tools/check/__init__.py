@@ -1,6 +1,6 @@
 """Checks glossaries and the site that they give, or a built site in a folder. Writes nothing.
 
-`built_site` reads the pages, `findings` compares them with the ledger and the sources, `lookalikes` compares names.
+`built_site` reads the pages, `findings` compares them with the ledger and the sources.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from sitegen.build.ledger_file import MAX_BYTES
 from sitegen.build.published_ledger import in_git
 from sitegen.config.parsing import Config
 from sitegen.model import SitegenError
-from sitegen.site.broken_promises import broken_promises
-from sitegen.site.promises import promises
+from sitegen.site.promises import broken_promises, promises
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git import Clones

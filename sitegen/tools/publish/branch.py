@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.addresses.ledger import parse
-from sitegen.config.repositories import is_address, without_password
+from sitegen.config.forges import is_address, without_password
 from sitegen.sources.git.process import printable
 from sitegen.text.decoding import is_plain
 from sitegen.tools.publish.plan import Live

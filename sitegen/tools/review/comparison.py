@@ -16,10 +16,10 @@ from sitegen.addresses.ledger import Ledger, lost
 from sitegen.build.pipeline import assemble
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
-from sitegen.config.toml_text import table
+from sitegen.config.toml import table
 from sitegen.model import Entry, Release
 from sitegen.model.terms import Kind
-from sitegen.site.broken_promises import broken_promises
+from sitegen.site.promises import broken_promises
 from sitegen.site.site import Site
 from sitegen.sources.gathering import Gathered
 from sitegen.sources.reading import Holding, held

@@ -16,9 +16,9 @@ from sitegen.addresses import urls
 from sitegen.addresses.ledger import Ledger, LedgerError, agree, grown, parse
 from sitegen.build.published_ledger import in_git
 from sitegen.config import parsing as configuration
+from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literally
-from sitegen.config.repositories import is_address
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document
 from sitegen.sources.folders import DOCUMENTS, OURS, PAPERS, is_release

@@ -1,5 +1,5 @@
 // The compare page: compares the two releases that its address names, with the data of each source.
-// `sitegen.site.comparisons` does the same for prepared pages, and `sitegen.site.comparison_data` writes the data.
+// `sitegen.site.comparisons` does the same for prepared pages, and writes the data.
 {
   const page = document.querySelector("[data-compare]");
   const root = new URL(document.documentElement.dataset.root, document.baseURI);

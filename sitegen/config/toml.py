@@ -1,14 +1,51 @@
-"""Finds the line of each key of a TOML document, which `tomllib` does not report.
-
-It only supports documents that `tomllib` has accepted, and does not validate the tokens again.
-"""
+"""TOML beyond `tomllib`: limits before a document is parsed, the line of each key, and writing."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 32
+"""The maximum nesting of arrays and inline tables."""
+MAX_PARTS = 16
+"""The maximum number of parts of a dotted key. Memory use grows with the square of this number."""
+MAX_DIGITS = 60
+"""The maximum length of a number. Python rejects integers of more than a few thousand digits."""
+MAX_KEYS = 100_000
+MAX_BRACKETS = 50_000
+"""Opening brackets: a list has one, and a table such as [[source]] has two."""
+
+
+def excess(text: str) -> tuple[int, str] | None:
+    """Returns the line and description of the first exceeded limit, or None."""
+    if len(text) > MAX_BYTES:
+        return 0, f"the file has more than {MAX_BYTES:,} characters"
+    depth = keys = parts = brackets = 0
+    for token in tokens(text):
+        parts = parts + 1 if token.text == "." else 0 if token.kind in {"mark", "newline"} else parts
+        depth = 0 if token.kind == "newline" and depth < 0 else depth + OPENING.get(token.text, 0)
+        keys += token.text == "="
+        if parts >= MAX_PARTS:
+            return token.line, f"a key of more than {MAX_PARTS} parts"
+        if depth > MAX_DEPTH:
+            return token.line, f"lists or tables nested more than {MAX_DEPTH} deep"
+        if token.kind == "bare" and len(token.text) > MAX_DIGITS and token.text[0] in "+-0123456789":
+            return token.line, f"a number of more than {MAX_DIGITS} digits"
+        if keys > MAX_KEYS:
+            return token.line, f"more than {MAX_KEYS:,} keys"
+        brackets += token.text == "["
+        if brackets > MAX_BRACKETS:
+            return token.line, f"more than {MAX_BRACKETS:,} brackets of tables and lists"
+    return None
+
+
+OPENING = {"[": 1, "{": 1, "]": -1, "}": -1}
+
 
 KeyPath = tuple[str | int, ...]
 """Keys and array indexes, counted from 0: `("source", 1, "format")`."""
@@ -138,3 +175,45 @@ class _Walk:
                 self.lines[(*path, item)] = self.tokens[self.place].line
                 self._value((*path, item))
                 item += 1
+
+
+Value = str | int | date | tuple[str, ...] | Mapping[str, str]
+
+WIDTH = 100
+"""Longer lists are written with one item per line."""
+
+
+def table(header: str, values: Mapping[str, Value | None]) -> str:
+    """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out."""
+    lines = (f"{_key(key)} = {_value(value)}\n" for key, value in values.items() if value)
+    return f"{header}\n{''.join(lines)}"
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _text(key)
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, tuple):
+        return _list(value)
+    # An inline table must be on one line.
+    return "{ " + ", ".join(f"{_key(key)} = {_text(text)}" for key, text in value.items()) + " }"
+
+
+def _list(items: Iterable[str]) -> str:
+    texts = [_text(item) for item in items]
+    line = f"[{', '.join(texts)}]"
+    return line if len(line) <= WIDTH else "[\n" + "".join(f"    {text},\n" for text in texts) + "]"
+
+
+def _text(text: str) -> str:
+    # TOML accepts all JSON escapes; DEL is the only character that must be escaped in TOML but not in JSON.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
