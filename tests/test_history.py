@@ -127,6 +127,14 @@ def test_term_still_stands_when_the_last_release_could_not_be_read():
     assert lives_of(source("s", {"1": {"a": "One."}, "2": None}))["a"].status == "current"
 
 
+def test_remark_behind_a_name_is_no_other_term():
+    """A name that gains a remark in parentheses is renamed, not removed, unless two terms have that name now."""
+    said = {"1": {"job": "Work.", "x": "X."}, "2": {"job (before 2: task)": "Some work.", "x": "X."}}
+    check(said, "job (before 2: task)", "1 first-read", "2 renamed", "2 reworded")
+    said["2"] = {"job (print)": "Work on paper.", "job (build)": "Work on code.", "x": "X."}
+    check(said, "job", "1 first-read", "2 removed")
+
+
 def test_same_distinctive_words_under_a_new_name_are_a_rename():
     """A name that appears with the distinctive words of one that disappears at that release is a rename."""
     life = lives_of(source("s", {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}))["snapshot"]

@@ -33,6 +33,12 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFC", exact(name).casefold())
 
 
+def without_remark(name: str) -> str:
+    """Returns a folded name without the remark in parentheses at its end: "Node (since 2.0)" is "node"."""
+    match = _WITH_ACRONYM.fullmatch(name)
+    return fold(match[1] if match else name)
+
+
 @lru_cache(maxsize=MAX_NAMES)
 def spelled_out(name: str) -> tuple[str, ...]:
     """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in either order."""

@@ -34,8 +34,6 @@ MAX_INTRODUCTION = 40
 """Words of the paragraph that introduces a section, where other headings on its level are terms."""
 ROWS = 4
 """Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
-TABLES = 3
-"""How many times as many terms there are in tables where other lists and paragraphs are not about terms."""
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
 )
@@ -177,14 +175,18 @@ def _terms_are_in_lists(nodes: Iterable[Node], intro: Node) -> bool:
 
 
 def _drop_asides(nodes: Sequence[Node]) -> None:
-    """Makes other candidates text again, in place, where nearly all are in tables; keeps lists of abbreviations."""
-    with_others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
+    """Makes candidates beside tables text again, in place, where most terms are in tables.
+
+    Kept are lists of abbreviations, and texts that are mostly names with definitions. Numbered lists are rules.
+    """
     rows = sum(len(block.candidates) for node in nodes for block in node.body if block.form == "table")
-    others = sum(len(node.candidates) for node in with_others)
-    if not rows > TABLES * others:
+    others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
+    if rows <= sum(len(block.candidates) for node in others for block in node.body if block.form != "table"):
         return
-    for node in with_others:
-        if not ABBREVIATIONS.match(node.name):
+    for node in others:
+        beside = [block for block in node.body if block.form != "table"]
+        named = sum(len(block.candidates) for block in beside if not block.html.startswith("<ol"))
+        if not ABBREVIATIONS.match(node.name) and (named * 2 < len(beside) or named == 0):
             node.body = [
                 block if block.form == "table" else replace(block, candidates=(), form="") for block in node.body
             ]
