@@ -235,7 +235,7 @@ def real(folder: Path) -> Site:
     [
         ("sphinx", [("description unit", "object", 85)]),
         ("pyramid", [("pyramid_sqla", "Akhet", 67)]),
-        ("cncf", [("Data center", "Datacenter", 100)]),
+        ("cncf", []),
         ("twisted", []),
         ("django", []),
     ],
