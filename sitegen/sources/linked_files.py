@@ -190,9 +190,8 @@ def located(reading: Reading, document: Document) -> Reading:
 
 
 def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry:
-    html = entry.definition.html
-    # Most links are references to terms; counting is faster than matching, and this runs for each entry.
-    if html.count("<a") == html.count('href="term:') or not (links := [*LINK.finditer(html)]):
+    links = _links(entry.said.definition.html)
+    if not links:
         return entry
     places = []
     for link in links:
@@ -202,6 +201,12 @@ def _located(entry: Entry, known: dict[str, str], lost: dict[str, int]) -> Entry
             lost.setdefault(path + unescape(link["rest"]), entry.line)
         places.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
     return entry._replace(said=_with_places(entry.said, tuple(places)))
+
+
+@memo()
+def _links(html: str) -> tuple[re.Match[str], ...]:
+    """Returns the links and images that lead to files. Memoized: this is asked for each entry of each release."""
+    return () if html.count("<a") == html.count('href="term:') else tuple(LINK.finditer(html))
 
 
 @memo()

@@ -7,14 +7,13 @@ are the headings or are in lists and tables below them.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, starmap, takewhile
 from urllib.parse import unquote
 
-from sitegen.formats.common import entries
+from sitegen.formats.common import entries, plain_outline
 from sitegen.formats.common.ambiguous_headings import settle
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
@@ -26,7 +25,7 @@ from sitegen.formats.common.headings import (
     may_be_label,
     signpost,
 )
-from sitegen.formats.common.passages import HERE, LINK_HERE, Block, Located, Node, linked, tree
+from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, Block, Located, Node, linked, tree
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
@@ -34,10 +33,6 @@ MAX_INTRODUCTION = 40
 """Words of the paragraph that introduces a section, where other headings on its level are terms."""
 ROWS = 4
 """Rows of tables for each text, from which on the terms are in tables, whatever else has a heading."""
-LINK_LIST = re.compile(
-    rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
-)
-"""A list in which each item begins with a link to another document."""
 
 Headed = tuple[Node, str]
 """A heading, and the name of its section."""
@@ -58,6 +53,13 @@ def read(document: Document, passages: Sequence[Located], *, title: str = "") ->
     `title` is the title that the document has outside its text. If the document asks for a section, or has one headed
     "Glossary" and another title of its own, only that section is read.
     """
+    if plain := plain_outline.entries(document, passages, title=title):
+        return Outline(Reading(entries=plain), is_convincing=True)
+    return _weighed(document, passages, title=title)
+
+
+def _weighed(document: Document, passages: Sequence[Located], *, title: str) -> Outline:
+    """Returns the outline of any document."""
     root = tree(passages)
     settle(root)
     if document.section:

@@ -10,15 +10,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import HeadingAnchors, Signpost, signpost
+from sitegen.formats.common.headings import HeadingAnchors, Signpost, numbered, signpost
 from sitegen.text.memo import memo
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
+
+LINK_LIST = re.compile(
+    rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
+)
+"""A list in which each item begins with a link to another document."""
 
 Footnotes = tuple[tuple[str, str | None], ...]
 """The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
@@ -66,6 +71,18 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
     )
 
 
+class Term(NamedTuple):
+    """A heading that is a term in a document whose headings are all on one level, each with another name."""
+
+    said: tuple[tuple[str, ...], tuple[str, ...], str]
+    """Its names, its anchors and the HTML of its definition."""
+    level: int
+    line: int
+    anchor: str | None
+    links: frozenset[str]
+    """The anchors in the same document that it links to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A heading with the text below it, up to the next heading; or text without a heading above it."""
@@ -84,6 +101,8 @@ class Passage:
     """There are blocks that may be names with definitions."""
     has_text: bool
     """There is more in it than a table of contents."""
+    term: Term | None
+    """The term that this is, if it is nothing else."""
 
 
 def passages(blocks: Iterable[Block]) -> tuple[Passage, ...]:
@@ -116,7 +135,9 @@ def _passage(
         return ()
     html = "".join([block.html for block in body])
     has_candidates = any(block.candidates for block in body)
+    has_guesses = any(block.guesses for block in body)
     has_text = any(not block.is_contents for block in body)
+    is_plain = (has_text or not body) and not (has_candidates or has_guesses or above or below)
     passage = Passage(
         heading=heading,
         body=tuple(body),
@@ -124,10 +145,18 @@ def _passage(
         above=above,
         below=below,
         has_candidates=has_candidates,
-        has_guesses=any(block.guesses for block in body),
+        has_guesses=has_guesses,
         has_text=has_text,
+        term=_term(heading, html) if heading and is_plain else None,
     )
     return (passage,)
+
+
+def _term(heading: Block, html: str) -> Term | None:
+    if heading.signpost or not heading.name:
+        return None
+    anchors = heading.anchors + (numbered(heading.anchor) if heading.anchor is not None else ())
+    return Term(((heading.name,), anchors, html), heading.level, heading.line, heading.anchor, linked(html))
 
 
 @memo()

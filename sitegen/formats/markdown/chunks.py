@@ -129,6 +129,8 @@ def _numbered_chunks(
     """
 
     def arguments(text: str) -> tuple[str, Links, Footnotes, Address]:
+        if not defined:
+            return text, (), (), address
         return text, defined.links_in(text), defined.footnotes_in(text), address
 
     lines = enough = 0
@@ -177,6 +179,9 @@ class Definitions:
         for link in links:
             self._by_label[_folded(link[0])].append(link)
         self._by_mark = dict(footnotes)
+
+    def __bool__(self) -> bool:
+        return bool(self._links or self._footnotes)
 
     def links_in(self, text: str) -> Links:
         """Returns the links that a text may use, or defines."""

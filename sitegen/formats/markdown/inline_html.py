@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from markdown_it.token import Token
-
 from sitegen.text.prose import MAX_REFERENCES, reference_href
+
+if TYPE_CHECKING:  # the parser is not loaded for documents that do not need it
+    from markdown_it.token import Token
 
 KEPT = frozenset(
     "a abbr b blockquote br center cite code dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6"

@@ -67,10 +67,11 @@ def _outlined(document: Document) -> Outline:
         outline = Outline(term_file.read(document, matter, _blocks(markdown)), is_convincing=True)
     else:
         markdown = chunks.parse(body, to_reference)
-        has_heading = any(block.level == 1 for block in _blocks(markdown))
+        passages = markdown.passages()
+        has_heading = any(passage.heading and passage.heading.level == 1 for _, passage in passages)
         own = matter.first("title")
         title = own if has_heading else f"{own} {PurePosixPath(document.name).stem}"
-        outline = outlines.read(document, markdown.passages(), title=title)
+        outline = outlines.read(document, passages, title=title)
     unread = (
         Problem(path=document.path, line=line, found=found, wanted=wanted)
         for line, found, wanted in (*markdown.unclosed(), *left_out)
@@ -82,7 +83,7 @@ def _outlined(document: Document) -> Outline:
 
 def _spaced_headings(body: str) -> str:
     """Returns a text whose headings have no space behind their marks, as Markdown once allowed, with one."""
-    if not CLOSE_HEADING.search(body) or SPACED_HEADING.search(body):
+    if SPACED_HEADING.search(body) or not CLOSE_HEADING.search(body):  # nearly all have one at the top
         return body
     return CLOSE_HEADING.sub(r"\1 ", body)
 

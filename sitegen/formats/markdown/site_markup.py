@@ -125,7 +125,10 @@ def _is_suspect(text: str) -> bool:
     """Returns False if there is surely no markup of site generators in a text. Searching for fixed texts is fast."""
     if "{" in text and any(mark in text for mark in ("{{", "{%", "{/*", "]{")):
         return True
-    if any(mark in text for mark in SUSPECTS) or ("<" in text and TAG.search(text)):
+    # A missing letter is found much faster than a missing word.
+    if any(mark in text for mark in SUSPECTS if mark[-1] in text and mark[0] in text) or (
+        "<" in text and TAG.search(text)
+    ):
         return True
     return text.startswith(("import", "export", "r[", "!!!", "???"))
 

@@ -15,7 +15,6 @@ from pathlib import PurePosixPath
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, asked_for, heading_anchor
 from sitegen.formats.common.passages import Block
-from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.model import Document, Reading
@@ -89,6 +88,8 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     title = asked_for(title)
     html = "".join(block.html for block in blocks[repeats_title:])
     if not html.lstrip().startswith("<p"):
+        from sitegen.formats.markdown import commonmark  # the parser: not loaded for documents that do not need it
+
         html = commonmark.render(commonmark.tokens(matter.first(*DEFINITION)), to_reference) + html
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),

@@ -1,0 +1,41 @@
+"""Reads the simplest outline: a title that says glossary, and a heading for each term, all on one level.
+
+Most glossaries are like that, and most of their terms are the same as in the release before, so that only what is
+known of each is looked up. `outline` reads this outline in the same way, but takes all that it weighs for it.
+
+Measured gain: reading 1,000 terms at 100 releases of Markdown takes 3.3 s of CPU instead of 4.4 s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sitegen.formats.common.entries import said
+from sitegen.formats.common.headings import GLOSSARY, numbered
+from sitegen.formats.common.passages import LINK_LIST, Located
+from sitegen.model import Document, Entry, entries_at
+
+
+def entries(document: Document, passages: Sequence[Located], *, title: str) -> tuple[Entry, ...]:
+    """Returns the entries of a document with the simplest outline; none of any other."""
+    terms = [passage.term for _, passage in passages[1:] if passage.term]
+    if document.section or not terms or len(terms) < len(passages) - 1:
+        return ()
+    first = passages[0][1]
+    top = first.heading
+    if not top or first.has_candidates or first.has_guesses or first.below:
+        return ()
+    arguments, levels, lines, anchors, links = zip(*terms, strict=True)
+    is_flat = len({*levels}) == 1 and levels[0] > top.level and len({top.anchor, *anchors}) == len(passages)
+    is_titled = GLOSSARY.search(title) or GLOSSARY.search(top.name)
+    elsewhere = {*top.anchors, *numbered(top.anchor or ""), *first.above}
+    if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))) or LINK_LIST.fullmatch(
+        arguments[-1][-1]
+    ):
+        return ()
+    texts = [said(*one) for one in arguments]
+    if not all(text.definition.text for text in texts):
+        return ()
+    return entries_at(
+        document.place, texts, [above + line for (above, _), line in zip(passages[1:], lines, strict=True)]
+    )
