@@ -255,6 +255,17 @@ def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
     assert glossary.paths == ("content/v1.10/learn/glossary.md", "content/v1.9/learn/glossary.md")
 
 
+def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) -> None:
+    """A folder `v2` without another version is an earlier place of the glossary, also while it still exists."""
+    repository.commit({"doc/glossary.md": markdown()})
+    repository.git("tag", "1.0")
+    repository.commit({"doc/glossary.md": None, "doc/v2/glossary.md": markdown((*WORDS, "Hook"))})
+    repository.git("tag", "1.1")
+    repository.commit({"doc/content/glossary.md": markdown()})
+    (glossary,) = find(repository)
+    assert glossary.paths == ("doc/content/glossary.md", "doc/glossary.md", "doc/v2/glossary.md")
+
+
 def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
     """A glossary that was deleted is found after the present ones, with the newest release that has it."""
     repository.commit({"GLOSSARY.md": markdown(), "vocabulary.md": markdown(("Ape", "Bear", "Cat"))})

@@ -127,6 +127,15 @@ def test_term_still_stands_when_the_last_release_could_not_be_read():
     assert lives_of(source("s", {"1": {"a": "One."}, "2": None}))["a"].status == "current"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("SHA1", "SHA-1"), ("Co-located repos", "Colocated repos"), ("Faster blocks — MIP6", "Faster Blocks")],
+)
+def test_hyphen_or_remark_is_no_other_term(before: str, after: str):
+    """A name that differs in hyphens, or in a remark behind a dash, is a rename."""
+    check({"1": {before: "One.", "x": "X."}, "2": {after: "One.", "x": "X."}}, after, "1 first-read", "2 renamed")
+
+
 def test_remark_behind_a_name_is_no_other_term():
     """A name that gains a remark in parentheses is renamed, not removed, unless two terms have that name now."""
     said = {"1": {"job": "Work.", "x": "X."}, "2": {"job (before 2: task)": "Some work.", "x": "X."}}

@@ -283,10 +283,10 @@ class Round:
             self._give(entry, thread, Identity(rule="other name"))
 
     def same_but_for_case(self) -> None:
-        """Rule 2 for names that are ambiguous when folded, or that differ in a remark, if one of each is left."""
+        """Rule 2 for names that are ambiguous when folded, or differ in hyphens or a remark, if they are alone."""
         for entry, thread in self._one_of_each(lambda entry: names.fold(entry.name)):
             self._give(entry, thread)
-        for entry, thread in self._one_of_each(lambda entry: names.without_remark(entry.name)):
+        for entry, thread in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
             self._give(entry, thread)
 
     def same_file(self) -> None:

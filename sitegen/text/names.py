@@ -16,6 +16,7 @@ from sitegen.model import Edition, Entry
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
+_REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[—–] .*)$")
 MAX_NAMES = 1_000_000
 """Size of the caches of names: more than a site has, as each name is looked up at every release."""
 
@@ -33,10 +34,12 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFC", exact(name).casefold())
 
 
-def without_remark(name: str) -> str:
-    """Returns a folded name without the remark in parentheses at its end: "Node (since 2.0)" is "node"."""
-    match = _WITH_ACRONYM.fullmatch(name)
-    return fold(match[1] if match else name)
+def loosely_folded(name: str) -> str:
+    """Returns a folded name without hyphens, spaces and a remark at its end.
+
+    "Co-location (since 2.0)" and "Colocation — MIP7" are "colocation".
+    """
+    return re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
 
 
 @lru_cache(maxsize=MAX_NAMES)

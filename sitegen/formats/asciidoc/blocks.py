@@ -25,6 +25,7 @@ from sitegen.formats.asciidoc.lines import (
     ID,
     LABEL,
     MACRO,
+    MARK,
     NUMBER,
     TITLE,
     UNDERLINE,
@@ -261,7 +262,7 @@ class Parser:
                 break
             anchors += [anchor[1] for anchor in BLOCK_ANCHOR.finditer(f"{label[1]}{label[2]}")]
             begin = begin or lines[start].number
-            name = inline.plain(FOOTNOTE.sub("", label[2]), self.attributes).strip()
+            name = inline.plain(MARK.sub("", FOOTNOTE.sub("", label[2])), self.attributes).strip()
             names.append(name or next(reversed(anchors), ""))
             html, index = self._item(lines, start, label[4] or "", depth, (*outer, mark), is_label=True)
             html += "".join(

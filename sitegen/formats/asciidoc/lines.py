@@ -15,6 +15,8 @@ ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
 DELIMITER = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})")
 LABEL = re.compile(r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?")
 FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
+MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
+"""A raised mark behind a name, which a legend explains: `AEE ^RV^`."""
 BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
 NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
 CALLOUT = re.compile(r"<(?:\d+|\.)>[ \t]+(.*)")

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from sitegen.config.patterns import combined
 from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.paths import is_main_language
+from sitegen.sources.discovery.paths import dimensions, is_main_language
 from sitegen.sources.git.tags import Point
 from sitegen.sources.git.versions import PLACEHOLDER
 from sitegen.text.release_names import ordered
@@ -85,7 +85,9 @@ def chosen(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftO
         elif clear and names.is_vague(group[0].path):
             leave_out(group, f"its name says less than that of {clear[0][0].path}")
     kept = [group for group in main or kept if not (clear and names.is_vague(group[0].path))]
-    kept.sort(key=lambda group: (all(one.version for one in group), group[0].language != "", by_size(group)))
+    kept.sort(
+        key=lambda group: (all(dimensions(one.path)[2] for one in group), group[0].language != "", by_size(group))
+    )
     result: list[Candidate] = []
     for group in kept:
         one = newest(group)
@@ -136,6 +138,20 @@ def overlap(one: Candidate, other: Candidate) -> bool:
     """True if two candidates share at least half of the terms of the smaller one."""
     smaller = min(len(one.names), len(other.names))
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
+
+
+def is_heir(now: Candidate, before: Candidate, points: Sequence[str]) -> bool:
+    """True if `before` is an earlier location of `now`: the same terms, at a point that does not have `now`.
+
+    If it still exists at the last of the `points`, it must be older than `now`, and no data file beside a document.
+    """
+    if before.language not in (now.language, "") or not overlap(now, before):
+        return False
+    if before.point.label not in now.points:
+        return True
+    is_data, was_data = (PurePosixPath(one.path).suffix.lower() in LATER for one in (now, before))
+    first, start = (next((label for label in points if label in one.points), "") for one in (now, before))
+    return was_data <= is_data and start not in now.points and start != first
 
 
 def template(one: Candidate) -> str:

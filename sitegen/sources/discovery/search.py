@@ -17,8 +17,9 @@ from sitegen.config.forges import without_password
 from sitegen.config.patterns import combined, literally
 from sitegen.model import Problem
 from sitegen.sources import glossary_names as names
-from sitegen.sources.discovery.choice import Candidate, LeftOut, chosen, joined, overlap, template
+from sitegen.sources.discovery.choice import Candidate, LeftOut, chosen, is_heir, joined, overlap, template
 from sitegen.sources.discovery.paths import (
+    NEXT,
     PAGES,
     by_age,
     by_place,
@@ -26,6 +27,7 @@ from sitegen.sources.discovery.paths import (
     dimensions,
     is_main_language,
     is_skipped,
+    is_version_folder,
     may_be_glossary,
 )
 from sitegen.sources.discovery.term_pages import FORMAT, are_pages
@@ -147,7 +149,8 @@ class _Search:
     def found(self) -> Found:
         candidates = [self._read(one) for one in self._candidates()]
         past = [one for one in candidates if one.point is not self.now and len(one.names) >= MIN_ENTRIES]
-        current, left_out = chosen([one for one in candidates if one.point is self.now])
+        present = [one for one in candidates if one.point is self.now]
+        current, left_out = chosen(present)
         current = joined(current, past)
         self.left_out += left_out
         if names.tells(self.project):
@@ -157,8 +160,11 @@ class _Search:
         if not any(len(one.names) >= MIN_ENTRIES for one in current):
             current = current or self._sections()
         current = [one for one in current if len(one.names) >= MIN_ENTRIES] or current
-        glossaries = self._with_earlier(current, past)
-        return Found(glossaries=tuple(glossaries), left_out=tuple(dict.fromkeys(self.left_out)))
+        replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
+        glossaries = self._with_earlier(current, [*past, *replaced])
+        used = {path for one in glossaries for path in one.paths}
+        left_out = [one for one in dict.fromkeys(self.left_out) if one.path not in used]
+        return Found(glossaries=tuple(glossaries), left_out=tuple(left_out))
 
     def title(self, found: Found) -> str:
         """Returns the project's title."""
@@ -204,6 +210,8 @@ class _Search:
     def _read(self, one: Candidate) -> Candidate:
         """Returns the candidate with the names of its terms, which are empty if it is not a glossary."""
         generic, language, version = dimensions(one.path)
+        if version and not self._is_one_of_several(one, generic, version):
+            generic, version = one.path, ""
         one = replace(one, generic=generic, language=language, version=version)
         texts = self._texts(one.files)
         if len(texts) != 1:
@@ -230,6 +238,13 @@ class _Search:
         if not found and names.tells(stem) and one.point is self.now:
             self.left_out.append(LeftOut(path=path, why="no terms are recognised in it"))
         return replace(one, names=found if is_named else frozenset())
+
+    def _is_one_of_several(self, one: Candidate, generic: str, version: str) -> bool:
+        """Returns False for a version folder without another one, or a current file, beside it."""
+        above = one.path[: one.path.index(f"{version}/")].rstrip("/")
+        beside = self.trees.folders(self.trees.below(one.point.tree, above) or "")
+        is_archive = version in NEXT or version.startswith("version-")
+        return is_archive or sum(map(is_version_folder, beside)) > 1 or generic in self._files(one.point.tree)
 
     def _size(self, one: Candidate) -> int:
         """Returns the number of files in a folder, without images and the like."""
@@ -319,16 +334,17 @@ class _Search:
         """Returns the current glossaries with their earlier paths from `past`, and those that were removed."""
         paths = {one.path: [one.path, *self._versions_of(one), *self._earlier(one)] for one in current}
         gone: list[Candidate] = []
+        order = [point.label for point in self.points]
         older: dict[str, list[Candidate]] = defaultdict(list)
         for one in past:
             if any(one.path in known for known in paths.values()) or any(one.path in now.folders for now in current):
                 continue
-            heir = next((now for now in current if self._is_heir(now, one)), None)
+            heir = next((now for now in current if is_heir(now, one, order)), None)
             if heir is not None and one.version:
                 older[heir.path].append(one)
             elif heir is not None:
                 paths[heir.path].append(one.path)
-            elif is_main_language(one.language) and not one.version:
+            elif is_main_language(one.language) and not one.version and one.point is not self.now:
                 gone += [] if any(overlap(other, one) for other in gone) else [one]
         for path, ones in older.items():
             by_version = {one.version: one.path for one in ones}
@@ -336,10 +352,6 @@ class _Search:
         glossaries = [self._glossary(one, current_first(paths[one.path])) for one in current]
         glossaries += [self._glossary(one, [one.path, *self._earlier(one)]) for one in gone]
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
-
-    def _is_heir(self, now: Candidate, before: Candidate) -> bool:
-        """True if `before` is an earlier location of `now`: not yet moved at that point, with the same terms."""
-        return before.point.label not in now.points and before.language in (now.language, "") and overlap(now, before)
 
     def _versions_of(self, one: Candidate) -> list[str]:
         """Returns the paths of the older versions of a glossary that has a folder for each version."""
