@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from docutils import frontend, nodes, utils
@@ -36,6 +37,9 @@ MAX_STEPS = 10_000
 CHARACTERS_FOR_A_STEP = 6
 """A longer document may take more steps. Real documents have 8 to 60 characters for a step."""
 STEPS_FOR_A_MESSAGE = 8
+FEW_BLANK_LINES = 100
+LINES_MOVED_IN_A_STEP = 100_000
+"""docutils removes blank lines at the start of a block one by one, and moves all lines below each time."""
 MAX_SEARCH = 20_000_000
 """docutils searches the rest of a paragraph for the end of each mark: the product of both is limited to this."""
 # docutils ends lines wherever Python does; line numbers must be those of an editor.
@@ -205,7 +209,7 @@ def parse(
     has_glossaries: bool = True,
 ) -> Tree:
     """Returns the document's tree. Text that docutils cannot parse is left out, and reported."""
-    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").split("\n")
+    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     problems = list(_cut_off(lines, path))
     settings = copy(_settings())
     settings.includes = dict(includes)
@@ -258,6 +262,17 @@ def _only_glossaries(lines: list[str]) -> list[str]:
     return kept
 
 
+def _moved(lines: Sequence[str]) -> int:
+    """Returns how many lines docutils moves, at most, to remove long runs of blank ones."""
+    moved, below = 0, len(lines)
+    for has_words, run in groupby(lines, key=lambda line: bool(line.strip())):
+        length = sum(1 for _ in run)
+        if not has_words and length > FEW_BLANK_LINES:
+            moved += length * below
+        below -= length
+    return moved
+
+
 def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: Any, *, steps: int) -> Tree:
     """Returns the tree. Raises _TooManyStepsError, and anything that docutils raises."""
     document = utils.new_document(path, copy(settings))
@@ -278,6 +293,7 @@ def _parse(lines: list[str], path: str, problems: Sequence[Problem], settings: A
         if message["level"] >= Reporter.WARNING_LEVEL:
             messages.append(message)
 
+    count(_moved(lines) // LINES_MOVED_IN_A_STEP)
     # Each state machine of docutils notes every line that it moves to.
     note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
     document.reporter.attach_observer(observe)
