@@ -50,7 +50,7 @@ MAX_DEPTH = 12
 class Parser:
     """Parses one document. `attributes` changes as entries are read."""
 
-    attributes: dict[str, str]
+    attributes: inline.Attributes
     titles: Mapping[str, str]
     """The texts that references without words show, by their targets."""
     odd: list[tuple[int, str, str]] = field(default_factory=list)

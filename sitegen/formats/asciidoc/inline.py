@@ -45,8 +45,8 @@ CHARACTERS = {
 }
 """Attributes that are always defined."""
 ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
-MAX_LENGTH = 200_000
-"""Characters of a paragraph when its attributes are replaced."""
+MAX_ADDED = 500_000
+"""Characters that the attributes of a document may add to it, all uses together."""
 RAW = re.compile(
     r"(?<!\\)(?:\+\+\+(.+?)\+\+\+|pass:\w*\[([^\[\]]*)\]|(?<![\w`])`\+(.{1,1000}?)\+`(?![\w`])|``(.+?)``"
     r"|(?<![\w`\\\"'])`(?=\S)([^`]*?[^\s`\\])`(?![\w`\"'])"
@@ -91,20 +91,27 @@ SPECIAL = re.compile(r"[*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
 TAG = re.compile(r"<[^>]*>")
 
 
-def with_attributes(text: str, attributes: Mapping[str, str]) -> str:
+class Attributes(dict[str, str]):
+    """The attributes that a document has defined so far, and how many characters they may still add."""
+
+    left = MAX_ADDED
+
+
+def with_attributes(text: str, attributes: Attributes) -> str:
     """Returns a text with the values of the attributes that it names; others stay as they are written."""
 
     def value(match: re.Match[str]) -> str:
         name = match[1].lower()
-        return attributes.get(name, CHARACTERS.get(name, match[0]))
+        shown = attributes.get(name, CHARACTERS.get(name))
+        if shown is None:
+            return match[0]
+        attributes.left -= len(shown)
+        return shown if attributes.left >= 0 else match[0]
 
-    if "{" not in text:
-        return text
-    replaced = ATTRIBUTE.sub(value, text)
-    return replaced if len(replaced) <= MAX_LENGTH else text
+    return ATTRIBUTE.sub(value, text) if "{" in text else text
 
 
-def html(text: str, attributes: Mapping[str, str], titles: Mapping[str, str]) -> str:
+def html(text: str, attributes: Attributes, titles: Mapping[str, str]) -> str:
     """Returns the HTML of a paragraph; `titles` are what references without words show, by their targets."""
     if not SPECIAL.search(text):
         return escape(text, quote=False)
@@ -154,7 +161,7 @@ def html(text: str, attributes: Mapping[str, str], titles: Mapping[str, str]) ->
     return text
 
 
-def formula(notation: str, source: str, attributes: Mapping[str, str], *, tag: str = "span") -> str:
+def formula(notation: str, source: str, attributes: Attributes, *, tag: str = "span") -> str:
     """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
     shown = escape(source.replace("\\]", "]").strip(), quote=False)
     if notation == "latexmath" or (notation == "stem" and attributes.get("stem") in {"latexmath", "tex"}):
@@ -186,6 +193,6 @@ def _macro(name: str, target: str, content: str) -> str:
     return words or target
 
 
-def plain(text: str, attributes: Mapping[str, str]) -> str:
+def plain(text: str, attributes: Attributes) -> str:
     """Returns a title or a term without its markup."""
     return " ".join(unescape(TAG.sub("", html(text, attributes, {}))).split())

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sitegen.formats.asciidoc.blocks import Parser
+from sitegen.formats.asciidoc.inline import MAX_ADDED, Attributes
 from sitegen.formats.asciidoc.lines import Line
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
@@ -43,11 +44,14 @@ def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
     text = document.text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     titles = {(found[1] or found[2]): found[3].strip() for found in TARGET.finditer(text)}
-    parser = Parser(attributes={}, titles=titles)
+    parser = Parser(attributes=Attributes(), titles=titles)
     lines = [*_lines(text, document.section, dict(document.includes))]
     blocks = [*parser.blocks(lines[:MAX_LINES])]
     if len(lines) > MAX_LINES:
         parser.odd.append((lines[MAX_LINES].number, f"a file of {len(lines):,} lines", f"{MAX_LINES:,} are read"))
+    if parser.attributes.left < 0:
+        wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
+        parser.odd.append((0, "attributes that add too much text", wanted))
     problems = tuple(
         [Problem(path=document.path, line=n, found=found, wanted=wanted) for n, found, wanted in parser.odd]
     )

@@ -47,8 +47,9 @@ def name_of(element: Element) -> str:
 
 def attribute(element: Element, *names: str) -> str:
     """Returns the first of some attributes that an element has, whatever their namespaces."""
-    found = {etree.QName(key).localname.lower(): value for key, value in element.attrib.items()}
-    return next((found[name] for name in names if name in found), "")
+    # lxml takes time for each value that grows with the number of attributes.
+    found = {etree.QName(key).localname.lower(): key for key in element.attrib}
+    return next((element.get(found[name]) for name in names if name in found), "")
 
 
 def words(element: Element) -> str:
