@@ -2,7 +2,7 @@
 
 A `Round` matches the entries of one release with the existing `threads` of the source; an unmatched entry starts a
 new thread. Rules apply in the order of their certainty: site.toml, the same name, another name, the same file of one
-term, the same words. `merging` joins the threads of several sources into terms.
+term, the same words, almost the same name. `merging` joins the threads of several sources into terms.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def _read(chain: Chain, edition: Edition) -> None:
         matching.same_name,
         matching.other_name_becomes_preferred,
         matching.preferred_becomes_other_name,
-        matching.same_but_for_case,
         matching.same_file,
         matching.same_words,
+        matching.almost_same_name,
     ):
         rule()
     chain.add(edition, matching.matches())
@@ -282,13 +282,6 @@ class Round:
         else:
             self._give(entry, thread, Identity(rule="other name"))
 
-    def same_but_for_case(self) -> None:
-        """Rule 2 for names that are ambiguous when folded, or differ in hyphens or a remark, if they are alone."""
-        for entry, thread in self._one_of_each(lambda entry: names.fold(entry.name)):
-            self._give(entry, thread)
-        for entry, thread in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
-            self._give(entry, thread)
-
     def same_file(self) -> None:
         """Rule 4: the same file, which has one term, as most files of its folder have."""
         before = _term_files(self.chain.before.values()) if self.unclaimed else frozenset()
@@ -312,6 +305,11 @@ class Round:
         for entry, thread in pairs:
             if now[_words(entry)] == 1 and before[_words(entry)] == 1:
                 self._give(entry, thread, Identity(rule="same words"))
+
+    def almost_same_name(self) -> None:
+        """Rule 6: one name is gone and one is new that differ in case, hyphens, spaces or a remark."""
+        for entry, thread in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
+            self._give(entry, thread)
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> Iterator[tuple[Entry, Thread]]:
         """Yields pairs of an unclaimed entry and an unclaimed live thread that alone have the same value of `by`."""

@@ -217,7 +217,8 @@ class _Choice:
         if facts.newest and facts.day and facts.day - facts.newest < LATE and source.glossary.is_current:
             return replace(source, head=source.glossary.last)
         by = period_of(facts.days)
-        return replace(source, by=by, note=f"no tag has it, so its history is by {by}")
+        note = f"no tag has it, so its history is by {by}; once tags have it, remove `by`"
+        return replace(source, by=by, note=note)
 
     def _of_folders(self, source: Proposed) -> Proposed | None:
         """Returns the source with its folders of versions as releases, if there are at least two."""

@@ -28,12 +28,12 @@ def _page(wording: Wording, life: Life, writer: Writer) -> Page:
     source, release, address = wording
     entry = said_at(life, source, release)
     sentence = _sentence(wording, life, writer)
-    standing, slug = plain(sentence), writer.data.site.slugs[life.key]
+    standing, slug, shown = plain(sentence), writer.data.site.slugs[life.key], plain(writer.version(release))
     return Page(
         address=address,
         template="pages/frozen.html",
-        title=writer.tell("frozen.title", name=entry.name, release=release),
-        description=description(entry.definition, standing, start=writer.tell("frozen.as-of", release=release)),
+        title=writer.tell("frozen.title", name=entry.name, release=shown),
+        description=description(entry.definition, standing, start=writer.tell("frozen.as-of", release=shown)),
         canonical=writer.data.address(life.key),
         standing=standing,
         thing=defined_term(entry.name, entry.definition, slug=slug, address=address, data=writer.data),

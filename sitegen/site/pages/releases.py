@@ -130,7 +130,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     yield Page(
         address=urls.release(name),
         template="pages/release.html",
-        title=plain(writer.say("release.title", release=name)),
+        title=plain(writer.say("release.title", release=writer.version(name))),
         description=f"{data.site.title} {name}: {plain(told)}" if told else "",
         context={
             "heading": writer.say("release.title", release=writer.version(name)),

@@ -122,7 +122,10 @@ def status(life: Life, writer: Writer) -> Markup:
     sentence = _sentence(life, standing, writer)
     if not standing.unread:
         return sentence
-    return sentence + SEPARATOR + writer.say("status.unread", releases=writer.versions(standing.unread))
+    editions = writer.data.site.editions[standing.course.source.id][-len(standing.unread) :]
+    if any(edition.documents or edition.unread for edition in editions):
+        return sentence + SEPARATOR + writer.say("status.unread", releases=writer.versions(standing.unread))
+    return sentence + SEPARATOR + writer.say("status.gone", release=writer.version(standing.unread[0]))
 
 
 def _sentence(life: Life, standing: Standing, writer: Writer) -> Markup:

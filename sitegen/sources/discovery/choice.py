@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from sitegen.config.patterns import combined
+from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import dimensions, is_main_language
 from sitegen.sources.git.tags import Point
@@ -113,8 +114,13 @@ def _of_language(group: list[Candidate]) -> tuple[list[Candidate], list[Candidat
 
 
 def _is_twin(one: Candidate, other: Candidate) -> bool:
-    """True for the same terms, and for a file with a folder of its name beside it, which has pages on its terms."""
+    """True for the same terms, unless one has abbreviations only.
+
+    Also true for a file with a folder of its name beside it, which has pages on its terms.
+    """
     stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
+    if len({bool(ABBREVIATIONS.match(stem.name)) for stem in stems}) > 1:
+        return False
     return one.section == other.section and (overlap(one, other) or len(stems) == 1)
 
 
@@ -143,7 +149,8 @@ def overlap(one: Candidate, other: Candidate) -> bool:
 def is_heir(now: Candidate, before: Candidate, points: Sequence[str]) -> bool:
     """True if `before` is an earlier location of `now`: the same terms, at a point that does not have `now`.
 
-    If it still exists at the last of the `points`, it must be older than `now`, and no data file beside a document.
+    If it still exists at the last of the `points`, it must be older than `now`, with hardly any other terms,
+    and no data file beside a document.
     """
     if before.language not in (now.language, "") or not overlap(now, before):
         return False
@@ -151,7 +158,8 @@ def is_heir(now: Candidate, before: Candidate, points: Sequence[str]) -> bool:
         return True
     is_data, was_data = (PurePosixPath(one.path).suffix.lower() in LATER for one in (now, before))
     first, start = (next((label for label in points if label in one.points), "") for one in (now, before))
-    return was_data <= is_data and start not in now.points and start != first
+    is_whole = 5 * len(now.names & before.names) >= 4 * len(before.names)
+    return is_whole and was_data <= is_data and start not in now.points and start != first
 
 
 def template(one: Candidate) -> str:
