@@ -97,7 +97,7 @@ def test_what_a_person_said_is_kept(command: Command, project: Repository) -> No
     assert written["source"] == [
         {
             "id": "words",
-            "title": "words",
+            "title": "Words",
             "folder": "words",
             "complete": True,
             "format": "markdown",
