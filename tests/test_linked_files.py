@@ -74,6 +74,10 @@ def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:
         (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>', "entities"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><g>', "well-formed"),
         (b"<svg/>", "namespace"),
+        (
+            b'<svg xmlns="http://www.w3.org/2000/svg" %s/>' % b" ".join(b'a%d=""' % n for n in range(201)),
+            "200 attributes",
+        ),
     ],
 )
 def test_a_refused_image_is_told(content: bytes, reason: str) -> None:

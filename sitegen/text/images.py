@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2_000_000
 MAX_SVG_BYTES = 500_000
+MAX_ATTRIBUTES = 200
+"""Attributes of an element of SVG; the time to read them grows with their square."""
 KINDS = (
     ("png", re.compile(rb"\x89PNG\r\n\x1a\n")),
     ("jpg", re.compile(rb"\xff\xd8\xff")),
@@ -72,6 +74,8 @@ def _safe_svg(content: bytes) -> bytes:
             if parent is not None:
                 parent.remove(element)
             continue
+        if len(element.attrib) > MAX_ATTRIBUTES:
+            raise ImageError(f"it is SVG with more than {MAX_ATTRIBUTES} attributes in an element")
         for key, value in element.attrib.items():
             if not _is_harmless(str(key), str(value)):
                 del element.attrib[key]

@@ -13,9 +13,10 @@ from sitegen.model import Document, Problem, Reading
 from sitegen.text.prose import reference_href
 
 SIGN = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+QUOTED = re.compile(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
 ESCAPE = re.compile(r"\\(.)")
-TAG = re.compile(r"([\w-]+):\s*(.*?)\s*(?:(?<!\\)!.*)?")
+TAG = re.compile(r"([\w-]+):(.*)")
+COMMENT = re.compile(r"(?<!\\)!")
 
 Stanza = dict[str, list[str]]
 
@@ -28,12 +29,12 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the terms of an ontology; those of one namespace, if the document asks for a section."""
     stanzas = [*_stanzas(document.text)]
-    names = {one["id"][0]: one["name"][0] for _, one in stanzas if one["id"] and one["name"]}
+    names = {one["id"][0]: one["name"][0] for _, one in stanzas if "id" in one}
     asked = document.section.casefold()
     found = [
         _candidate(line, one, names)
         for line, one in stanzas
-        if one["name"] and asked in ("", *(space.casefold() for space in one["namespace"]))
+        if asked in ("", *(space.casefold() for space in one.get("namespace", ())))
     ]
     if not found:
         return Reading(
@@ -43,22 +44,23 @@ def parse(document: Document) -> Reading:
 
 
 def _stanzas(text: str) -> Iterator[tuple[int, Stanza]]:
-    """Yields each term, and the line of its name."""
+    """Yields each term that has a name, and the line of it."""
     stanza: Stanza = defaultdict(list)
     first, is_term = 0, False
     for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith("["):
-            if is_term:
+            if "name" in stanza:
                 yield first, stanza
             stanza, first, is_term = defaultdict(list), number, line.strip().lower() == "[term]"
         elif is_term and (tag := TAG.fullmatch(line.strip())):
             first = number if tag[1] == "name" else first
-            stanza[tag[1]].append(tag[2])
-    if is_term:
+            stanza[tag[1]].append(COMMENT.split(tag[2], maxsplit=1)[0].strip())
+    if "name" in stanza:
         yield first, stanza
 
 
-def _candidate(line: int, stanza: Stanza, names: dict[str, str]) -> Candidate:
+def _candidate(line: int, found: Stanza, names: dict[str, str]) -> Candidate:
+    stanza = defaultdict(list, found)
     definition = _quoted(stanza["def"][0]) if stanza["def"] else ""
     html = f"<p>{escape(definition, quote=False)}</p>" if definition else ""
     above = [key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])]
