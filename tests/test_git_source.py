@@ -76,6 +76,19 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
     assert "5.0 could not be read" in told("term/tree", "history")
 
 
+def test_terms_of_a_glossary_that_is_gone_say_so(command: Command, tmp_path: Path) -> None:
+    """A term whose glossary is in none of the newest releases names the first of them."""
+    repository = Repository(tmp_path / "project")
+    repository.commit({"GLOSSARY.md": ONE})
+    repository.git("tag", "1.0")
+    repository.commit({"GLOSSARY.md": None})
+    repository.git("tag", "2.0")
+    repository.commit({"NEWS.md": "New."})
+    repository.git("tag", "2.1")
+    assert command("build", "--git", "project", "--path", "GLOSSARY.md").status == 0
+    assert told("term/kernel", "term-status").endswith(" · the glossary was not found since 2.0")
+
+
 def test_a_site_is_called_what_its_repository_is(command: Command, project: Repository) -> None:
     """Title and source have the name of the repository's remote, or else of its folder."""
     command("build", "--git", "project", "--path", "GLOSSARY.md")
@@ -376,7 +389,7 @@ def test_archives_are_releases(command: Command, tmp_path: Path) -> None:
     first, second = said.err.splitlines()
     assert first.startswith("content/sdists/torch-1.2.tar.gz:docs/glossary.rst:3: refers to “tensors”")
     assert second.startswith("content/sdists/torch-1.3.tar.gz: the archive is refused")
-    assert "1.3 could not be read" in told("term/kernel", "term-status")
+    assert "the glossary was not found since 1.3" in told("term/kernel", "term-status")
 
 
 def pack(path: Path, name: str, text: str) -> None:

@@ -275,7 +275,10 @@ class Edition:
     documents: tuple[str, ...]
     """Names (paths within the release) of the documents that were read in full."""
     unread: tuple[str, ...] = ()
-    """Names of documents that could not be read completely. Their missing terms are unknown, not removed."""
+    """Names of documents that could not be read completely. Their missing terms are unknown, not removed.
+
+    The name is empty if the release has none of the configured files.
+    """
 
     def __hash__(self) -> int:
         # Comparing two editions is fast, as most entries are the same objects; a full hash would visit all entries.

@@ -123,7 +123,7 @@ def status(life: Life, writer: Writer) -> Markup:
     if not standing.unread:
         return sentence
     editions = writer.data.site.editions[standing.course.source.id][-len(standing.unread) :]
-    if any(edition.documents or edition.unread for edition in editions):
+    if any(edition.documents or edition.unread != ("",) for edition in editions):
         return sentence + SEPARATOR + writer.say("status.unread", releases=writer.versions(standing.unread))
     return sentence + SEPARATOR + writer.say("status.gone", release=writer.version(standing.unread[0]))
 
