@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError, nodes
-from jinja2.compiler import CodeGenerator
-from jinja2.compiler import Frame as Scope
+from jinja2 import DictLoader, Environment, StrictUndefined, TemplateError, TemplateSyntaxError
 from jinja2.runtime import Macro
 from jinja2.sandbox import SandboxedEnvironment
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sitegen import __version__
 from sitegen.addresses import urls
@@ -190,26 +188,8 @@ class Renderer:
         return tuple(Way(text=self.words.say(key), address=to, is_here=to == address) for key, to in NAVIGATION)
 
 
-def _escaped(value: object) -> str:
-    """Returns a value as HTML. Unlike `markupsafe.escape`, does not copy what is HTML already: most values are."""
-    return value if type(value) is Markup else escape(value)
-
-
-class _Compiler(CodeGenerator):
-    """Compiles `{{ value }}` to a call of `_escaped`."""
-
-    def _output_child_pre(self, node: nodes.Expr, frame: Scope, finalize: CodeGenerator._FinalizeInfo) -> None:
-        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape or finalize.src is not None:
-            super()._output_child_pre(node, frame, finalize)
-        else:
-            self.write("environment.escaped(")
-
-
 class _Environment(Environment):
     """Gives templates the values of the environment unwrapped: each import reads them all."""
-
-    code_generator_class = _Compiler
-    escaped = staticmethod(_escaped)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals
