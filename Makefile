@@ -8,6 +8,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
+# Where Python is told to keep no bytecode, each process compiles the program anew, which takes two seconds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .SILENT:
 .PHONY: help setup site serve publish test soak golden lint fuzz bench screenshots reference dist pins clean
@@ -27,7 +30,7 @@ publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run 
 	$(BIN)/sitegen publish content $(ARGS)
 
 test: .venv/.developer .venv/.tools ## Run the tests
-	$(BIN)/pytest --quiet --numprocesses auto $(ARGS)
+	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal $(ARGS)
 
 fuzz: .venv/.developer ## Read twenty thousand made-up documents, with a time and memory budget for each
 	nice $(BIN)/python tests/fuzz/fuzzing.py $${SITEGEN_FUZZ:-20000} $(ARGS)
