@@ -178,6 +178,9 @@ def test_a_shared_link_has_a_picture() -> None:
     assert struct.unpack(">II", drawn[16:24]) == (1200, 630)
     (packed,) = re.findall(rb"IDAT(.*)....\0\0\0\0IEND", drawn, re.S)
     assert set(zlib.decompress(packed)) == {0, 1, 2, 3, 4, 5}  # white, a line, the bar; added, reworded, renamed
+    (palette,) = re.findall(rb"PLTE(.{27})", drawn, re.S)
+    tokens = read_templates()["assets/css/tokens.css"]
+    assert [colour for colour in re.findall("......", palette.hex()) if f"light-dark(#{colour}," not in tokens] == []
     assert not said(html(renamed(base_url=""), "term/snapshot/"), "og:image")
     assert not any(file.path.endswith(".png") for file in pipeline.files(renamed(base_url=""), read_templates()))
 

@@ -1,4 +1,4 @@
-"""The ledger with the ids of sources and the spelling of names that site.toml has corrected since it was written.
+"""Applies the corrections in site.toml, of source ids and of names, to the rows of the ledger.
 
 Documents do not show that a name was corrected in the files of its release, or an id in site.toml: a `[[rename]]`
 without a release, or `formerly`, declares it. The ledger's file keeps what was published.
@@ -39,7 +39,7 @@ def correct(
     verdicts: tuple[Verdict, ...],
     editions: Mapping[str, tuple[Edition, ...]],
 ) -> Corrected:
-    """Returns the ledger with new ids of sources, by old ones, and corrected names; and what else names are used in.
+    """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old) and corrected names.
 
     A rename corrects the name of a row when the row's release no longer defines the old name and defines the new one.
     """

@@ -117,9 +117,9 @@ class GateError(SitegenError):
 
 
 def lacking(promised: Mapping[str, Collection[str]], file: File) -> tuple[str, ...]:
-    """Returns the ids that a file should have and has not, because a template lost what was `promised`.
+    """Returns the promised ids that a file does not have, each as `address#id`. A template may have lost them.
 
-    That is: address to ids. Each of those returned has its address before it.
+    `promised` maps addresses to ids.
     """
     address = f"/{urls.address(file.path)}"
     if not file.path.endswith(".html") or not (ids := promised.get(address)):

@@ -228,12 +228,12 @@ def agree(one: Row, two: Row) -> bool:
 
 
 def stands_for_the_same(one: Row, two: Row) -> bool:
-    """True where nothing differs that may never change about an address."""
+    """Returns True if both rows agree in the facts that may never change: kind and meaning."""
     return one.kind == two.kind and one.meaning == two.meaning
 
 
 def keeps(given: Row, promised: Row) -> bool:
-    """True where a page keeps exactly what was promised of it, as nearly all do."""
+    """Returns True if a page keeps exactly what the ledger promised of it."""
     return (
         stands_for_the_same(promised, given)
         and promised.fragments == given.fragments
@@ -252,7 +252,7 @@ def words_by_release(wordings: Iterable[tuple[str, str]]) -> Mapping[tuple[str, 
 
 
 def as_wordings(words: Mapping[tuple[str, str], str]) -> tuple[tuple[str, str], ...]:
-    """Returns the same as a row has it: the releases of a source with the same words together."""
+    """Groups the releases of a source that have equal words, as a row stores them. Reverses `words_by_release`."""
     runs: dict[tuple[str, str], list[str]] = {}
     for (source, release), digest in words.items():
         runs.setdefault((source, digest), []).append(release)

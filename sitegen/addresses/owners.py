@@ -1,4 +1,4 @@
-"""The owner of each ledger row: the term that a page stands for, and the wording that a frozen page shows.
+"""Finds the owner of each ledger row: the term of a page, and the wording that a frozen page shows.
 
 A row says which name a source had for a term, when, and in which words. Here this is looked up in what was read.
 Where several terms match a row, `permalinks` chooses.
@@ -48,7 +48,7 @@ def _name_digest(name: str) -> str:
 
 
 def keys_by_name(named: Iterable[tuple[str, str]]) -> KeysByName:
-    """Returns the keys by name. Takes folded names with the keys of the terms that had them."""
+    """Maps each folded name to the keys of the terms that had it. Takes (folded name, key) pairs."""
     gathered: dict[str, list[str]] = defaultdict(list)
     for name, key in named:
         gathered[name].append(key)
@@ -84,8 +84,10 @@ def candidates(row: Row, terms: Iterable[Term]) -> tuple[Candidate, ...]:
 def wordings(
     rows: Iterable[Row], owners: Mapping[str, str], lives: Mapping[str, Life], keys: KeysByName
 ) -> Mapping[str, Called]:
-    """Returns what frozen pages show, by address: the same words, whichever term has them now, or else what the term
-    of the page says there. `owners` are the keys of the terms that have the slugs, `lives` the terms by key.
+    """Maps each frozen page's address to the term and entry that it shows.
+
+    That is an entry with the promised words, whichever term has it now; else the entry of the page's term at that
+    release. `owners` are the keys of the terms that have the slugs, `lives` the terms by key.
     """
     found = {}
     for row in rows:

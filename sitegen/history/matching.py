@@ -13,7 +13,7 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen.history import relations
-from sitegen.history.threads import SAID, Chain, Matches, Origin, Thread, Word
+from sitegen.history.threads import SAID, Chain, Declarations, Matches, Origin, Thread
 from sitegen.model import Edition, Entry, Problem, Rename, Verdict
 from sitegen.model.terms import Identity, Step, Tie
 from sitegen.text import names
@@ -23,9 +23,9 @@ Named = tuple[Entry, str]
 """An entry with the key of its preferred name."""
 
 
-def chain_of(source: str, word: Word, editions: Iterable[Edition]) -> Chain:
-    """Returns a `Chain` that has read these editions of a source; `word` has the source's renames and verdicts."""
-    chain = Chain(source, word)
+def chain_of(source: str, declarations: Declarations, editions: Iterable[Edition]) -> Chain:
+    """Returns a `Chain` that has read these editions of a source; `declarations` are its renames and verdicts."""
+    chain = Chain(source, declarations)
     for edition in editions:
         _read(chain, edition)
     return chain
@@ -172,7 +172,7 @@ class Round:
 
     def declared(self) -> None:
         """Rule 1: site.toml declares that a term continues under another name."""
-        renamed = {rename: thread for rename in self.chain.word.renames if (thread := self._renamed(rename))}
+        renamed = {rename: thread for rename in self.chain.declarations.renames if (thread := self._renamed(rename))}
         left = {thread.name for thread in renamed.values()}
         for rename, thread in renamed.items():
             self.chain.applied.add(rename)
@@ -181,7 +181,7 @@ class Round:
                 self._split(thread, self.keys.key(rename.new), identity)
             else:
                 self._continue(thread, self.keys.key(rename.new), identity, left=left)
-        for verdict in self.chain.word.verdicts:
+        for verdict in self.chain.declarations.verdicts:
             if verdict.kind == "same":
                 self._same(verdict)
 
@@ -327,7 +327,7 @@ class Round:
                 yield entries[0], gone[what][0]
 
     def _may_join(self, thread: Thread, entry: Entry) -> bool:
-        return not self.chain.word.distinct(thread.name, self.keys.preferred(entry))
+        return not self.chain.declarations.distinct(thread.name, self.keys.preferred(entry))
 
     def matches(self) -> Matches:
         """Returns what the rules have matched."""

@@ -1,6 +1,6 @@
 """Decides which entries are the same term: within a source (`matching`), then across sources.
 
-It applies no rule that is weaker than the four rules of `matching`. Changes between two releases are computed in
+It applies no rule that is weaker than the rules of `matching`. Changes between two releases are computed in
 `changes`. A term whose document could not be read has the state "unread", not "absent".
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sitegen.history.matching import chain_of
-from sitegen.history.threads import Member, Thread, Word, lane
+from sitegen.history.threads import Declarations, Member, Thread, lane
 from sitegen.model import Edition, Problem, Rename, Source, Verdict
 from sitegen.model.terms import Term
 from sitegen.text import names
@@ -41,7 +41,9 @@ def merge(
     """
     read = tuple(sources)
     keys = names.keys((edition for _, editions in read for edition in editions))
-    made = [chain_of(source.id, _word(source, keys, renames, verdicts), editions) for source, editions in read]
+    made = [
+        chain_of(source.id, _declarations(source, keys, renames, verdicts), editions) for source, editions in read
+    ]
     members = ((source, chain.members(source)) for (source, _), chain in zip(read, made, strict=True))
     groups = _across(members, keys=keys, verdicts=verdicts)
     return Merged(
@@ -53,9 +55,9 @@ def merge(
     )
 
 
-def _word(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> Word:
+def _declarations(source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> Declarations:
     """Returns the renames and verdicts for one source."""
-    return Word(
+    return Declarations(
         keys,
         tuple(rename for rename in renames if rename.source == source.id),
         tuple(verdict for verdict in verdicts if verdict.source in ("", source.id)),
@@ -96,7 +98,7 @@ def _across(
     """Groups the threads of all sources by term."""
     groups: list[Group] = []
     for source, members in sources:
-        directory = _Directory(groups, keys, _word(source, keys, (), verdicts))
+        directory = _Directory(groups, keys, _declarations(source, keys, (), verdicts))
         for member in members:
             group = directory.home(member[0])
             if group is None:
@@ -109,9 +111,9 @@ def _across(
 class _Directory:
     """An index of the terms of all earlier sources by name."""
 
-    def __init__(self, groups: list[Group], keys: Keys, word: Word) -> None:
+    def __init__(self, groups: list[Group], keys: Keys, declarations: Declarations) -> None:
         self.keys = keys
-        self.word = word
+        self.declarations = declarations
         self.taken: set[int] = set()
         self.by_name: dict[str, list[Group]] = defaultdict(list)
         self.by_other_name: dict[str, list[Group]] = defaultdict(list)
@@ -130,7 +132,7 @@ class _Directory:
         if not self.by_name:
             return None
         name, others = self._names(thread)
-        said = [group for other in self.word.same_as(name) for group in self.by_name.get(other, ())]
+        said = [group for other in self.declarations.same_as(name) for group in self.by_name.get(other, ())]
         candidates = (
             said,
             self.by_name[name],
@@ -145,7 +147,7 @@ class _Directory:
         return None
 
     def _apart(self, name: str, group: Group) -> bool:
-        return any(self.word.distinct(name, self._names(thread)[0]) for thread, _ in group)
+        return any(self.declarations.distinct(name, self._names(thread)[0]) for thread, _ in group)
 
 
 def _terms(groups: Collection[Group]) -> tuple[Term, ...]:

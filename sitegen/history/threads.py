@@ -1,4 +1,4 @@
-"""Threads: each is one term in one source, while its releases are being read.
+"""Tracks terms while the releases of a source are read: a `Thread` is one term in one source, and becomes a `Lane`.
 
 A `Chain` has the threads of a source, adds one release after another to them, and finds them by name. `matching`
 decides which entry continues which thread.
@@ -88,7 +88,7 @@ def _says_the_same(one: Entry, two: Entry) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Declarations:
     """The renames and verdicts in site.toml that apply to one source."""
 
     keys: Keys
@@ -137,11 +137,11 @@ SAID = attrgetter("said")
 class Chain:
     """The threads of one source after the releases that were added so far, in order."""
 
-    def __init__(self, source: str, word: Word) -> None:
+    def __init__(self, source: str, declarations: Declarations) -> None:
         self.source = source
         """Its id."""
-        self.keys = word.keys
-        self.word = word
+        self.keys = declarations.keys
+        self.declarations = declarations
         self.applied: set[Rename] = set()
         self.threads: list[Thread] = []
         self.by_name: dict[str, list[Thread]] = defaultdict(list)
@@ -174,7 +174,7 @@ class Chain:
 
     def unused(self) -> Iterator[Problem]:
         """Yields a problem for each rename that applied to no release."""
-        for rename in self.word.renames:
+        for rename in self.declarations.renames:
             if rename not in self.applied:
                 yield Problem(
                     path="site.toml",

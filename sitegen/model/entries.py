@@ -1,8 +1,8 @@
 """Data types for the input of a site: documents, entries, editions, renames, verdicts, problems.
 
 The types for the history of terms are in `terms`. These values are passed between the stages of a build (reading,
-merging, history, pages); they compute nothing except hashes and digests. ARCHITECTURE.md describes the data flow; its
-first section has the glossary of these words.
+merging, history, pages); they compute nothing except hashes and digests. ARCHITECTURE.md describes the data
+flow.
 """
 
 from __future__ import annotations

@@ -37,7 +37,11 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Lane:
-    """One term in one source: a step for every release of that source, oldest first."""
+    """One term in one source: a step for every release of that source, oldest first.
+
+    A term that is added in the second of four releases and reworded in the fourth has turns 0 (absent), 1 and 3, and
+    the entries (None, A, A, B).
+    """
 
     source: Source
     releases: tuple[str, ...]

@@ -34,7 +34,7 @@ from sitegen.site.pages.page import Writer, page_data
 from sitegen.site.pages.status import status
 from sitegen.site.site import Site
 
-__all__ = ["Labels", "Lists", "beside", "files", "parts", "paths", "problems"]
+__all__ = ["Labels", "Lists", "beside", "files", "notes", "parts", "paths"]
 
 
 def files(site: Site) -> Iterator[File]:

@@ -24,7 +24,7 @@ CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
 """The size of the PNG, its margins, and the height of the bar at its top, in pixels."""
 
 _BACKGROUND, _LINE, _ACCENT = 0, 1, 2
-_COLOURS = ["ffffff", "c5cad3", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
+_COLOURS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
 """The palette, as in tokens.css."""
 _INKS = {
     **dict.fromkeys(("added", "first-read", "restored"), 3),

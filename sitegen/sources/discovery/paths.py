@@ -1,6 +1,6 @@
 """What the path of a file says: whether it may be a glossary, of which language and version.
 
-Paths are relative to the repository; words in them are in `names`.
+Paths are relative to the repository; their words are in `glossary_names`.
 """
 
 from __future__ import annotations
