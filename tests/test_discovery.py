@@ -338,6 +338,15 @@ def test_a_context_file_that_is_titled_a_glossary_is_one(repository: Repository)
     assert [(one.paths, one.section) for one in find(repository)] == [(("CONTEXT.md",), "")]
 
 
+def test_a_context_file_of_tables_of_terms_is_a_glossary(repository: Repository) -> None:
+    """CONTEXT.md is read as a whole if a table in it is one of terms; a table of commands is none."""
+    rows = "".join(f"| **{word}** | What is called {word} here. |\n" for word in WORDS)
+    repository.commit({"CONTEXT.md": f"# Shop\n\n## People\n\n| Term | Definition |\n|---|---|\n{rows}"})
+    assert [one.entries for one in find(repository)] == [7]
+    repository.commit({"CONTEXT.md": f"# Shop\n\n## Commands\n\n| Name | Description |\n|---|---|\n{rows}"})
+    assert find(repository) == ()
+
+
 def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(repository: Repository) -> None:
     """Of two files with the same terms, the one outside the folder of a language is the glossary."""
     repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})

@@ -52,3 +52,10 @@ def test_files_that_include_each_other_end() -> None:
     assert len(circle.includes[0][1]) < 10_000
     many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_FILES))
     assert len(with_includes(document(many), lambda _path: "Words.").includes) == MAX_FILES
+
+
+def test_an_include_from_the_root_of_the_documents() -> None:
+    """A target with a slash at its start is sought in each folder above the document, the highest first."""
+    files = {"docs/parts/old.rst": "Worn out.", "docs/a/parts/old.rst": "Wrong."}
+    one = with_includes(document(RST.format("/parts/old.rst"), "docs/a/glossary.rst"), files.get)
+    assert formats.read(one).entries[0].definition.text == "Holds a ship.\n\nWorn out."

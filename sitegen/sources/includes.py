@@ -34,10 +34,10 @@ def with_includes(document: Document, read: ReadFile) -> Document:
 
 def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int) -> str | None:
     """Returns the text of an included file, with its own include directives replaced by the included text."""
-    path = inside(name, target)
-    if path is None or depth > MAX_DEPTH or left[0] == 0:
+    if depth > MAX_DEPTH or left[0] == 0:
         return None
-    text = read(path)
+    found = ((path, read(path)) for path in _places(name, target))
+    path, text = next(((path, text) for path, text in found if text is not None), ("", None))
     if text is None or len(text) > left[1]:
         return None
     left[0] -= 1
@@ -49,6 +49,15 @@ def _text(name: str, target: str, read: ReadFile, left: list[int], *, depth: int
         margin = line[: len(line) - len(line.lstrip())]
         lines += [line] if included is None else [f"{margin}{one}" for one in included.split("\n")]
     return "\n".join(lines)
+
+
+def _places(name: str, target: str) -> list[str]:
+    """Returns the paths that an include target may mean: one from `/` begins in a folder above the document."""
+    above = PurePosixPath(name).parents if target.startswith("/") else [PurePosixPath()]
+    paths = [
+        inside(name, f"/{folder / target.lstrip('/')}" if target.startswith("/") else target) for folder in above
+    ]
+    return [path for path in reversed(paths) if path]
 
 
 def inside(name: str, target: str) -> str | None:

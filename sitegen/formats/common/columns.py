@@ -19,6 +19,10 @@ BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|�
 """What separates the titles of one column: "Term, acronym"."""
 
 
+BREAK = re.compile(r"<br\s*/?>", re.I)
+TAG = re.compile("<[^<>]*>")
+
+
 def folded(title: str) -> str:
     """Returns a title without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
     plain = unicodedata.normalize("NFKD", title.casefold())
@@ -30,12 +34,17 @@ def _titles(text: str) -> tuple[str, ...]:
 
 
 # In order of precedence.
-NAMES = _titles(
-    "term, terms, preferred term, terminology, name, names, word, words, headword, concept, designation,"
-    " expression, phrase, keyword, entry, begriff, begriffe, bezeichnung, benennung, wort, stichwort, terme,"
-    " mot, nom, termino, palabra, concepto, nombre, termo, palavra, conceito, nome, termine, parola, voce,"
-    " begrip, begrepp, begreb, uttryck, woord, termin, pojecie, pojem, slovo, terim, kavram, термин, понятие,"
-    " слово, thuật ngữ, 用語, 術語, 术语, 名词, 词条, 词语, 词汇, 용어, 単語, اصطلاح, واژه, المصطلح, مصطلح,"
+TERMS = _titles(
+    "term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, concepto, termo, conceito,"
+    " termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram, термин, понятие, thuật ngữ,"
+    " 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح"
+)
+"""Titles of a column of names that say what it is."""
+NAMES = TERMS + _titles(
+    "name, names, word, words, headword, designation,"
+    " expression, phrase, keyword, entry, bezeichnung, benennung, wort, stichwort,"
+    " mot, nom, palabra, nombre, palavra, nome, parola, voce,"
+    " uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه,"
     " abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, acronyme, abreviation, acronimo,"
     " abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, сокращение, 缩写, 略語,"
     " 약어"
@@ -60,6 +69,16 @@ AVOID = _titles(
 )
 """Titles of a column of names that must not be used."""
 
+LANGUAGES = _titles(
+    "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, portugues, portuguese,"
+    " pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl, русский, russian, ru, українська,"
+    " ukrainian, uk, cesky, czech, cs, svenska, swedish, sv, turkce, turkish, tr, catala, catalan, ca, հայերեն,"
+    " armenian, hy, العربية, arabic, ar, فارسی, persian, fa, עברית, hebrew, he, हिन्दी, hindi, hi, tiếng việt,"
+    " vietnamese, vi, 中文, 简体中文, 繁體中文, 英文, 英語, 日文, 日本語,"
+    " chinese, zh, japanese, ja, 한국어, 영어, korean, ko"
+)
+"""Titles of a column with words in one language."""
+
 
 class Columns(NamedTuple):
     """The columns of names and definitions in a table."""
@@ -68,10 +87,30 @@ class Columns(NamedTuple):
     definition: int
 
 
+def lines(cell: str) -> list[str]:
+    """Returns the names in a cell, each on a line; a line in brackets or in other case continues the one above."""
+    first, *others = BREAK.split(cell)
+    names = [first]
+    for line in others:
+        shown, above = TAG.sub("", line).strip(), TAG.sub("", names[-1]).strip()
+        if not shown or not above or shown[0] in "([" or (shown[0].islower() and not above[0].islower()):
+            names[-1] += f" {line}"
+        else:
+            names.append(line)
+    return names
+
+
 def titled(titles: Sequence[str]) -> Columns | None:
-    """Returns the columns by their titles; None if these name no term or no definition."""
+    """Returns the columns by their titles; None if these name no term or no definition.
+
+    Where titles are languages, the first has the names and the next their translations.
+    """
+    languages = [number for number, title in enumerate(titles) if folded(title) in LANGUAGES]
     name = column(titles, NAMES)
+    name = languages[0] if name is None and len(languages) > 1 else name
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
+    if definition is None:
+        definition = next((number for number in languages if number != name), None)
     return None if name is None or definition is None else Columns(name, definition)
 
 

@@ -25,7 +25,7 @@ from sitegen.formats.common.headings import (
     may_be_label,
     signpost,
 )
-from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, Block, Located, Node, linked, tree
+from sitegen.formats.common.passages import LINK_HERE, LINK_LIST, Block, Located, Node, is_comparison, linked, tree
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
@@ -118,7 +118,7 @@ def _read(document: Document, top: Node, *, intro: Node, titled: bool) -> Outlin
     in_lists = _terms_are_in_lists(nodes, intro)
     if in_lists:
         _drop_asides((intro, *nodes))
-    headed = () if in_lists else _without_link_lists(tuple(_headed(top, nodes)))
+    headed = () if in_lists else _without_appendix(tuple(_headed(top, nodes)))
     candidates = list(_listed(top, intro) if in_lists else chain.from_iterable(starmap(_candidates_below, headed)))
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere = anchors - {anchor for candidate in candidates for anchor in candidate.anchors}
@@ -282,9 +282,16 @@ def _headed(top: Node, nodes: Iterable[Node]) -> Iterator[Headed]:
     return _below_sections(top.children, "", is_section)
 
 
-def _without_link_lists(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
-    """Returns the headings without lists of links to other documents at the end, unless these are most headings."""
-    ends = (node.is_furniture() or LINK_LIST.fullmatch("".join(node.html)) for node, _ in reversed(headed))
+def _without_appendix(headed: tuple[Headed, ...]) -> tuple[Headed, ...]:
+    """Returns the headings without those at the end that define nothing, unless these are most headings.
+
+    These are lists of links to other documents, and a table whose columns are other headings.
+    """
+    names = {words.fold(node.name) for node, _ in headed}
+    ends = (
+        node.is_furniture() or LINK_LIST.fullmatch(html := "".join(node.html)) or is_comparison(html, names)
+        for node, _ in reversed(headed)
+    )
     end = sum(1 for _ in takewhile(bool, ends))
     kept = (*headed[: len(headed) - end], *(one for one in headed[len(headed) - end :] if one[0].is_furniture()))
     return kept if len(kept) * 2 > len(headed) else headed

@@ -29,9 +29,10 @@ def entries(document: Document, passages: Sequence[Located], *, title: str) -> t
     is_flat = len({*levels}) == 1 and levels[0] > top.level and len({top.anchor, *anchors}) == len(passages)
     is_titled = GLOSSARY.search(title) or GLOSSARY.search(top.name)
     elsewhere = {*top.anchors, *numbered(top.anchor or ""), *first.above}
-    if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))) or LINK_LIST.fullmatch(
-        arguments[-1][-1]
-    ):
+    last = arguments[-1][-1]
+    if LINK_LIST.fullmatch(last) or last.startswith("<table"):
+        return ()
+    if not (is_flat and is_titled and all(map(elsewhere.isdisjoint, links))):
         return ()
     texts = [said(*one) for one in arguments]
     if not all(text.definition.text for text in texts):

@@ -8,7 +8,7 @@ from html import unescape
 from typing import NamedTuple
 
 from sitegen.formats.common import columns
-from sitegen.formats.common.columns import Columns, folded
+from sitegen.formats.common.columns import BREAK, Columns, folded
 from sitegen.formats.common.entries import Candidate
 
 Row = tuple[int, Sequence[str]]
@@ -38,7 +38,8 @@ def _candidates(rows: Sequence[Row], titles: Sequence[str], found: Columns) -> t
     for line, cells in rows:
         if len(cells) <= max(found) or not _text(cells[found.name]):
             continue
-        names = (_text(cells[n]) for n in (found.name, *others) if n < len(cells))
+        named = [cells[n] for n in (found.name, *others) if n < len(cells)]
+        names = (_text(name) for cell in named for name in columns.lines(cell))
         remaining = [
             n for n in range(min(len(titles), len(cells))) if n not in {*found, *others} and cells[n].strip()
         ]
@@ -50,4 +51,4 @@ def _candidates(rows: Sequence[Row], titles: Sequence[str], found: Columns) -> t
 
 
 def _text(cell: str) -> str:
-    return " ".join(unescape(re.sub("<[^<>]*>", "", cell)).split())
+    return " ".join(unescape(re.sub("<[^<>]*>", "", BREAK.sub(" ", cell))).split())

@@ -28,7 +28,9 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 Render = Callable[[Sequence[Token]], str]
 
 MIN_SENTENCES = 3
-"""Items of a list of sentences, each about a bold name."""
+"""Items of a list of sentences, each about a bold name or a type."""
+TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
+"""The name of a type in code; names of options and values begin in lower case."""
 AFTER_MARKED = re.compile(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
 """The separator between a bold name and its definition. An aside in brackets belongs to the name."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
@@ -54,7 +56,7 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
 
 
 def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns what may be names with definitions: a table without known titles, a list of sentences on bold names."""
+    """Returns what may be names with definitions: a table without known titles, a list of sentences on names."""
     match group[0].type:
         case "table_open":
             return tables.guessed(group, render)
@@ -150,14 +152,20 @@ def _in_paragraph(html: str) -> str:
 
 
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
-    """Yields the items of a list that all begin with a bold name, which is the subject of a sentence."""
+    """Yields the items of a list that all begin with a bold name or a type, which is the subject of a sentence."""
     texts = [part[2].children or [] if part[1].type == "paragraph_open" else [] for part in parts]
-    names = [_marked_names(found := _without_link(text), leading_anchors(found)[1])[0] for text in texts]
+    names = [_subjects(_without_link(text)) for text in texts]
     if len(parts) < MIN_SENTENCES or not all(one and all(map(_is_name, one)) for one in names):
         return
     for part, several in zip(parts, names, strict=True):
         html = render(part[1:-1]).strip()
         yield Candidate(names=several, html=html if html.startswith("<p>") else f"<p>{html}</p>", line=_line(part[0]))
+
+
+def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
+    if text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content):
+        return (text[0].content,)
+    return _marked_names(text, leading_anchors(text)[1])[0]
 
 
 def _line(token: Token) -> int:

@@ -62,8 +62,12 @@ def render(sequence: Sequence[Token], address: Address, *, depth: int = 0) -> st
 
 
 def plain(children: Sequence[Token]) -> str:
-    """Returns the text of inline tokens on one line, without their markup."""
-    return " ".join("".join(map(_plain, children)).split())
+    """Returns the text of inline tokens on one line, without their markup.
+
+    Marks that stress nothing, as in `* name*`, are left out where they surround the whole text.
+    """
+    text = " ".join("".join(map(_plain, children)).split())
+    return text.strip("* ") or text if text[:1] == "*" == text[-1:] else text
 
 
 def _plain(token: Token) -> str:

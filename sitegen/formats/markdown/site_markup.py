@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from html import escape
 
 from sitegen.formats.common.passages import UnclosedMarkup
 from sitegen.text.prose import reference_href
@@ -96,6 +97,19 @@ ADMONITION = re.compile(
 )
 
 
+DEFINITION = re.compile(
+    r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
+    r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
+    r"|<(?P<component>[A-Z]\w*)(?P<properties>\s[^<>\n]+)(?<!/)>(?=(?:(?!</?(?P=component)\b).)+</(?P=component)>))"
+    r"[ \t]*",
+    re.M | re.S,
+)
+"""The beginning of a shortcode or component around a text, on a line of its own."""
+MIN_DEFINITIONS = 3
+NAME_KEYS = ("name", "term", "title", "word", "abbr")
+"""Arguments that have the name of what is defined."""
+
+
 def translated(text: str, *, is_mdx: bool) -> tuple[str, list[UnclosedMarkup]]:
     """Returns a text in which the markup of site generators is ordinary Markdown, and the tags that are left out.
 
@@ -134,15 +148,27 @@ def _is_suspect(text: str) -> bool:
 
 
 def _with_headings(text: str) -> str:
-    """Returns a text with `<details>` or titled admonitions as headings, if it has no headings of its own."""
+    """Returns a text with terms in other markup as headings or bold names, if it has no headings of its own."""
     if len(HEADING.findall(text)) > 1:
         return text
+    if sum(_named(found) != "" for found in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
+        text = DEFINITION.sub(lambda found: _named(found) or found[0], text)
     if len(DETAILS.findall(text)) > 1:
         return DETAILS_END.sub("", DETAILS.sub(lambda found: f"{found['break']}###### {found['name'].strip()}", text))
     if len(ADMONITION.findall(text)) > 1:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
         return ADMONITION.sub(lambda found: f"###### {found['name']}\n{dedented(found['body'])}", text)
     return text
+
+
+def _named(found: re.Match[str]) -> str:
+    """Returns the name that a shortcode or component defines, in bold and with its anchors; empty if it has none."""
+    tag, values = found["tag"] or found["component"], _arguments(found["arguments"] or found["properties"])
+    name = next((values[key] for key in NAME_KEYS if values.get(key)), "")
+    short, id = values.get("abbr", ""), values.get("id", "")
+    shown = f"{name} ({short})" if short not in ("", name) else name
+    anchors = "".join(f'<a id="{escape(anchor)}"></a>' for anchor in (id, f"{tag}-{id}") if id)
+    return f"{anchors}**{shown}**: " if name else ""
 
 
 def _same_lines(before: str, after: str) -> str:
@@ -212,13 +238,18 @@ def _mention(
     if not _is_mention(name):
         leave_out(markup, name)
         return ""
-    values = {
-        found["key"] or number: found["quoted"] or found["single"] or found["braced"] or found["bare"] or ""
-        for number, found in enumerate(ARGUMENT.finditer(arguments))
-    }
-    target = next((values[key] for key in ("term_id", "term", "id", "key", "name", 0) if values.get(key)), "")
+    values = _arguments(arguments)
+    target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
     shown = next((values[key] for key in ("text", "display", "label", "title") if values.get(key)), target)
     return _reference(shown, target or shown) if shown else ""
+
+
+def _arguments(arguments: str) -> dict[str, str]:
+    """Returns the arguments of a shortcode or a component by their names, or by their number."""
+    return {
+        found["key"] or str(number): found["quoted"] or found["single"] or found["braced"] or found["bare"] or ""
+        for number, found in enumerate(ARGUMENT.finditer(arguments))
+    }
 
 
 def _is_mention(name: str) -> bool:

@@ -26,6 +26,7 @@ NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
 """True if docutils registers the name of a link with an embedded address as an implicit target, which another target
 of the same name replaces without a message."""
 TAG = re.compile("<[^>]*>")
+BREAK = re.compile(r"<br\s*/?>", re.I)
 
 
 class GlossaryList(nodes.definition_list):
@@ -41,6 +42,10 @@ class GlossaryItem(nodes.definition_list_item):
 
 class Note(nodes.Element):
     """A note with a `label`, which names its kind, or with the author's title as its first child."""
+
+
+class LineBreak(nodes.Inline, nodes.Element):
+    """A line break, which reStructuredText knows only as a substitution for raw HTML."""
 
 
 class Change(nodes.Element):
@@ -178,15 +183,16 @@ class _Silent(_Block):
 class _Inert(_Silent):
     def run(self) -> list[nodes.Node]:
         name = self.name.lower()
+        if name == "raw" and isinstance(self.state, SubstitutionDef):
+            return [self._substitute()]
         self.warn(f"the directive '{name}' does nothing: {directive_blocks.INERT[name]}", directive_blocks.UNREAD)
         # docutils shows the source of a substitution that is replaced by nothing.
-        return [nodes.inline("", self._substitute(name))] if isinstance(self.state, SubstitutionDef) else []
+        return [nodes.inline("", name)] if isinstance(self.state, SubstitutionDef) else []
 
-    def _substitute(self, name: str) -> str:
-        """Returns the text that a substitution shows: that of raw HTML without tags, else the directive's name."""
-        if name != "raw":
-            return name
-        return unescape(TAG.sub("", " ".join(self.content))) if "html" in "".join(self.arguments).split() else ""
+    def _substitute(self) -> nodes.Node:
+        """Returns what a substitution for raw HTML shows: a line break, or its text without tags."""
+        content = " ".join(self.content).strip() if "html" in "".join(self.arguments).split() else ""
+        return LineBreak() if BREAK.fullmatch(content) else nodes.inline("", unescape(TAG.sub("", content)))
 
 
 class _Include(_Inert):

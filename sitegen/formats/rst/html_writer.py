@@ -21,6 +21,7 @@ MAX_SUBSTITUTIONS = 2_000
 """In a document: a few short lines can cause millions."""
 MAX_NESTED = 20
 """Substitutions inside substitutions."""
+BREAK = "<br>"
 
 
 class Renderer:
@@ -59,7 +60,7 @@ class Renderer:
 
     def words(self, node: nodes.Node) -> str:
         """Returns a node's text on one line, without markup."""
-        return " ".join(unescape(re.sub(r"<[^>]*>", "", self.inside(node))).split())
+        return " ".join(unescape(re.sub(r"<[^>]*>", "", self.inside(node).replace(BREAK, " "))).split())
 
     def report(self, node: nodes.Node, found: str) -> None:
         line = utils.get_source_line(node)[1] or 0
@@ -222,6 +223,8 @@ def _substitution(renderer: Renderer, node: nodes.Element) -> str:
     key = renderer.document.substitution_names.get(name.lower(), name)
     definition = renderer.document.substitution_defs.get(key)
     renderer.substitutions += 1
+    if definition is None and key.lower() == "br":  # usually defined in conf.py
+        return BREAK
     if definition is None:
         renderer.report(node, f"nothing in this document says what |{name}| stands for")
     elif key in renderer.substituting or _has_too_many(renderer):
@@ -259,6 +262,7 @@ WRAPPED = {
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[Renderer, nodes.Element], str]] = {
     "Change": _change,
+    "LineBreak": lambda _renderer, _node: BREAK,
     "Note": _note,
     "GlossaryItem": _entry,
     "attribution": lambda renderer, node: f"<p>— {renderer.inside(node)}</p>",

@@ -31,7 +31,15 @@ from sitegen.sources.discovery.paths import (
     may_be_glossary,
 )
 from sitegen.sources.discovery.term_pages import FORMAT, are_pages
-from sitegen.sources.discovery.texts import defined, entries, is_something_else, refusal, section_of, title_of_text
+from sitegen.sources.discovery.texts import (
+    defined,
+    entries,
+    has_table_of_terms,
+    is_something_else,
+    refusal,
+    section_of,
+    title_of_text,
+)
 from sitegen.sources.git.clones import Clones
 from sitegen.sources.git.metadata import title_of
 from sitegen.sources.git.process import GitError, Objects, run
@@ -228,7 +236,7 @@ class _Search:
             return one
         section = section_of(path, text)
         is_context = PurePosixPath(path).name in names.CONTEXT
-        is_larger = is_context and not names.tells(title_of_text(text))
+        is_larger = is_context and not (names.tells(title_of_text(text)) or has_table_of_terms(text))
         found = frozenset() if is_larger else defined(path, text)
         if not found and section and (within := defined(path, text, section)):
             return replace(one, names=within, section=section)

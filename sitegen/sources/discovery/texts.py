@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.formats import unread
+from sitegen.formats.common import columns
 from sitegen.model import Document, Entry
 from sitegen.sources import glossary_names as names
 from sitegen.sources.discovery.paths import READABLE
@@ -26,6 +27,7 @@ STEP = re.compile(
     r"|(?:add|us|creat|writ|edit|runn?|build|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
 )
 """Headings of instructions, in lower case."""
+TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 TITLE = re.compile(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
 
 
@@ -62,6 +64,14 @@ def is_something_else(path: str, text: str) -> str:
     if MANUAL_PAGE.search(text):
         return "a manual page"
     return "a record of a decision" if any(one <= headings for one in DECISION) else ""
+
+
+def has_table_of_terms(text: str) -> bool:
+    """Returns whether a Markdown text has a table whose first column is titled "Term", and another "Definition"."""
+    rows = ([cell.strip(" *") for cell in row.split("|")] for row in TABLE_HEAD.findall(text))
+    return any(
+        columns.folded(row[0]) in columns.TERMS and columns.column(row, columns.DEFINITIONS, (0,)) for row in rows
+    )
 
 
 def section_of(path: str, text: str) -> str:
