@@ -15,7 +15,7 @@ from commands import Command, Said
 from hypothesis import settings
 
 from sitegen.build import staging
-from sitegen.build.ledger_file import Keeping
+from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.commands import main
 from sitegen.sources.git import Clones
@@ -68,7 +68,7 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def unsynced() -> Iterator[None]:
     """Skips the sync to disk in builds of this process."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(staging, "settle", lambda tree: None)
+        patched.setattr(staging, "flush", lambda tree: None)
         patched.setattr(os, "fsync", lambda opened: None)
         yield
 
@@ -93,8 +93,8 @@ def built_shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The glossary of `shelf` with its ledger, and its site in `site`, to be copied."""
     folder = shelf.write(tmp_path_factory.mktemp("shelf") / "words")
     clones = Clones(folder=folder.parent / "cache")
-    keeping = Keeping(path=folder / "permalinks.json")
-    build(folder, folder.parent / "site", tell=lambda doing: None, clones=clones, keeping=keeping)
+    ledger_store = LedgerStore(path=folder / "permalinks.json")
+    build(folder, folder.parent / "site", tell=lambda doing: None, clones=clones, ledger_store=ledger_store)
     return folder
 
 

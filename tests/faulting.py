@@ -49,7 +49,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def faulty(fail_at: int, error: int) -> list[str]:
     """Makes the call with a number fail; returns a list of all calls."""
     asked: list[str] = []
-    staging.settle = os.fsync = lambda opened: None  # other programs keep the disk busy
+    staging.flush = os.fsync = lambda opened: None  # other programs keep the disk busy
 
     def wrapped(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def calling(*arguments: Any, **options: Any) -> Any:
@@ -78,7 +78,7 @@ def preview() -> tuple[PreviewSession, list[Built]]:
 def show(shown: tuple[PreviewSession, list[Built]]) -> int:
     """Shows what was saved, and builds it; returns 2 after an error, as other commands do."""
     session, built = shown
-    session.renew(fetching=False)
+    session.rebuild(fetching=False)
     session.wait()
     for problem in built[0].problems if built else ():
         sys.stderr.write(f"{problem}\n")

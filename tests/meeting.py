@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sitegen.build import staging
-from sitegen.build.ledger_file import NAME, Keeping
+from sitegen.build.ledger_file import NAME, LedgerStore
 from sitegen.build.output import write_site
 from sitegen.build.site_build import build
 from sitegen.model import File
@@ -56,10 +56,12 @@ def _ledger(folder: Path, number: int) -> str:
     words.mkdir(parents=True, exist_ok=True)
     terms = "".join(f"## Term {each}\n\nMeans {each}.\n\n" for each in range(number + 1))
     (words / "GLOSSARY.md").write_text(f"# Glossary\n\n{terms}")
-    site, keeping, clones = folder / "site", Keeping(path=words / NAME), Clones(folder=folder / "clones")
-    if failed := _meeting(lambda _: build(words, site, tell=lambda _: None, clones=clones, keeping=keeping)):
+    site, ledger_store, clones = folder / "site", LedgerStore(path=words / NAME), Clones(folder=folder / "clones")
+    if failed := _meeting(
+        lambda _: build(words, site, tell=lambda _: None, clones=clones, ledger_store=ledger_store)
+    ):
         return failed
-    kept, published = keeping.path.read_text(), (site / NAME).read_text()
+    kept, published = ledger_store.path.read_text(), (site / NAME).read_text()
     return "" if kept == published and f"/term/term-{number}/" in kept else "the ledger is not the site's"
 
 

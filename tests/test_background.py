@@ -8,7 +8,7 @@ import time
 import pytest
 
 from sitegen.preview import background
-from sitegen.preview.background import BackgroundWork, Say
+from sitegen.preview.background import BackgroundWork, Report
 
 copying = pytest.mark.skipif(not background.CAN_FORK, reason="no process is copied on this system")
 
@@ -24,7 +24,7 @@ def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.Monk
     """Each message of the work arrives unchanged, whatever its content, with and without a copy of the process."""
     monkeypatch.setattr(background, "CAN_FORK", can_copy)
 
-    def work(say: Say) -> None:
+    def work(say: Report) -> None:
         for number in range(3):
             say({"number": number, "text": "a\nb \udc80 é"})
 
@@ -36,7 +36,7 @@ def test_work_leaves_no_trace_here() -> None:
     """Changes that the work makes affect only its copy of the data."""
     here: list[int] = []
 
-    def work(say: Say) -> None:
+    def work(say: Report) -> None:
         here.append(os.getpid())
         say(here)
 
@@ -48,7 +48,7 @@ def test_work_leaves_no_trace_here() -> None:
 def test_what_is_dropped_ends_with_its_helpers() -> None:
     """Dropping the work ends all processes that it started, and a `do` that waits for them returns."""
 
-    def work(say: Say) -> None:
+    def work(say: Report) -> None:
         if os.fork():
             say("begun")
         time.sleep(600)

@@ -16,7 +16,7 @@ from commands import Command
 
 from sitegen.build import file_marks, pipeline, staging
 from sitegen.build import site_build as build
-from sitegen.build.build_cache import Cache, cache_file, program
+from sitegen.build.build_cache import Cache, cache_file, program_digest
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -92,8 +92,8 @@ def trapped() -> None:
 
 
 def in_the_way() -> None:
-    (staging.staging_folder(Path("site")) / staging.IGNORED).unlink()
-    (staging.staging_folder(Path("site")) / staging.IGNORED).mkdir()
+    (staging.staging_folder(Path("site")) / staging.GITIGNORE).unlink()
+    (staging.staging_folder(Path("site")) / staging.GITIGNORE).mkdir()
 
 
 @pytest.mark.parametrize("damage", [trapped, in_the_way])
@@ -168,14 +168,14 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
 def test_records_of_two_builds(run: Command, words: Path) -> None:
     """When two concurrent builds each saved a part of the cache, the next build does not mix their results."""
     run("build", "words", "--no-ledger")
-    before = kept().room("parts")
+    before = kept().table("parts")
     parts = {name: before.get(name) or b"" for _, name in before.outdated()}
     assert parts.keys() >= {b"glossary:anchor", b"glossary:boat"}
     CHANGES["a word of a definition"]()
     run("build", "words", "--no-ledger")
     mixed = kept()
     for name, part in parts.items():
-        mixed.room("parts").put(name, part)
+        mixed.table("parts").put(name, part)
     mixed.save()
     for text in (TEXT.replace("Floats", "Swims"), TEXT.replace("Holds.", "Holds a boat.")):
         (words / "1.1/GLOSSARY.md").write_text(text + "\n")
@@ -185,7 +185,7 @@ def test_records_of_two_builds(run: Command, words: Path) -> None:
 
 def kept() -> Cache:
     """Returns the cache that the last build saved."""
-    return Cache(cache(), program(build.read_templates()))
+    return Cache(cache(), program_digest(build.read_templates()))
 
 
 def cache() -> Path:

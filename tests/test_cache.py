@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.build.build_cache import Cache, program
+from sitegen.build.build_cache import Cache, program_digest
 
 STAMP = b"this program"
 
@@ -20,33 +20,33 @@ def remembered(path: Path, *, stamp: bytes = STAMP, **values: bytes) -> None:
     """Runs a build that keeps these values and no others."""
     cache = Cache(path, stamp)
     for key, value in values.items():
-        cache.room("room").put(key.encode(), value)
+        cache.table("words").put(key.encode(), value)
     cache.save()
 
 
 def recalled(path: Path, *keys: str, stamp: bytes = STAMP) -> list[bytes | None]:
-    room = Cache(path, stamp).room("room")
-    return [room.get(key.encode()) for key in keys]
+    table = Cache(path, stamp).table("words")
+    return [table.get(key.encode()) for key in keys]
 
 
 def test_what_was_put_is_there_for_the_next_build(tmp_path: Path) -> None:
-    """Values are found under their keys, in their room."""
+    """Values are found under their keys, in their table."""
     remembered(tmp_path / "cache", one=b"1", two=bytes(range(256)))
     assert recalled(tmp_path / "cache", "one", "two", "three") == [b"1", bytes(range(256)), None]
-    assert Cache(tmp_path / "cache", STAMP).room("another").get(b"one") is None
+    assert Cache(tmp_path / "cache", STAMP).table("another").get(b"one") is None
 
 
 def test_what_nobody_asks_for_is_forgotten(tmp_path: Path) -> None:
-    """Values that a build neither got nor put are deleted from the rooms it used."""
+    """Values that a build neither got nor put are deleted from the tables it used."""
     remembered(tmp_path / "cache", one=b"1", two=b"2", three=b"3")
     cache = Cache(tmp_path / "cache", STAMP)
-    cache.room("room").get(b"one")
-    cache.room("room").put(b"two", b"two")
-    cache.room("another").put(b"key", b"value")
+    cache.table("words").get(b"one")
+    cache.table("words").put(b"two", b"two")
+    cache.table("another").put(b"key", b"value")
     cache.save()
     assert recalled(tmp_path / "cache", "one", "two", "three") == [b"1", b"two", None]
     Cache(tmp_path / "cache", STAMP).save()
-    assert Cache(tmp_path / "cache", STAMP).room("another").get(b"key") == b"value"
+    assert Cache(tmp_path / "cache", STAMP).table("another").get(b"key") == b"value"
 
 
 def test_another_program_begins_anew(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_another_program_begins_anew(tmp_path: Path) -> None:
     assert recalled(tmp_path / "cache", "one", stamp=b"a newer one") == [None]
     remembered(tmp_path / "cache", stamp=b"a newer one", two=b"2")
     assert recalled(tmp_path / "cache", "one", "two") == [None, None]
-    assert program({"a.html": "x"}) == program({"a.html": "x"}) != program({"a.html": "y"})
+    assert program_digest({"a.html": "x"}) == program_digest({"a.html": "x"}) != program_digest({"a.html": "y"})
 
 
 def test_a_file_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_a_file_in_use_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyP
     remembered(tmp_path / "cache", one=b"1")
     with closing(sqlite3.connect(tmp_path / "cache", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        monkeypatch.setattr("sitegen.build.build_cache.PATIENCE", 0)
+        monkeypatch.setattr("sitegen.build.build_cache.LOCK_TIMEOUT", 0)
         remembered(tmp_path / "cache", one=b"2")
         assert recalled(tmp_path / "cache", "one") == [None]
     assert recalled(tmp_path / "cache", "one") == [b"1"]

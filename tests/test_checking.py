@@ -15,7 +15,7 @@ from pages_server import host
 from repositories import Repository
 
 from sitegen.addresses.ledger import parse
-from sitegen.build.ledger_file import Keeping
+from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.commands import main
 from sitegen.sources.git import Clones
@@ -59,8 +59,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "words/manual" / release).mkdir(parents=True)
         (folder / "words/manual" / release / "GLOSSARY.md").write_text(text)
     (folder / "words/site.toml").write_text(SETTINGS)
-    keeping = Keeping(path=folder / "words/permalinks.json")
-    build(folder / "words", folder / "site", tell=quiet, clones=Clones(folder=folder), keeping=keeping)
+    ledger_store = LedgerStore(path=folder / "words/permalinks.json")
+    build(folder / "words", folder / "site", tell=quiet, clones=Clones(folder=folder), ledger_store=ledger_store)
     return folder
 
 

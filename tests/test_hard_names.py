@@ -14,7 +14,7 @@ import pytest
 from pages_server import published, resolve
 
 from sitegen.addresses.ledger import parse
-from sitegen.build.ledger_file import Keeping
+from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.sources.git import Clones
 
@@ -79,8 +79,8 @@ def write(folder: Path, release: str, names: Iterable[str]) -> None:
 
 def built(folder: Path, output: Path, *, keep: bool = True) -> dict[str, str]:
     """Builds a site, and returns the names of its terms with their slugs."""
-    keeping = Keeping(path=folder / "permalinks.json") if keep else None
-    build(folder, output, tell=lambda doing: None, clones=Clones(folder=output), keeping=keeping)
+    ledger_store = LedgerStore(path=folder / "permalinks.json") if keep else None
+    build(folder, output, tell=lambda doing: None, clones=Clones(folder=output), ledger_store=ledger_store)
     terms = json.loads((output / "glossary.json").read_text(encoding="utf-8"))["terms"]
     return {term["name"]: term["slug"] for term in terms}
 

@@ -453,7 +453,7 @@ def is_alone() -> bool:
     """True while a process has the lock of the ledger's folder."""
     opened = os.open(WORDS, os.O_RDONLY)
     try:
-        locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+        locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
     except BlockingIOError:
         return True
     finally:
@@ -503,7 +503,7 @@ def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) 
     after, beside = LEDGER.read_bytes(), WORDS / ".permalinks.json.new"
     LEDGER.write_bytes(before)
     beside.touch()
-    with locks.alone(WORDS):
+    with locks.exclusive(WORDS):
         waiting = [sys.executable, "-c", WAITING, "build", "words"]
         process = subprocess.Popen(waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert process.stdout and process.stdout.readline() == "waits\n"

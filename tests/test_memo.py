@@ -41,7 +41,7 @@ def document(text: str, path: str = "1/GLOSSARY.md") -> Document:
     return Document(source="s", release="1", path=path, name="GLOSSARY.md", text=text)
 
 
-CODEC = Codec(room="test_words", dump=lambda text: str(text).encode(), load=lambda data: data.decode())
+CODEC = Codec(table="test_words", dump=lambda text: str(text).encode(), load=lambda data: data.decode())
 asked: list[str] = []
 
 
@@ -88,7 +88,7 @@ def test_a_store_keeps_results_for_the_next_build() -> None:
 def test_a_result_that_cannot_be_loaded_is_computed_again() -> None:
     """If a codec loads None, the function is called."""
     store = DictStore()
-    lost: Results[str] = Results(Codec(room="test_lost", dump=str.encode, load=lambda _: None))
+    lost: Results[str] = Results(Codec(table="test_lost", dump=str.encode, load=lambda _: None))
     with memo.store_open(store):
         lost.put("A", "a")
     with memo.store_open(store):

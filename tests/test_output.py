@@ -167,14 +167,14 @@ def test_whether_a_site_stands(tmp_path: Path, what: str, jobs: int, monkeypatch
         for path, content in FIRST.items():
             tree.put(File(path=path, content=content))
     files, folders = file_marks.columns(tree.marks), file_marks.columns(file_marks.folder_marks(site, tree.folders))
-    assert file_marks.stands(site, files, folders, jobs=jobs)
+    assert file_marks.are_unchanged(site, files, folders, jobs=jobs)
     time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
     MEDDLING[what](site)
-    assert not file_marks.stands(site, files, folders, jobs=jobs)
+    assert not file_marks.are_unchanged(site, files, folders, jobs=jobs)
 
 
 @pytest.mark.parametrize(
-    "marks", [{}, {"a": file_marks.Mark(1, 2, 3)}, {"a": file_marks.Mark(1, 2, 3), "b/c": file_marks.NOWHERE}]
+    "marks", [{}, {"a": file_marks.Mark(1, 2, 3)}, {"a": file_marks.Mark(1, 2, 3), "b/c": file_marks.MISSING}]
 )
 def test_marks_in_columns(marks: dict[str, file_marks.Mark]) -> None:
     """File marks are the same after a round trip through JSON."""
@@ -217,7 +217,7 @@ def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatc
             site.rename(tmp_path / "gone")
 
     with output.rebuilding(site) as tree:
-        tree.look_around()
+        tree.list_present()
         monkeypatch.setattr(os, "link", replaced_after_one)
         assert tree.keep(marks) == marks
     assert read(site) == FIRST
@@ -235,7 +235,7 @@ def test_keeping_what_a_link_leads_to(tmp_path: Path) -> None:
     (left / "term").rename(left / "aside")
     (left / "term").symlink_to(site / "term")
     with output.rebuilding(site) as tree:
-        tree.look_around()
+        tree.list_present()
         assert tree.keep(marks) == marks
     assert read(site) == FIRST
     assert not (site / "term").is_symlink()
@@ -568,15 +568,15 @@ def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: 
     write(tmp_path / "site", FIRST)
     steps: list[str] = []
     swap = staging.swap
-    monkeypatch.setattr(staging, "settle", lambda tree: steps.append("settle"))
+    monkeypatch.setattr(staging, "flush", lambda tree: steps.append("flush"))
     monkeypatch.setattr(staging, "swap", lambda *folders: (steps.append("swap"), swap(*folders))[0])
     write(tmp_path / "site", SECOND)
-    assert steps == ["settle", "swap"]
+    assert steps == ["flush", "swap"]
 
     def fail(tree: Path) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(staging, "settle", fail)
+    monkeypatch.setattr(staging, "flush", fail)
     assert "Input/output error" in refused(tmp_path / "site", "index.html")
     assert read(tmp_path / "site") == SECOND
 
@@ -594,7 +594,7 @@ def test_a_failure_after_the_exchange_takes_it_back(tmp_path: Path) -> None:
             write(tmp_path / "site", before)
         with (
             pytest.raises(SitegenError, match="cannot be replaced"),
-            output.rebuilding(tmp_path / "site", moment=failing()) as tree,
+            output.rebuilding(tmp_path / "site", during_exchange=failing()) as tree,
         ):
             tree.put(File(path="index.html", content=b"new"))
         assert (read(tmp_path / "site") if before else names(tmp_path)) == (before or [])

@@ -16,7 +16,7 @@ import pytest
 
 from sitegen.build.site_build import Built
 from sitegen.preview import background, session
-from sitegen.preview.background import BackgroundWork, Say, Work
+from sitegen.preview.background import BackgroundWork, Report, Work
 from sitegen.preview.server import Answer, Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
@@ -30,12 +30,12 @@ class Held(BackgroundWork):
 
     latest: Held
 
-    def __init__(self, work: Work, *, calm: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(self, work: Work, *, fork_guard: Callable[[], AbstractContextManager[None]]) -> None:
         self.let_go = threading.Event()
-        super().__init__(work, calm=calm)
+        super().__init__(work, fork_guard=fork_guard)
         Held.latest = self
 
-    def do(self, heard: Say) -> None:
+    def do(self, heard: Report) -> None:
         self.let_go.wait(PATIENCE)
         super().do(heard)
 
@@ -58,7 +58,7 @@ class SavedFolder:
         """Saves a glossary of these terms and updates the preview."""
         text = "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
         (self.folder / "1.0/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
-        self.previewing.renew(fetching=False)
+        self.previewing.rebuild(fetching=False)
 
     def finish(self) -> None:
         Held.latest.let_go.set()
@@ -167,7 +167,7 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
     data.save(ATen="A first edit.")
     answers = data.asked("/a-z/")
     damage(data)
-    data.previewing.renew(fetching=False)
+    data.previewing.rebuild(fetching=False)
     for answer in (answers.get(timeout=PATIENCE), data.preview.answer("/term/aten/")):
         assert (answer.status, said in answer.body.decode()) == (HTTPStatus.INTERNAL_SERVER_ERROR, True)
     (data.folder / "site.toml").unlink(missing_ok=True)
@@ -179,7 +179,7 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
     """A file that changed while it was read is not reported: it is read again."""
     data.save(ATen="A first edit.")
     emptied(data)
-    data.previewing.renew(fetching=False, is_over=lambda: True)
+    data.previewing.rebuild(fetching=False, is_over=lambda: True)
     assert data.shows("/term/aten/", "A first edit.")
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")

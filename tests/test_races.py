@@ -14,7 +14,7 @@ import pytest
 from test_hostile import GLOSSARY, everything
 
 from sitegen.build import output, staging
-from sitegen.build.ledger_file import Keeping
+from sitegen.build.ledger_file import LedgerStore
 from sitegen.build.site_build import build
 from sitegen.model import File, SitegenError
 from sitegen.sources.git import Clones
@@ -90,7 +90,7 @@ def test_a_link_in_the_place_of_what_is_written(tmp_path: Path, monkeypatch: pyt
     (outside / "mine.txt").write_text("mine")
     inside.mkdir()
     monkeypatch.chdir(inside)
-    monkeypatch.setattr(staging, "settle", lambda opened: None)  # other programs keep the disk busy
+    monkeypatch.setattr(staging, "flush", lambda opened: None)  # other programs keep the disk busy
     before = everything(outside)
     target = outside / ("index.html" if place.startswith("a file") else "")
 
@@ -130,13 +130,19 @@ def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest
         (root / "words/permalinks.json").write_text("")
     before = everything(outside)
     monkeypatch.chdir(inside)
-    monkeypatch.setattr(staging, "settle", lambda opened: None)
+    monkeypatch.setattr(staging, "flush", lambda opened: None)
     words, site = Path("words"), Path("site")
 
     def run() -> None:
         with suppress(SitegenError):
-            keeping = Keeping(path=words / "permalinks.json")
-            build(words, site, tell=lambda said: None, clones=Clones(folder=tmp_path / "clones"), keeping=keeping)
+            ledger_store = LedgerStore(path=words / "permalinks.json")
+            build(
+                words,
+                site,
+                tell=lambda said: None,
+                clones=Clones(folder=tmp_path / "clones"),
+                ledger_store=ledger_store,
+            )
 
     with swapping(0, lambda: None) as count:
         run()

@@ -74,10 +74,10 @@ def test_change_is_noticed(folder: Path, change: Callable[[Path], object]) -> No
     assert noticed(changes, lambda: change(folder), within=30)
 
 
-@pytest.mark.skipif(not watching.TELLS_OF_CLOSING, reason="this system does not tell when a file is closed")
+@pytest.mark.skipif(not watching.REPORTS_CLOSING, reason="this system does not tell when a file is closed")
 def test_half_a_file_is_not_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is still being written is not read yet."""
-    monkeypatch.setattr(watching, "PATIENCE", 60)
+    monkeypatch.setattr(watching, "WRITE_TIMEOUT", 60)
     changes = watching.changes([folder], ignore=folder / "site")
     next(changes)
     with (folder / "1.0/GLOSSARY.md").open("w") as file:

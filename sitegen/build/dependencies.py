@@ -1,7 +1,7 @@
 """Dependencies of the parts of a site: a part whose dependencies are unchanged is not rendered again.
 
-What is cached: the files of each page or group of pages, which are still in the site folder. By which key: the name
-of the part. When invalid: when one of its dependencies has another value. Dependencies are recorded, not declared:
+The cached files are those in the site folder. The key is the name of a part, which is a page or a group of pages. A
+part is invalid when one of its dependencies has another value. Dependencies are recorded, not declared:
 pages read a `Site`, and values gathered once for all pages, through mappings and sequences that record each lookup
 (`Recorder.recording`). Fields that are neither a mapping nor a sequence are dependencies of every part. A build
 compares digests of the values that the same lookups give now (`Recorder.digest`).
@@ -26,14 +26,14 @@ Key = str | tuple[str, ...] | None
 """The key of a lookup; None if all of a mapping or sequence was read."""
 Lookups = dict[str, list[Key]]
 """The keys looked up in each mapping or sequence, by its name."""
-Answer = str | bytes | None
-"""A text, as it is; a digest of any other value; None if there is none."""
+ValueDigest = str | bytes | None
+"""A string itself, the digest of any other value, or None if there is no value."""
 
 T = TypeVar("T")
 
 
 def lookups_of(data: Mapping[str, Iterable[Any]]) -> Lookups:
-    """Returns lookups that were written down as JSON."""
+    """Returns lookups from their JSON form, in which tuples are lists."""
     return {name: [tuple(key) if isinstance(key, list) else key for key in keys] for name, keys in data.items()}
 
 
@@ -42,23 +42,24 @@ class Recorder:
 
     def __init__(self) -> None:
         self._lookups: dict[str, dict[Key, None]] = {}
-        self._answers: dict[str, _Answers] = {}
-        self._settled: list[object] = []
+        self._digests: dict[str, _ValueDigests] = {}
+        self._unrecorded: list[object] = []
         self._fingerprints = Fingerprints()
 
-    def recording(self, value: T, *settled: str, **others: object) -> T:
+    def recording(self, value: T, *unrecorded: str, **others: object) -> T:
         """Returns a dataclass whose mappings and sequences record lookups.
 
         Its cached properties are computed now, and record lookups as well. Every part depends on the fields named in
-        `settled`, and on those that are neither mapping nor sequence. `others` are fields that record already.
+        `unrecorded`, and on those that are neither mapping nor sequence. `others` are fields that record already.
         """
         own = [field.name for field in fields(value) if field.name not in others]  # type: ignore[arg-type]
-        copy: T = replace(value, **{name: self._attribute(value, name, settled) for name in own}, **others)  # type: ignore[type-var]
-        vars(copy).update({name: self._attribute(value, name, settled) for name in _derived(type(value))})
+        copy: T = replace(value, **{name: self._attribute(value, name, unrecorded) for name in own}, **others)  # type: ignore[type-var]
+        cached = _cached_properties(type(value))
+        vars(copy).update({name: self._attribute(value, name, unrecorded) for name in cached})
         return copy
 
     def recording_mapping(self, mapping: Mapping[str, T], name: str) -> Mapping[str, T]:
-        """Returns a mapping that records lookups under a name; of an empty mapping, only that it was read."""
+        """Returns a mapping that records lookups under a name; an empty one records only that it was read."""
         keys = self._keys_of(mapping, name)
         return _RecordingMapping(mapping, keys) if mapping else _RecordingEmpty(mapping, keys)
 
@@ -71,52 +72,52 @@ class Recorder:
 
     def digest(self, lookups: Lookups) -> str:
         """Returns a digest of the values that these lookups give, and of all that every part depends on."""
-        answers: list[Answer] = [self._settled_digest]
+        answers: list[ValueDigest] = [self._unrecorded_digest]
         for name, keys in lookups.items():
-            answers += map(self._answers[name].__getitem__, keys)
+            answers += map(self._digests[name].__getitem__, keys)
         return digest_of(answers).hex()
 
     @cached_property
-    def _settled_digest(self) -> bytes:
-        return self._fingerprints.of(self._settled)
+    def _unrecorded_digest(self) -> bytes:
+        return self._fingerprints.of(self._unrecorded)
 
-    def _attribute(self, owner: object, attribute: str, settled: Sequence[str]) -> object:
+    def _attribute(self, owner: object, attribute: str, unrecorded: Sequence[str]) -> object:
         value, name = getattr(owner, attribute), f"{type(owner).__name__}.{attribute}"
-        if attribute not in settled and isinstance(value, Mapping):
+        if attribute not in unrecorded and isinstance(value, Mapping):
             return self.recording_mapping(value, name)
-        if attribute not in settled and isinstance(value, tuple):
+        if attribute not in unrecorded and isinstance(value, tuple):
             return _RecordingSequence(value, self._keys_of(value, name))
-        self._settled.append(value)
+        self._unrecorded.append(value)
         return value
 
-    def _keys_of(self, asked: object, name: str) -> dict[Key, None]:
-        self._answers[name] = _Answers(asked, self._fingerprints)
+    def _keys_of(self, values: object, name: str) -> dict[Key, None]:
+        self._digests[name] = _ValueDigests(values, self._fingerprints)
         return self._lookups.setdefault(name, {})
 
 
-class _Answers(dict[Key, Answer]):
+class _ValueDigests(dict[Key, ValueDigest]):
     """Digests of the values of a mapping or a sequence, by key, computed when they are first needed."""
 
-    def __init__(self, asked: Any, fingerprints: Fingerprints) -> None:
+    def __init__(self, values: Any, fingerprints: Fingerprints) -> None:
         super().__init__()
-        self._asked = asked
+        self._values = values
         self._fingerprints = fingerprints
 
-    def __missing__(self, key: Key) -> Answer:
+    def __missing__(self, key: Key) -> ValueDigest:
         self[key] = answer = self._answer(key)
         return answer
 
-    def _answer(self, key: Key) -> Answer:
-        found = self._asked if key is None else self._asked.get(key)
+    def _answer(self, key: Key) -> ValueDigest:
+        found = self._values if key is None else self._values.get(key)
         if type(found) is str:
             return found
-        is_there = key is None or found is not None or key in self._asked
+        is_there = key is None or found is not None or key in self._values
         return self._fingerprints.of(found) if is_there else None
 
 
-def _derived(kind: type) -> Iterator[str]:
-    """The names of cached properties."""
-    return (name for name, attribute in vars(kind).items() if isinstance(attribute, cached_property))
+def _cached_properties(cls: type) -> Iterator[str]:
+    """Returns the names of a class's cached properties."""
+    return (name for name, attribute in vars(cls).items() if isinstance(attribute, cached_property))
 
 
 class _RecordingMapping(Mapping[Any, Any]):
@@ -148,7 +149,7 @@ class _RecordingMapping(Mapping[Any, Any]):
 
 
 class _RecordingEmpty(_RecordingMapping):
-    """An empty mapping: whatever is looked up, the part depends on its being empty."""
+    """An empty mapping. Any lookup makes the part depend on the whole mapping, so that it has one digest."""
 
     __slots__ = ()
 
@@ -173,12 +174,12 @@ class _RecordingSequence(Sequence[Any]):
         self._keys = keys
 
     @overload
-    def __getitem__(self, place: int) -> Any: ...
+    def __getitem__(self, index: int) -> Any: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Any]: ...
-    def __getitem__(self, place: int | slice) -> Any:
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
         self._keys[None] = None
-        return self._sequence[place]
+        return self._sequence[index]
 
     def __len__(self) -> int:
         self._keys[None] = None
@@ -186,68 +187,68 @@ class _RecordingSequence(Sequence[Any]):
 
 
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
-"""Types of values that are their own form."""
+"""Types of values that need no conversion."""
 SHARED = frozenset({Entry, Ids, Life, Said, Source})
-"""Types whose values are part of many others: there, each is replaced by its digest, computed once."""
+"""Types whose values are parts of many others. In these, a digest that is computed once replaces each of them."""
 
-Apart = Callable[[Any], Any]
-"""Turns a value of one type into lists of plain values."""
+Flatten = Callable[[Any], Any]
+"""Converts a value of one type to lists of plain values."""
 
 
 class Fingerprints:
     """Digests of values, the same in each run of the program. Values must not change while this is in use."""
 
     def __init__(self) -> None:
-        self._ways = _Ways()
+        self._flatteners = _Flatteners()
 
     def of(self, value: object) -> bytes:
-        return digest_of(self._ways[type(value)](value))
+        return digest_of(self._flatteners[type(value)](value))
 
 
-class _Ways(dict[type, Apart]):
-    """How to turn values into plain ones, by type."""
+class _Flatteners(dict[type, Flatten]):
+    """Maps each type to the function that converts its values to plain ones."""
 
-    def __missing__(self, kind: type) -> Apart:
-        self[kind] = self._once(self._found(kind)) if kind in SHARED else self._found(kind)
-        return self[kind]
+    def __missing__(self, cls: type) -> Flatten:
+        self[cls] = self._cached_digest(self._flattener(cls)) if cls in SHARED else self._flattener(cls)
+        return self[cls]
 
-    def _found(self, kind: type) -> Apart:
-        if kind in PLAIN:
+    def _flattener(self, cls: type) -> Flatten:
+        if cls in PLAIN:
             return lambda value: value
-        if kind is Life:
+        if cls is Life:
             return self._life
-        if kind is Lane:
+        if cls is Lane:
             return self._lane
-        if kind is Said:
+        if cls is Said:
             return _said
-        if is_dataclass(kind):
-            return self._fields(kind)
-        if issubclass(kind, Mapping):
-            return lambda mapping: self._each(mapping.items())
-        if issubclass(kind, frozenset):
-            return lambda several: sorted(map(digest_of, self._each(several)))
-        if issubclass(kind, (tuple, list)):
-            return self._each
-        return _called if issubclass(kind, FunctionType) else repr
+        if is_dataclass(cls):
+            return self._fields(cls)
+        if issubclass(cls, Mapping):
+            return lambda mapping: self._flatten_all(mapping.items())
+        if issubclass(cls, frozenset):
+            return lambda several: sorted(map(digest_of, self._flatten_all(several)))
+        if issubclass(cls, (tuple, list)):
+            return self._flatten_all
+        return _function_name if issubclass(cls, FunctionType) else repr
 
-    def _fields(self, kind: type) -> Apart:
-        values = attrgetter("__class__.__name__", *(field.name for field in fields(kind)))
-        # The same as `_each`, repeated because it runs for every entry of every release.
+    def _fields(self, cls: type) -> Flatten:
+        values = attrgetter("__class__.__name__", *(field.name for field in fields(cls)))
+        # The same as `_flatten_all`, repeated because it runs for every entry of every release.
         return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
 
     def _life(self, life: Life) -> list[Any]:
-        """What a life depends on: its term, and what does not follow from that alone (see `history.changes`)."""
+        """Returns a life's term, and the fields that do not follow from the term alone (see `history.changes`)."""
         term = life.term
         return [
             term.key,
             [self._lane(lane) for lane in term.lanes],
-            [*self._each(term.ties), *term.homonyms],
+            [*self._flatten_all(term.ties), *term.homonyms],
             [(change.kind, change.source, change.release) for change in life.changes],
             [life.synonym_of, life.replaced_by, *life.also_known_as],
         ]
 
     def _lane(self, lane: Lane) -> list[Any]:
-        """What differs at turns, and the place of the entry at each release."""
+        """Returns the values at each turn of a lane, and the place of the entry at each release."""
         turns = [(number, *self._turn(step)) for number, step in zip(lane.turns, lane.turned, strict=True)]
         places = [(entry.place.path, entry.line) if entry else None for entry in lane.entries]
         return [self[Source](lane.source), turns, places]
@@ -256,15 +257,15 @@ class _Ways(dict[type, Apart]):
         said, name = (_said(step.entry.said), step.entry.place.name) if step.entry else (None, None)
         return step.state, said, name, step.identity and self[Identity](step.identity)
 
-    def _each(self, several: Iterable[object]) -> list[Any]:
+    def _flatten_all(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
 
-    def _once(self, apart: Apart) -> Apart:
+    def _cached_digest(self, flatten: Flatten) -> Flatten:
         digests: dict[int, tuple[bytes, object]] = {}  # with the value, so that no other one gets its id
 
         def fingerprint(value: object) -> bytes:
             if id(value) not in digests:
-                digests[id(value)] = digest_of(apart(value)), value
+                digests[id(value)] = digest_of(flatten(value)), value
             return digests[id(value)][0]
 
         return fingerprint
@@ -280,5 +281,5 @@ def _said(said: Said) -> list[Any]:
     ]
 
 
-def _called(function: FunctionType) -> str:
+def _function_name(function: FunctionType) -> str:
     return function.__qualname__

@@ -1,6 +1,6 @@
-"""File marks: inode, size and modification time, by which a build sees whether a file was replaced or changed.
+"""File marks: inode, size and modification time, by which a build detects that a file was replaced or changed.
 
-A file or folder without the permissions `FILE_MODE` or `FOLDER_MODE` never matches a mark, so it is written again.
+A file or folder with permissions other than `FILE_MODE` or `FOLDER_MODE` never has a mark, so it is written again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Mark(NamedTuple):
     """Nanoseconds."""
 
 
-NOWHERE = Mark(0, 0, 0)
+MISSING = Mark(0, 0, 0)
 """The mark of a folder that does not exist."""
 
 Columns = Sequence[Sequence[Any]]
@@ -50,7 +50,7 @@ def marks_of(columns: Columns) -> dict[str, Mark]:
     return dict(zip(paths, starmap(Mark, zip(*facts, strict=True)), strict=True))
 
 
-def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> bool:
+def are_unchanged(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> bool:
     """True if the site in a folder consists of exactly these files, all of them unchanged since they were written.
 
     Folders are not listed: a folder's mark changes when a file is added or removed. From `MANY` files on, and if
@@ -68,22 +68,22 @@ def stands(folder: Path, files: Columns, folders: Columns, *, jobs: int = 1) -> 
         return _are_untouched(root, files, folders)
     if child == 0:
         with suppress(BaseException):
-            os._exit(not _are_untouched(root, _some(files, other), _some(folders, other)))
+            os._exit(not _are_untouched(root, _subset(files, other), _subset(folders, other)))
         os._exit(1)
     try:
-        is_untouched = _are_untouched(root, _some(files, mine), _some(folders, mine))
+        is_untouched = _are_untouched(root, _subset(files, mine), _subset(folders, mine))
     finally:
         _, status = os.waitpid(child, 0)
     return is_untouched and status == 0
 
 
-def _some(columns: Columns, which: slice) -> Columns:
+def _subset(columns: Columns, which: slice) -> Columns:
     return [column[which] for column in columns]
 
 
 def _are_untouched(root: str, files: Columns, folders: Columns) -> bool:
-    regular = (is_known(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
-    there = (is_known(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
+    regular = (has_mark(root + path, (inode, size, at)) for path, inode, size, at in zip(*files, strict=True))
+    there = (has_mark(root + path, (inode, size, at), FOLDER) for path, inode, size, at in zip(*folders, strict=True))
     return all(regular) and all(there)
 
 
@@ -92,7 +92,7 @@ def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, Mark]:
     return {path: _folder_mark(f"{folder}{os.sep}{path}") for path in ("", *folders)}
 
 
-def is_known(path: str, mark: tuple[int, int, int], mode: int = REGULAR, *, folder: int | None = None) -> bool:
+def has_mark(path: str, mark: tuple[int, int, int], mode: int = REGULAR, *, folder: int | None = None) -> bool:
     """True if a path, which may be relative to an open folder, has this mark and this mode (type, permissions)."""
     try:
         facts = os.stat(path, dir_fd=folder, follow_symlinks=False)
@@ -106,7 +106,7 @@ def _folder_mark(path: str) -> Mark:
     try:
         return mark_of(os.lstat(path))
     except OSError:
-        return NOWHERE
+        return MISSING
 
 
 def mark_of(facts: os.stat_result) -> Mark:

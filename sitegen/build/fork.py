@@ -15,5 +15,5 @@ def fork() -> int:
     The fork has no other threads, so it must not need their locks.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # which warns of forks of processes with threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of forks of processes with threads
         return os.fork()

@@ -1,8 +1,8 @@
-"""Reads and writes the ledger's file, whole or not at all, and takes in the ledger that is live.
+"""Reads and atomically replaces the ledger's file, and merges the live ledger into it.
 
-A build exchanges its site and replaces the ledger while it holds a lock on the ledger's folder. The new ledger is
-written beside the old one before (the pending ledger), so that the next build can finish what was interrupted between
-the two steps: it takes the pending ledger where the site has the same one, else it deletes it.
+A build exchanges its site and replaces the ledger while it holds a lock on the ledger's folder. Before that, it
+writes the new ledger beside the old one (the pending ledger). If a build is interrupted between the two steps, the
+next one finishes them: it installs the pending ledger if the site has the same one, else it deletes it.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from sitegen.sources.git.tracking import check_untracked
 from sitegen.sources.unchanged import Unchanged
 
 NAME = urls.LEDGER
-ATTRIBUTES = ".gitattributes"
+GITATTRIBUTES = ".gitattributes"
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Of a ledger: about 200,000 addresses."""
-MAX_ATTRIBUTES = 1024 * 1024
+"""The maximum size of a ledger: about 200,000 addresses."""
+MAX_GITATTRIBUTES = 1024 * 1024
 """Bytes of a `.gitattributes` that are read."""
 SIGN_IN = "if one signs in there, leave --ledger out, and keep the ledger with `sitegen addresses --push`"
 TIMEOUT = 30
-"""Seconds that fetching a ledger from the web may take in all."""
+"""Seconds for the whole download of a ledger."""
 
-SHOWN = 10
-"""Addresses that a message names."""
+MAX_SHOWN = 10
+"""The maximum number of addresses in a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
+class LiveLedger:
     """The ledger of the published site, which this build will replace."""
 
     place: str
@@ -50,19 +50,19 @@ class Live:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Keeping:
-    """The place of the ledger of a build, and whether the build may change it."""
+class LedgerStore:
+    """The file of a build's ledger, the ledgers to merge into it, and whether the build may change it."""
 
     path: Path
     also: str = ""
-    """A file, or an address on the web, with a ledger to take in: the one that is live. A file is also where the
-    ledger is kept when nothing can be written at `path`."""
+    """The path or web address of the live ledger, which is merged in. The ledger is written to this file if `path`
+    cannot be written."""
     locked: bool = False
-    """The build writes no ledger and promises nothing new: what it publishes must be in the ledger or its file."""
+    """The build writes no ledger, and fails if it would publish an address that is in no ledger yet."""
     preview: bool = False
     """Nothing is published: addresses are those of the ledger, and it is not written."""
-    live: Live | None = None
-    """It is taken in. The site is published with its ledger, and the file is not written."""
+    live: LiveLedger | None = None
+    """Is merged in. The ledger is then published as part of the site, and its file is not written."""
 
     @cached_property
     def in_git(self) -> GitLedger | None:
@@ -70,116 +70,123 @@ class Keeping:
         return in_git(self.path)
 
     @property
-    def spare(self) -> Path | None:
+    def fallback(self) -> Path | None:
         return Path(self.also) if self.also and not urls.is_web(self.also) else None
 
     @property
     def places(self) -> tuple[Path, ...]:
         """The files in which the ledger may be kept."""
-        return (self.path, self.spare) if self.spare else (self.path,)
+        return (self.path, self.fallback) if self.fallback else (self.path,)
 
 
-def keeping_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> Keeping:
+def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
     """Returns the ledger that is kept in a folder."""
-    return Keeping(path=folder / NAME, also=also, locked=locked, preview=preview)
+    return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)
 
 
-def read(keeping: Keeping, *, published: Path, unchanged: Unchanged | None = None) -> Ledger:
-    """Returns the ledger, with the one named in `also` taken in.
+def read(ledger_store: LedgerStore, *, published: Path, unchanged: Unchanged | None = None) -> Ledger:
+    """Returns the ledger, with the ones in `also` and `live` merged in.
 
-    In a git work tree that is the published one: see `published_ledger`. Elsewhere it is the file. `published` is the
-    folder of the site that stands now. A file that is `unchanged` since another time is not read again. Raises
-    `LedgerError` when a ledger is damaged, or when the file lacks addresses that the site has.
+    In a git work tree it is the published ledger (see `published_ledger`), elsewhere the file. `published` is the
+    folder of the current site. `unchanged` caches the parsed file. Raises `LedgerError` if a ledger is damaged, or
+    if the file lacks addresses that the site has.
     """
-    if keeping.preview:
-        return keeping.in_git.read() if keeping.in_git else _read_file(keeping.path, unchanged=unchanged)
-    fetched = _fetch(keeping.also) if urls.is_web(keeping.also) else {}
-    with _alone(keeping, published):  # or another build might be between its site and its ledger
-        ledger, missing = _held(keeping, fetched, published)
+    if ledger_store.preview:
+        return (
+            ledger_store.in_git.read() if ledger_store.in_git else _read_file(ledger_store.path, unchanged=unchanged)
+        )
+    fetched = _fetch(ledger_store.also) if urls.is_web(ledger_store.also) else {}
+    with _locked(ledger_store, published):  # another build may have exchanged its site and not yet its ledger
+        ledger, missing = _stored_ledger(ledger_store, fetched, published)
     if missing:
-        standing = published / NAME
+        in_site = published / NAME
         raise LedgerError(
-            f"{keeping.path}: the ledger lacks {_of(missing, standing)}; {TAKE_BACK}, or take in what the site has "
-            f"with --ledger {standing}; if that is another site, or another branch's that was never published, "
-            f"name another folder with -o or delete {published}{_named(missing)}"
+            f"{ledger_store.path}: the ledger lacks {_count_of(missing, in_site)}; {TAKE_BACK}, or take in what the "
+            f"site has with --ledger {in_site}; if that is another site, or another branch's that was never "
+            f"published, name another folder with -o or delete {published}{_list_of(missing)}"
         )
     return ledger
 
 
 @contextmanager
-def _alone(keeping: Keeping, published: Path) -> Iterator[None]:
-    """Locks out builds that would read or replace the ledger, and deals with a pending ledger at each end."""
+def _locked(ledger_store: LedgerStore, published: Path) -> Iterator[None]:
+    """Locks out builds that would read or replace the ledger; finishes a pending ledger at the start and the end."""
     with ExitStack() as held:
         with suppress(OSError):  # there is no such folder, and no ledger in it
-            held.enter_context(locks.alone(safe_files.real_path(keeping.path.parent)))
-        _finish(keeping, published)
+            held.enter_context(locks.exclusive(safe_files.real_path(ledger_store.path.parent)))
+        _finish_pending(ledger_store, published)
         try:
             yield
         finally:
-            _finish(keeping, published)
+            _finish_pending(ledger_store, published)
 
 
-def _held(keeping: Keeping, fetched: Ledger, published: Path) -> tuple[Ledger, list[str]]:
+def _stored_ledger(ledger_store: LedgerStore, fetched: Ledger, published: Path) -> tuple[Ledger, list[str]]:
     """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
-    if keeping.locked and keeping.spare and not safe_files.is_file(keeping.spare):
-        raise _no_such(keeping.spare)
-    taken = _read_file(keeping.spare) if keeping.spare else fetched
-    kept = keeping.in_git.read() if keeping.in_git else _read_file(keeping.path)
-    ledger = _with_live(keeping, _with_also(keeping, taken, kept))
-    if keeping.in_git:
+    if ledger_store.locked and ledger_store.fallback and not safe_files.is_file(ledger_store.fallback):
+        raise _no_such(ledger_store.fallback)
+    taken = _read_file(ledger_store.fallback) if ledger_store.fallback else fetched
+    kept = ledger_store.in_git.read() if ledger_store.in_git else _read_file(ledger_store.path)
+    ledger = _merge_live(ledger_store, _merge_also(ledger_store, taken, kept))
+    if ledger_store.in_git:
         return ledger, []
-    # Most of the time the site has the very ledger that is kept.
-    is_kept = safe_files.is_file(keeping.path) and is_in_site(keeping.path, published)
+    # Usually the site has the same ledger as the file, and need not be parsed.
+    is_kept = safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
     live = {} if is_kept else _read_file(published / NAME, cure=f"delete {published} and build it anew")
     return ledger, list(lost(ledger, live))
 
 
-def is_published(keeping: Keeping, *, published: Path) -> bool:
+def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
     """True if the ledger equals the one in the current site, and no other has to be merged in."""
-    if keeping.in_git:
+    if ledger_store.in_git:
         return False
-    takes_none_in = not (keeping.preview or keeping.also or keeping.live or safe_files.is_file(_beside(keeping.path)))
-    return takes_none_in and safe_files.is_file(keeping.path) and is_in_site(keeping.path, published)
+    is_only_ledger = not (
+        ledger_store.preview
+        or ledger_store.also
+        or ledger_store.live
+        or safe_files.is_file(_pending_path(ledger_store.path))
+    )
+    return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
 
 
-def _with_also(keeping: Keeping, taken: Ledger, kept: Ledger) -> Ledger:
-    _check_agreement(keeping, kept, taken, also=keeping.also)
-    if keeping.locked and kept and (missing := list(lost(kept, taken))):
+def _merge_also(ledger_store: LedgerStore, taken: Ledger, kept: Ledger) -> Ledger:
+    _check_agreement(ledger_store, kept, taken, also=ledger_store.also)
+    if ledger_store.locked and kept and (missing := list(lost(kept, taken))):
         raise LedgerError(
-            f"{keeping.path}: the ledger lacks {_of(missing, keeping.also)}; {TAKE_BACK}, or build once without "
-            f"--locked and commit it{_named(missing)}"
+            f"{ledger_store.path}: the ledger lacks {_count_of(missing, ledger_store.also)}; {TAKE_BACK}, or build "
+            f"once without --locked and commit it{_list_of(missing)}"
         )
     return grown(taken, kept.values())
 
 
-def _with_live(keeping: Keeping, ledger: Ledger) -> Ledger:
-    if keeping.live is None:
+def _merge_live(ledger_store: LedgerStore, ledger: Ledger) -> Ledger:
+    if ledger_store.live is None:
         return ledger
-    _check_agreement(keeping, ledger, keeping.live.rows, also=keeping.live.place)
-    return grown(keeping.live.rows, ledger.values())
+    _check_agreement(ledger_store, ledger, ledger_store.live.rows, also=ledger_store.live.place)
+    return grown(ledger_store.live.rows, ledger.values())
 
 
-def _check_agreement(keeping: Keeping, kept: Ledger, taken: Ledger, *, also: str) -> None:
+def _check_agreement(ledger_store: LedgerStore, kept: Ledger, taken: Ledger, *, also: str) -> None:
     for address in sorted(kept.keys() & taken.keys()):
         if not agree(kept[address], taken[address]):
             raise LedgerError(
-                f"{keeping.path}: {address} stands for something else than in {also}; {TAKE_BACK}, as it was "
+                f"{ledger_store.path}: {address} stands for something else than in {also}; {TAKE_BACK}, as it was "
                 "when that was published"
             )
 
 
-def _of(missing: list[str], place: object) -> str:
+def _count_of(missing: list[str], place: object) -> str:
     return f"{len(missing)} of the addresses in {place}"
 
 
-def _named(addresses: list[str]) -> str:
-    more = [f"and {len(addresses) - SHOWN} more"] if len(addresses) > SHOWN else []
-    return "".join(f"\n  {line}" for line in (*addresses[:SHOWN], *more))
+def _list_of(addresses: list[str]) -> str:
+    more = [f"and {len(addresses) - MAX_SHOWN} more"] if len(addresses) > MAX_SHOWN else []
+    return "".join(f"\n  {line}" for line in (*addresses[:MAX_SHOWN], *more))
 
 
 @contextmanager
 def writing(
-    keeping: Keeping, before: Ledger, after: Ledger, *, published: Path
+    ledger_store: LedgerStore, before: Ledger, after: Ledger, *, published: Path
 ) -> Iterator[AbstractContextManager[None]]:
     """Yields a context manager for the exchange of the site, in which the ledger is replaced.
 
@@ -187,65 +194,74 @@ def writing(
     be written, or would lose what another build has added since.
     """
     text = dump(after)
-    if keeping.locked and (new := list(lost(grown(before, unpublished_rows(keeping).values()), after))):
+    if ledger_store.locked and (new := list(lost(grown(before, unpublished_rows(ledger_store).values()), after))):
         raise LedgerError(
-            f"{_kept(keeping)}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
-            f"run sitegen build, and commit the ledger{_named(new)}"
+            f"{_current_path(ledger_store)}: --locked allows no new addresses, and {len(new)} are in no ledger yet; "
+            f"run sitegen build, and commit the ledger{_list_of(new)}"
         )
-    if keeping.locked or keeping.live is not None:
+    if ledger_store.locked or ledger_store.live is not None:
         yield nullcontext()
         return
-    if _said(_kept(keeping)) != text:
-        with _alone(keeping, published):
-            _put_beside(keeping, text)
-    yield _replacing(keeping, text, before, after, published)
+    if _text(_current_path(ledger_store)) != text:
+        with _locked(ledger_store, published):
+            _write_pending(ledger_store, text)
+    yield _replace_ledger(ledger_store, text, before, after, published)
 
 
-def unpublished_rows(keeping: Keeping | None) -> Ledger:
-    """Returns the ledger's file in a git work tree, which has what the last build would have promised."""
-    if keeping is None or keeping.preview or keeping.live or not keeping.in_git:
+def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
+    """Returns the rows of the ledger's file in a git work tree, some of which are not published yet.
+
+    Returns no rows outside of git, for a preview, and with a live ledger.
+    """
+    if ledger_store is None or ledger_store.preview or ledger_store.live or not ledger_store.in_git:
         return {}
-    return readable(_said(keeping.path))
+    return readable(_text(ledger_store.path))
 
 
 @contextmanager
-def _replacing(keeping: Keeping, text: str, before: Ledger, after: Ledger, published: Path) -> Iterator[None]:
+def _replace_ledger(
+    ledger_store: LedgerStore, text: str, before: Ledger, after: Ledger, published: Path
+) -> Iterator[None]:
     """Replaces the ledger at the end. Raises LedgerError if another build has added addresses to it meanwhile."""
-    with _alone(keeping, published):
-        for place in keeping.places:
-            said = "" if keeping.in_git else _said(place)
+    with _locked(ledger_store, published):
+        for place in ledger_store.places:
+            said = "" if ledger_store.in_git else _text(place)
             if said not in ("", text, dump(before)) and (missing := list(lost(after, parse(said, str(place))))):
                 raise LedgerError(
-                    f"{place}: another build has just added {len(missing)} addresses; build again{_named(missing)}"
+                    f"{place}: another build has just added {len(missing)} addresses; build again{_list_of(missing)}"
                 )
-        if _said(_kept(keeping)) != text:
-            _put_beside(keeping, text)
+        if _text(_current_path(ledger_store)) != text:
+            _write_pending(ledger_store, text)
         yield
 
 
-def _kept(keeping: Keeping) -> Path:
-    """Returns the file in which the ledger is kept, as far as can be seen."""
-    return keeping.spare if keeping.spare and not safe_files.is_file(keeping.path) else keeping.path
+def _current_path(ledger_store: LedgerStore) -> Path:
+    """Returns the ledger's file: `fallback` if there is one and `path` does not exist, else `path`."""
+    return (
+        ledger_store.fallback
+        if ledger_store.fallback and not safe_files.is_file(ledger_store.path)
+        else ledger_store.path
+    )
 
 
-def _said(path: Path) -> str:
+def _text(path: Path) -> str:
     """Returns the text of a ledger; empty if it does not exist."""
     with suppress(FileNotFoundError, NotADirectoryError):
         return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
     return ""
 
 
-def _put_beside(keeping: Keeping, text: str) -> None:
-    """Writes the pending ledger, beside where the ledger can be kept. Only for use while `_alone`."""
-    path, spare = keeping.path, keeping.spare
-    for place in keeping.places:
-        safe_files.is_file(place.with_name(ATTRIBUTES))  # raises for a link, before the site is written
-    refusal = _try_to_write(_beside(path), text)
-    if refusal and spare:
-        path = spare
-        refusal = _try_to_write(_beside(path), text)
-    elif spare and not safe_files.is_file(spare):
-        raise _no_such(spare)
+def _write_pending(ledger_store: LedgerStore, text: str) -> None:
+    """Writes the pending ledger beside the first place that can be written. Only for use while `_locked`."""
+    path, fallback = ledger_store.path, ledger_store.fallback
+    for place in ledger_store.places:
+        safe_files.is_file(place.with_name(GITATTRIBUTES))  # raises for a link, before the site is written
+    refusal = _try_to_write(_pending_path(path), text)
+    if refusal and fallback:
+        path = fallback
+        refusal = _try_to_write(_pending_path(path), text)
+    elif fallback and not safe_files.is_file(fallback):
+        raise _no_such(fallback)
     if refusal:
         raise LedgerError(
             f"{path}: the ledger cannot be written ({refusal.strerror or refusal}); keep it elsewhere with --ledger "
@@ -268,39 +284,39 @@ def _try_to_write(path: Path, text: str) -> OSError | None:
     return None
 
 
-def _beside(path: Path) -> Path:
+def _pending_path(path: Path) -> Path:
     return path.with_name(f".{path.name}.new")
 
 
-def _finish(keeping: Keeping, published: Path) -> None:
-    """Replaces a ledger by a pending one if the site was published with that; else deletes the pending one."""
-    for path in () if keeping.locked else keeping.places:
-        beside = _beside(path)
+def _finish_pending(ledger_store: LedgerStore, published: Path) -> None:
+    """Replaces a ledger by its pending one if the site has the same ledger; else deletes the pending one."""
+    for path in () if ledger_store.locked else ledger_store.places:
+        pending = _pending_path(path)
         try:
-            if not safe_files.is_file(beside):
+            if not safe_files.is_file(pending):
                 continue
-            check_untracked(safe_files.real_path(beside))
+            check_untracked(safe_files.real_path(pending))
             with safe_files.folder(path.parent) as folder:
-                if is_in_site(beside, published):
+                if is_in_site(pending, published):
                     safe_files.is_file(path)
                     _merge_by_lines(folder, path)
-                    replace_by(folder, beside.name, path.name)
+                    replace_by(folder, pending.name, path.name)
                 else:
-                    os.unlink(beside.name, dir_fd=folder)
+                    os.unlink(pending.name, dir_fd=folder)
         except FileNotFoundError:  # another build of the same folder has just done it, on a disk without locks
             pass
         except OSError as error:
             reason = error.strerror or error
-            raise LedgerError(f"{path}: the ledger cannot be replaced by {beside} ({reason})") from None
+            raise LedgerError(f"{path}: the ledger cannot be replaced by {pending} ({reason})") from None
 
 
-def replace_by(folder: int, beside: str, name: str) -> None:
-    """Renames a pending ledger in an open folder to the ledger."""
-    os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+def replace_by(folder: int, pending: str, name: str) -> None:
+    """Renames a pending ledger to the ledger, in an open folder."""
+    os.replace(pending, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def is_in_site(path: Path, published: Path) -> bool:
-    """Returns True where the site has the same ledger."""
+    """True if the published site contains the same ledger as this file."""
     try:
         in_site = safe_files.read(published / NAME, limit=MAX_BYTES)
     except (FileNotFoundError, NotADirectoryError):
@@ -309,21 +325,22 @@ def is_in_site(path: Path, published: Path) -> bool:
 
 
 def _merge_by_lines(folder: int, path: Path) -> None:
-    """Lets two branches both add lines to the ledger, unless `.gitattributes` says how git merges it.
+    """Adds `merge=union` for the ledger to `.gitattributes`, so that git merges lines added on two branches.
 
-    If that cannot be written, nothing fails: only a merge will have conflicts.
+    An attribute that is set already is kept. If the file cannot be written, merges have conflicts; nothing else
+    fails.
     """
-    # A question mark stands for any character, such as a space, where a name would end.
+    # A question mark matches any character, such as a space, which would end the pattern.
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))
     said = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
-    attributes = path.with_name(ATTRIBUTES)
+    attributes = path.with_name(GITATTRIBUTES)
     with suppress(OSError):
         there = b""
         with suppress(FileNotFoundError):
-            there = safe_files.read_at(folder, ATTRIBUTES, limit=MAX_ATTRIBUTES, shown=attributes)
+            there = safe_files.read_at(folder, GITATTRIBUTES, limit=MAX_GITATTRIBUTES, shown=attributes)
         if not re.search(said, there, re.MULTILINE):
             line = (b"\n" if there[-1:] not in b"\n" else b"") + pattern + b" merge=union\n"
-            safe_files.replace_at(folder, ATTRIBUTES, there + line, shown=attributes)
+            safe_files.replace_at(folder, GITATTRIBUTES, there + line, shown=attributes)
 
 
 def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None = None) -> Ledger:
@@ -339,28 +356,28 @@ def _read_file(path: Path, *, cure: str = TAKE_BACK, unchanged: Unchanged | None
 
 
 def _fetch(address: str) -> Ledger:
-    """Returns the ledger at a web address; an empty one where the answer is that there is none."""
-    answers: list[str | Exception | None] = []
-    fetching = threading.Thread(target=lambda: answers.append(_answer(address)), daemon=True)
+    """Returns the ledger at a web address; an empty one if the server answers that there is none."""
+    downloads: list[str | Exception | None] = []
+    fetching = threading.Thread(target=lambda: downloads.append(_download(address)), daemon=True)
     fetching.start()
-    fetching.join(TIMEOUT)  # for all of it: looking up the name, and an answer that comes byte by byte
-    answer = answers[0] if answers else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
-    if isinstance(answer, Exception):
-        raise LedgerError(f"{address}: the live ledger cannot be fetched ({answer})")
-    if answer and answer.lstrip("\ufeff \t\r\n").startswith("<"):
+    fetching.join(TIMEOUT)  # also limits name resolution, and responses that arrive byte by byte
+    downloaded = downloads[0] if downloads else TimeoutError(f"no whole answer within {TIMEOUT} seconds")
+    if isinstance(downloaded, Exception):
+        raise LedgerError(f"{address}: the live ledger cannot be fetched ({downloaded})")
+    if downloaded and downloaded.lstrip("\ufeff \t\r\n").startswith("<"):
         raise LedgerError(f"{address}: the live ledger cannot be fetched (a web page is there); {SIGN_IN}")
-    return {} if answer is None else parse(answer, address, cure="publish a whole one there first")
+    return {} if downloaded is None else parse(downloaded, address, cure="publish a whole one there first")
 
 
-def _answer(address: str) -> str | Exception | None:
-    """Returns the text at a web address, None where there is none, or the error."""
+def _download(address: str) -> str | Exception | None:
+    """Returns the text at a web address, None if the server answers "not found", or the error."""
     from http import HTTPStatus
     from urllib.error import HTTPError
     from urllib.request import build_opener
 
     try:
-        with build_opener(_redirects()).open(address, timeout=TIMEOUT) as answer:
-            content: bytes = answer.read(MAX_BYTES + 1)
+        with build_opener(_redirects()).open(address, timeout=TIMEOUT) as downloaded:
+            content: bytes = downloaded.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             return ValueError(f"it has more than {MAX_BYTES:,} bytes")
         return content.decode()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sitegen.build import staging
-from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, Mark, is_known, mark_of, mark_with
+from sitegen.build.file_marks import FILE_MODE, FOLDER, FOLDER_MODE, REGULAR, Mark, has_mark, mark_of, mark_with
 from sitegen.model import File, SitegenError
 from sitegen.sources.open_folders import Found, OpenFolders, delete_folder
 from sitegen.sources.safe_files import CREATE, close, read_at, real_path, write_all
@@ -38,55 +38,55 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
 
 
 @contextmanager
-def rebuilding(folder: Path, *, moment: AbstractContextManager[None] | None = None) -> Iterator[Tree]:
+def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | None = None) -> Iterator[Tree]:
     """Context manager that yields an empty tree for the files of a site, and makes it the site at the end.
 
-    The exchange happens inside the context manager `moment`, which may raise to prevent it. Raises SitegenError if
-    the folder holds anything but a site, if a path leads outside of it, if two paths are equal on some file systems,
-    or if writing fails. The previous site is then unchanged.
+    The exchange happens inside the context manager `during_exchange`, which may raise to prevent it. Raises
+    SitegenError if the folder holds anything but a site, if a path leads outside of it, if two paths are equal on
+    some file systems, or if writing fails. The previous site is then unchanged.
     """
     try:
         _check_folder(folder)
-        with staging.tree(real_path(folder)) as place:
-            with staging.alone(place):
-                standing = _replaceable(place, folder)
-            with _filling(place.opened, standing) as tree:
+        with staging.tree(real_path(folder)) as staged:
+            with staging.exclusive_lock(staged):
+                current = _open_current(staged, folder)
+            with _tree_in(staged.opened, current) as tree:
                 tree.put(File(path=MARKER, content=MARKER_TEXT))
                 yield tree
                 tree.finish()
-            staging.settle(place.opened)
-            with staging.alone(place):
-                _replace(place, folder, moment or nullcontext())
+            staging.flush(staged.opened)
+            with staging.exclusive_lock(staged):
+                _replace(staged, folder, during_exchange or nullcontext())
     except OSError as error:
         message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
         raise SitegenError(f"{folder}: {message}") from error
 
 
 @contextmanager
-def _filling(root: int, standing: int | None) -> Iterator[Tree]:
-    """Yields a tree in an open folder; `standing` is the site, which is closed at the end."""
-    tree = Tree(root, standing=standing)
+def _tree_in(root: int, current: int | None) -> Iterator[Tree]:
+    """Yields a tree in an open folder. `current` is the descriptor of the current site; it is closed at the end."""
+    tree = Tree(root, current=current)
     try:
         yield tree
     finally:
         tree.close()
-        if standing is not None:
-            close(standing)
+        if current is not None:
+            close(current)
 
 
-def _replace(place: staging.StagedTree, folder: Path, moment: AbstractContextManager[None]) -> None:
-    """Exchanges the tree for the site; undoes the exchange if `moment` raises on exit."""
+def _replace(staged: staging.StagedTree, folder: Path, during_exchange: AbstractContextManager[None]) -> None:
+    """Exchanges the tree for the site; undoes the exchange if `during_exchange` raises on exit."""
     is_exchanged = False
     try:
-        with moment:
-            standing = _replaceable(place, folder)  # its content may have changed since the first check
-            if standing is not None:
-                close(standing)
-            staging.swap(place)
+        with during_exchange:
+            current = _open_current(staged, folder)  # its content may have changed since the first check
+            if current is not None:
+                close(current)
+            staging.swap(staged)
             is_exchanged = True
     except BaseException:
         if is_exchanged:
-            staging.swap_back(place)
+            staging.swap_back(staged)
         raise
 
 
@@ -98,14 +98,14 @@ def write_new(folder: Path, files: Iterable[File]) -> int:
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise SitegenError(f"{folder}: is there already; name a new or an empty folder")
-        with staging.tree(real_path(folder)) as place:
-            with _filling(place.opened, None) as tree:
+        with staging.tree(real_path(folder)) as staged:
+            with _tree_in(staged.opened, None) as tree:
                 for file in files:
                     tree.put(file)
                 tree.finish()
-            staging.settle(place.opened)
+            staging.flush(staged.opened)
             # Fails if the path is no longer free.
-            os.rename(place.name, place.site.name, src_dir_fd=place.staging, dst_dir_fd=place.beside)
+            os.rename(staged.name, staged.site.name, src_dir_fd=staged.staging, dst_dir_fd=staged.beside)
     except OSError as error:
         raise SitegenError(f"{folder}: could not be written: {error.strerror or error}") from error
     return len(tree.marks)
@@ -122,7 +122,7 @@ def _check_folder(folder: Path) -> None:
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 
 
-def _replaceable(place: staging.StagedTree, folder: Path) -> int | None:
+def _open_current(staged: staging.StagedTree, folder: Path) -> int | None:
     """Returns a descriptor of the site that will be replaced; None if there is none, or it cannot be read.
 
     Raises SitegenError if there is anything but a site or an empty folder.
@@ -130,19 +130,19 @@ def _replaceable(place: staging.StagedTree, folder: Path) -> int | None:
     _check_folder(folder)
     with suppress(FileNotFoundError):
         try:
-            standing = os.open(place.site.name, OPENED, dir_fd=place.beside)
+            current = os.open(staged.site.name, OPENED, dir_fd=staged.beside)
         except OSError:
             _check_folder(folder)  # raises for a link or a file
             raise
         try:
-            if not is_site_at(standing) and os.listdir(standing):  # noqa: PTH208  (by descriptor)
+            if not is_site_at(current) and os.listdir(current):  # noqa: PTH208  (by descriptor)
                 raise SitegenError(
                     f"{folder}: holds files that are not a site of ours; name a new or an empty folder"
                 )
         except BaseException:
-            close(standing)
+            close(current)
             raise
-        return standing
+        return current
     return None
 
 
@@ -152,43 +152,43 @@ class Tree:
     The folder may hold files of an earlier build. `finish` deletes those that were not put, kept or adopted.
     """
 
-    def __init__(self, root: int, *, standing: int | None) -> None:
-        """`root` is an open folder; `standing` is the current site, or None. `close` leaves both open."""
+    def __init__(self, root: int, *, current: int | None) -> None:
+        """`root` is an open folder; `current` is the current site, or None. `close` leaves both open."""
         self.marks: dict[str, Mark] = {}
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
         """The folders of these files; set by `finish`."""
         self._here = OpenFolders(root)
-        self._standing = OpenFolders(standing) if standing is not None else None
-        self._left: Found | None = None
+        self._current = OpenFolders(current) if current is not None else None
+        self._present: Found | None = None
         self._folders: set[str] = set()
         """Folders that exist and whose names are portable."""
         os.fchmod(root, FOLDER_MODE)
 
     def close(self) -> None:
-        """Closes the folders below both."""
+        """Closes all open folders below the two root folders."""
         self._here.close()
-        if self._standing:
-            self._standing.close()
+        if self._current:
+            self._current.close()
 
     @property
     def count(self) -> int:
         """The number of files, without the site marker."""
         return len(self.marks) - (MARKER in self.marks)
 
-    def look_around(self) -> None:
-        """Lists the present content of the folder early, so that `finish` need not."""
-        self._left = self._here.found()
+    def list_present(self) -> None:
+        """Lists the present content of the folder now, while workers run, instead of in `finish`."""
+        self._present = self._here.found()
 
     def put(self, file: File) -> Mark:
         """Adds a file to the next site, and returns its mark."""
-        self._enter(file.path)
-        if there := self._standing:
+        self._create_folders(file.path)
+        if site := self._current:
             with suppress(OSError):  # the site has no such folder
-                standing = mark_with(*there.of(file.path), file.content)
-                if standing and self._link(there, file.path, standing):
-                    self.adopt({file.path: standing})
-                    return standing
+                current = mark_with(*site.of(file.path), file.content)
+                if current and self._link(site, file.path, current):
+                    self.adopt({file.path: current})
+                    return current
         written = self._write(file)
         self.adopt({file.path: written})
         return written
@@ -199,29 +199,29 @@ class Tree:
         A file is looked up in the folder first, where an earlier build may have left it, then in the current site.
         """
         elsewhere = {path: mark for path, mark in files.items() if not self._is_here(path, mark)}
-        there = self._standing or self._here
-        if not all(_has(there, path, mark) for path, mark in elsewhere.items()):
+        site = self._current or self._here
+        if not all(_has_mark(site, path, mark) for path, mark in elsewhere.items()):
             return None
         for path in files:
-            self._enter(path, has_folder=path not in elsewhere)
-        taken: dict[str, Mark] = {}
+            self._create_folders(path, has_folder=path not in elsewhere)
+        reused: dict[str, Mark] = {}
         for path, mark in elsewhere.items():
-            if (found := self._take(there, path, mark)) is None:
-                self._here.delete(taken, ())
+            if (found := self._reuse(site, path, mark)) is None:
+                self._here.delete(reused, ())
                 return None
-            taken[path] = found
-        marks = {**files, **taken}
+            reused[path] = found
+        marks = {**files, **reused}
         self.adopt(marks)
         return marks
 
     def adopt(self, marks: Mapping[str, Mark]) -> None:
-        """Registers files that this process or a worker has written.
+        """Adds files that this process or a worker has written to the next site.
 
         Raises SitegenError if a path is registered already.
         """
         for path in marks:
             if path in self.marks:
-                raise _meeting(path, path)
+                raise _clash(path, path)
         self.marks.update(marks)
 
     def finish(self) -> None:
@@ -230,10 +230,10 @@ class Tree:
         Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
         """
         self.folders = _folders_of(self.marks)
-        left = self._left or self._here.found()
+        left = self._present or self._here.found()
         self._here.delete(left.files - self.marks.keys() - self.folders, left.folders - self.folders)
 
-    def _enter(self, path: str, *, has_folder: bool = False) -> None:
+    def _create_folders(self, path: str, *, has_folder: bool = False) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
         folder, _, name = path.rpartition("/")
         new = () if folder in self._folders else tuple(_above(path, but=self._folders))
@@ -261,33 +261,33 @@ class Tree:
             for folder in reversed([*_above(path, but=self._folders)]):
                 if not _opened(*self._here.of(folder)):
                     return False
-            return _has(self._here, path, mark)
+            return _has_mark(self._here, path, mark)
         return False
 
-    def _link(self, there: OpenFolders, path: str, standing: Mark) -> bool:
+    def _link(self, site: OpenFolders, path: str, current: Mark) -> bool:
         """Hard-links a file of the current site; False if that is impossible or the file has another mark by now."""
-        if _has(self._here, path, standing):
+        if _has_mark(self._here, path, current):
             return True
         with suppress(OSError):  # no hard links on this file system, or the site has been replaced
-            (one, name), (two, _) = there.of(path), self._here.of(path)
-            _anew(two, name, lambda: os.link(name, name, src_dir_fd=one, dst_dir_fd=two, follow_symlinks=False))
-        return _has(self._here, path, standing)
+            (one, name), (two, _) = site.of(path), self._here.of(path)
+            _create(two, name, lambda: os.link(name, name, src_dir_fd=one, dst_dir_fd=two, follow_symlinks=False))
+        return _has_mark(self._here, path, current)
 
-    def _take(self, there: OpenFolders, path: str, standing: Mark) -> Mark | None:
+    def _reuse(self, site: OpenFolders, path: str, current: Mark) -> Mark | None:
         """Links or copies a file of the current site and returns its mark; None if it has changed or is gone."""
-        if self._link(there, path, standing):
-            return standing
+        if self._link(site, path, current):
+            return current
         content = b""
         with suppress(FileNotFoundError, NotADirectoryError):
-            folder, name = there.of(path)
-            content = read_at(folder, name, limit=standing.size, shown=Path(path))
-        if not _has(there, path, standing):
+            folder, name = site.of(path)
+            content = read_at(folder, name, limit=current.size, shown=Path(path))
+        if not _has_mark(site, path, current):
             return None
         return self._write(File(path=path, content=content))
 
     def _write(self, file: File) -> Mark:
         folder, name = self._here.of(file.path)
-        opened = _anew(folder, name, lambda: os.open(name, CREATE, FILE_MODE, dir_fd=folder))
+        opened = _create(folder, name, lambda: os.open(name, CREATE, FILE_MODE, dir_fd=folder))
         try:
             write_all(opened, file.content)
             facts = os.fstat(opened)
@@ -298,16 +298,16 @@ class Tree:
             os.close(opened)
 
 
-def _has(folders: OpenFolders, path: str, mark: Mark) -> bool:
+def _has_mark(folders: OpenFolders, path: str, mark: Mark) -> bool:
     """True if a file has this mark."""
     try:
         folder, name = folders.of(path)
     except OSError:
         return False
-    return is_known(name, mark, folder=folder)
+    return has_mark(name, mark, folder=folder)
 
 
-def _anew(folder: int, name: str, make: Callable[[], T]) -> T:
+def _create(folder: int, name: str, make: Callable[[], T]) -> T:
     """Creates a new file; deletes the file or folder that an earlier build left at its path."""
     try:
         return make()
@@ -327,7 +327,7 @@ def _opened(above: int, name: str) -> bool:
     return stat.S_ISDIR(mode)
 
 
-def _meeting(one: str, two: str) -> SitegenError:
+def _clash(one: str, two: str) -> SitegenError:
     return SitegenError(f"{one!r} and {two!r}: two files that some disks take for one")
 
 
@@ -337,14 +337,14 @@ def _folders_of(paths: Iterable[str]) -> set[str]:
     Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
     """
     folders: set[str] = set()
-    met: dict[str, str] = {}
+    seen: dict[str, str] = {}
     for path in paths:
         new = tuple(_above(path, but=folders))
         folders.update(new)
         for name in map(folded, (*new, path)):
-            if name in met:
-                raise _meeting(met[name], path)
-            met[name] = path
+            if name in seen:
+                raise _clash(seen[name], path)
+            seen[name] = path
     return folders
 
 

@@ -37,7 +37,7 @@ IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
 
 def assemble(config: Config, holdings: Iterable[Holding], ledger: Ledger) -> Site:
-    """Returns the site that the pages are rendered from. Addresses in the ledger do not change."""
+    """Returns the site from which pages are rendered. Addresses in the ledger do not change."""
     holdings = tuple(holdings)
     readings = tuple(map(_editions, holdings))
     unchecked = {holding.source.id: read for holding, (read, _) in zip(holdings, readings, strict=True)}

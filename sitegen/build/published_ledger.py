@@ -1,9 +1,9 @@
-"""The published ledger of a folder in a git work tree: as git has it, whatever the working copy says.
+"""Reads the published ledger of a folder in a git work tree from git, instead of from the working copy.
 
-An address is promised once it is in the ledger on the default branch, or in the one that a workflow keeps on the
-branch `sitegen-ledger`, which has the file at the same path. Addresses that are only in the working copy bind nobody,
-so a build drops those that it does not need any more. Outside git nothing tells published addresses from others, and
-the ledger beside site.toml counts as published.
+An address is promised once it is in the ledger on the default branch, or in the one that a workflow commits to the
+branch `sitegen-ledger`, at the same path. Addresses that are only in the working copy are not promised yet, so a
+build drops those that it no longer needs. Outside git, all addresses in the ledger beside site.toml count as
+published.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder, run
 
 KEPT_BRANCH = "sitegen-ledger"
-"""The branch on which a workflow keeps the ledger of what it publishes."""
+"""The branch to which a workflow commits the ledger of the sites that it publishes."""
 USUAL = ("main", "master")
-"""Names of default branches, for a clone that does not know which one it is."""
+"""Usual names of default branches, for a clone without `origin/HEAD`."""
 ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -33,14 +33,14 @@ class GitLedger:
     """A ledger's file in a git work tree."""
 
     path: Path
-    """As messages name it."""
+    """The path as it is shown in messages."""
     name: str
-    """From the top of the work tree."""
+    """The path relative to the top of the work tree."""
     git: Path
 
     @cached_property
     def refs(self) -> tuple[str, ...]:
-        """The branches whose ledgers are published: the default branch, and the one that workflows keep."""
+        """The branches whose ledgers are published: the default branch and, if it exists, `KEPT_BRANCH`."""
         listed = run(self.git, "for-each-ref", "--format=%(refname) %(symref)", "--end-of-options", LOCAL, ORIGIN)
         pairs = (line.partition(" ") for line in listed.decode("utf-8", "surrogateescape").splitlines())
         targets = {name: target for name, _, target in pairs}
@@ -48,9 +48,9 @@ class GitLedger:
         return (*_default(targets), *kept[:1])
 
     def read(self) -> Ledger:
-        """Returns the published ledger. Raises `LedgerError` if git has it damaged, on a branch or in `HEAD`.
+        """Returns the published ledger. Raises `LedgerError` if it is damaged on one of the branches or in `HEAD`.
 
-        A damaged one is repaired by a working copy that has every line that can still be read.
+        A damaged ledger is replaced by the working copy if that has every row that can still be read.
         """
         ledger: Ledger = {}
         for ref in self.refs:
@@ -66,7 +66,7 @@ class GitLedger:
         return ledger
 
     def kept(self) -> Ledger:
-        """Returns the ledger that a workflow keeps on a branch of its own; empty without one that can be read."""
+        """Returns the ledger on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""
         ledger: Ledger = {}
         with suppress(LedgerError):
             for ref in self.refs[1:]:
@@ -87,7 +87,7 @@ class GitLedger:
             raise
 
     def _text(self, ref: str) -> str | None:
-        """The text of the file in a commit; None if it has no such file."""
+        """Returns the text of the file at a ref; None if there is no such file or ref."""
         try:
             entry = run(self.git, "ls-tree", "-l", "--full-tree", ref, "--", self.name).decode("utf-8", "replace")
         except GitError:
@@ -104,7 +104,7 @@ class GitLedger:
 
 
 def in_git(path: Path) -> GitLedger | None:
-    """Returns the file at a path as git has it; None outside of a git work tree, and where git cannot be asked."""
+    """Returns the ledger of a path in its git work tree; None outside of a work tree, or if git fails."""
     real = Path(os.path.realpath(path.parent), path.name)
     for top in real.parents:
         if (top / ".git").exists():
@@ -117,7 +117,7 @@ def in_git(path: Path) -> GitLedger | None:
 
 
 def _default(refs: dict[str, str]) -> Iterator[str]:
-    """The default branch: as the clone knows it, or by its usual names; else the current one."""
+    """Yields the ref of the default branch: the target of `origin/HEAD`, else one with a usual name, else HEAD."""
     if (target := refs.get(f"{ORIGIN}HEAD", "")) in refs:
         yield target
     elif named := _first((f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL), refs):

@@ -21,7 +21,7 @@ from sitegen.addresses.ledger import Ledger, dump, grown, lost
 from sitegen.build.build_cache import BuildCache, Written, build_cache
 from sitegen.build.dependencies import Recorder
 from sitegen.build.file_marks import Mark
-from sitegen.build.ledger_file import Keeping, is_in_site, is_published, unpublished_rows, writing
+from sitegen.build.ledger_file import LedgerStore, is_in_site, is_published, unpublished_rows, writing
 from sitegen.build.ledger_file import read as read_ledger
 from sitegen.build.output import rebuilding
 from sitegen.build.staging import write_report
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sitegen.site.site import Site
 
 REPORT = "broken-addresses.toml"
-"""Lists all promises that the last build would have broken, with what to paste."""
+"""The file that lists all promises that the last build would have broken, with the TOML to paste for each."""
 
 Tell = Callable[[str], None]
 """Shows a few words about the progress of a build."""
@@ -62,42 +62,42 @@ class Built:
     """Their paths are relative to the current folder."""
     base_url: str
     dropped: tuple[str, ...] = ()
-    """Addresses that an earlier build put into the ledger's file, and that were not published and are not needed."""
+    """Addresses removed from the ledger's file: an earlier build had added them, and they were never published."""
     notes: tuple[str, ...] = ()
-    """What the site has not, though nothing is wrong with a document: a line for each."""
+    """Messages about data files that the site lacks, although no document has a mistake."""
     breaches: str = ""
-    """The promises that a build would refuse to break; only a preview has any."""
+    """The message about promises that a build would refuse to break; only set for a preview."""
 
 
 def built_of(data: Mapping[str, Any]) -> Built:
-    """Returns an outcome that was written down as JSON."""
+    """Returns an outcome from its JSON form."""
     problems = tuple(Problem(**problem) for problem in data["problems"])
     return Built(**{**data, "problems": problems, "dropped": (), "notes": tuple(data["notes"])})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
-    """All inputs of a site, as they were read."""
+class BuildInputs:
+    """All inputs of a build, as they were read."""
 
     folder: Path
     output: Path
     config: Config
     holdings: tuple[Holding, ...]
-    keeping: Keeping | None
+    ledger_store: LedgerStore | None
     templates: Mapping[str, str]
     unchanged: Unchanged | None = None
 
     @cached_property
     def ledger(self) -> Ledger:
         """The ledger, read lazily: a build with no changes does not need it. Raises as `ledger_file.read` does."""
-        if self.keeping is None:
+        if self.ledger_store is None:
             return {}
-        return read_ledger(self.keeping, published=self.output, unchanged=self.unchanged)
+        return read_ledger(self.ledger_store, published=self.output, unchanged=self.unchanged)
 
     @cached_property
     def fingerprint(self) -> bytes:
         """A digest of all inputs but the ledger."""
-        said: list[object] = [self.config, self.folder, self.keeping and self.keeping.preview]
+        said: list[object] = [self.config, self.folder, self.ledger_store and self.ledger_store.preview]
         texts: list[bytes] = []
         for holding in self.holdings:
             said += [replace(holding, documents=(), elsewhere=frozenset()), sorted(holding.elsewhere)]
@@ -127,140 +127,146 @@ def build(
     tell: Tell,
     clones: Clones,
     config: Config | None = None,
-    keeping: Keeping | None = None,
+    ledger_store: LedgerStore | None = None,
     jobs: int = 1,
 ) -> Built:
     """Builds the site of a folder into another folder, and returns the outcome.
 
-    Without a `config`, the folder's site.toml is read. `keeping` is the ledger that the build must not break, and
-    extends; without one nothing is promised. `jobs` is the number of processes that may render pages. Raises
-    SitegenError if there is nothing to build or nowhere to write, `GateError` if a promise would be broken; the site
-    folder and the ledger are then unchanged. A preview breaks promises, and reports them.
+    Without a `config`, the folder's site.toml is read. The build keeps the promises of the ledger in `ledger_store`,
+    and adds its new addresses to it; without one it promises nothing. `jobs` is the maximum number of processes that
+    render pages. Raises SitegenError if there is nothing to build or the output cannot be written, and `GateError` if
+    a promise would be broken; the site folder and the ledger are then unchanged. A preview reports broken promises
+    instead.
     """
     tell("Reading")
-    material = read_material(folder, output, clones=clones, config=config, keeping=keeping)
+    inputs = read_inputs(folder, output, clones=clones, config=config, ledger_store=ledger_store)
 
     def site(cache: BuildCache) -> Site:
         tell("Comparing")
-        with memo.store_open(cache.room):
-            return assembled(material)
+        with memo.store_open(cache.table):
+            return assembled(inputs)
 
-    return written(material, site, output, tell=tell, jobs=jobs)
+    return written(inputs, site, output, tell=tell, jobs=jobs)
 
 
-def read_material(
+def read_inputs(
     folder: Path,
     output: Path,
     *,
     clones: Clones,
     config: Config | None = None,
-    keeping: Keeping | None = None,
+    ledger_store: LedgerStore | None = None,
     unchanged: Unchanged | None = None,
     working_copy: bool = False,
-) -> Material:
+) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
-    return Material(
+    return BuildInputs(
         folder=folder,
         output=output,
         config=config,
         holdings=read_sources(
             config, folder, clones=clones, skip=(output,), unchanged=unchanged, working_copy=working_copy
         ),
-        keeping=keeping,
+        ledger_store=ledger_store,
         templates=themed(read_templates(), config.theme, folder),
         unchanged=unchanged,
     )
 
 
-def assembled(material: Material) -> Site:
-    """Returns the site that the pages are rendered from. Raises SitegenError if it has no terms."""
+def assembled(inputs: BuildInputs) -> Site:
+    """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
     from sitegen.build.pipeline import assemble
 
-    site = assemble(material.config, material.holdings, material.ledger)
-    site = replace(site, extra_pages=extra_pages(page_texts(material.templates)))
+    site = assemble(inputs.config, inputs.holdings, inputs.ledger)
+    site = replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
     if not site.lives:
         raise SitegenError(
             "\n".join(
                 [
-                    *map(str, _problems(site, material)),
-                    f"{material.folder}: no glossary was found here; {NO_GLOSSARY}",
+                    *map(str, _problems(site, inputs)),
+                    f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}",
                 ]
             )
         )
     return site
 
 
-def written(material: Material, site: Callable[[BuildCache], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
+def written(inputs: BuildInputs, site: Callable[[BuildCache], Site], output: Path, *, tell: Tell, jobs: int) -> Built:
     """Writes a site into a folder, and returns the outcome. Calls `site` only if something has changed.
 
     Raises as `build` does.
     """
-    with build_cache(material.folder, output, material.templates) as cache:
-        if outcome := cache.outcome(_inputs(material, lambda: material.ledger), jobs=jobs):
+    with build_cache(inputs.folder, output, inputs.templates) as cache:
+        if outcome := cache.outcome(_inputs_digest(inputs, lambda: inputs.ledger), jobs=jobs):
             return built_of(outcome)
         from sitegen.build.pipeline import parts
 
         made_from = site(cache)
         tell("Writing")
         recorder = Recorder()
-        every = tuple(parts(made_from, material.templates, recorder))
+        every = tuple(parts(made_from, inputs.templates, recorder))
         write = partial(_write, output, every, cache, recorder=recorder, jobs=jobs, tell=tell)
-        unpublished = unpublished_rows(material.keeping)
-        ledger, after = _published(made_from, material, output, write)
+        unpublished = unpublished_rows(inputs.ledger_store)
+        ledger, after = _published(made_from, inputs, output, write)
         dropped = tuple(one for one in lost(ledger, unpublished) if "#" not in one)
-        built = replace(_built(made_from, material, after.marks), dropped=dropped)
-        with suppress(OSError, SitegenError):  # the site is in its place, so nothing may fail the build any more
-            cache.keep(_inputs(material, lambda: ledger), asdict(built), after)
+        built = replace(_built(made_from, inputs, after.marks), dropped=dropped)
+        with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
+            cache.keep(_inputs_digest(inputs, lambda: ledger), asdict(built), after)
     return built
 
 
-def _problems(site: Site, material: Material) -> Iterator[Problem]:
-    return located(site.problems, material.folder, elsewhere=site.elsewhere)
+def _problems(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
+    return located(site.problems, inputs.folder, elsewhere=site.elsewhere)
 
 
-def _inputs(material: Material, ledger: Callable[[], Ledger]) -> bytes:
+def _inputs_digest(inputs: BuildInputs, ledger: Callable[[], Ledger]) -> bytes:
     """Returns a digest of all inputs.
 
     Usually the ledger is the one in the site folder, and is compared like any other file there.
     """
-    keeping = material.keeping
-    if keeping is not None and keeping.in_git:
-        is_written = is_file(keeping.path) and is_in_site(keeping.path, material.output)
-        return digest(material.fingerprint, dump(material.ledger).encode(), bytes([is_written]))
-    is_in_site_too = keeping is not None and is_published(keeping, published=material.output)
-    return digest(material.fingerprint, b"" if is_in_site_too else dump(ledger()).encode())
+    ledger_store = inputs.ledger_store
+    if ledger_store is not None and ledger_store.in_git:
+        is_written = is_file(ledger_store.path) and is_in_site(ledger_store.path, inputs.output)
+        return digest(inputs.fingerprint, dump(inputs.ledger).encode(), bytes([is_written]))
+    is_in_site_too = ledger_store is not None and is_published(ledger_store, published=inputs.output)
+    return digest(inputs.fingerprint, b"" if is_in_site_too else dump(ledger()).encode())
 
 
-def _published(site: Site, material: Material, output: Path, write: Callable[..., Written]) -> tuple[Ledger, Written]:
+def _published(
+    site: Site, inputs: BuildInputs, output: Path, write: Callable[..., Written]
+) -> tuple[Ledger, Written]:
     """Writes the site, and the ledger if there is one; returns the ledger as it is then, and what was written.
 
     Raises `GateError` if the site would break a promise.
     """
-    keeping, ledger = material.keeping, material.ledger
-    if keeping is None or keeping.preview:
+    ledger_store, ledger = inputs.ledger_store, inputs.ledger
+    if ledger_store is None or ledger_store.preview:
         return ledger, write()
     from sitegen.site.promises import promises
 
-    if error := _broken(site, material, output):
+    if error := _broken(site, inputs, output):
         raise error
     after = grown(ledger, promises(site).values())
-    with writing(keeping, ledger, after, published=output) as moment:
-        return after, write(ledger=after, place=str(keeping.path), moment=moment)
+    with writing(ledger_store, ledger, after, published=output) as during_exchange:
+        return after, write(ledger=after, place=str(ledger_store.path), during_exchange=during_exchange)
 
 
-def _broken(site: Site, material: Material, output: Path) -> GateError | None:
-    """The error for what a site would break. What is too long for its text is written to a file."""
+def _broken(site: Site, inputs: BuildInputs, output: Path) -> GateError | None:
+    """Returns the error for the promises that a site would break; None if it breaks none.
+
+    If the text of the error is cut, the full text is written to the file `REPORT`.
+    """
     from sitegen.site.promises import broken_promises
 
-    remedies = broken_promises(site, _problems(site, material))
-    if not remedies or material.keeping is None:
+    remedies = broken_promises(site, _problems(site, inputs))
+    if not remedies or inputs.ledger_store is None:
         return None
-    error = GateError(str(material.keeping.path), remedies)
+    error = GateError(str(inputs.ledger_store.path), remedies)
     # The site that `publish` builds is in a temporary folder.
-    site_folder = output if material.keeping.live is None else Path("site")
+    site_folder = output if inputs.ledger_store.live is None else Path("site")
     if error.is_cut and (report := write_report(site_folder, REPORT, error.report)):
-        return GateError(str(material.keeping.path), remedies, report=report)
+        return GateError(str(inputs.ledger_store.path), remedies, report=report)
     return error
 
 
@@ -274,7 +280,7 @@ def _write(
     tell: Tell,
     ledger: Ledger | None = None,
     place: str = "",
-    moment: AbstractContextManager[None] | None = None,
+    during_exchange: AbstractContextManager[None] | None = None,
 ) -> Written:
     """Writes all parts of a site into a folder, and its ledger if there is one.
 
@@ -283,7 +289,7 @@ def _write(
     rows = (row for row in (ledger or {}).values() if row.fragments)
     ids = {row.address: tuple([id for id, _ in row.fragments]) for row in rows}
     promised = recorder.recording_mapping(ids, "promised")
-    with rebuilding(output, moment=moment) as tree:
+    with rebuilding(output, during_exchange=during_exchange) as tree:
         made = render_parts(
             parts,
             tree,
@@ -299,30 +305,30 @@ def _write(
     return Written(marks=tree.marks, folders=tree.folders, parts=tuple(made))
 
 
-def _built(site: Site, material: Material, marks: Mapping[str, Mark]) -> Built:
+def _built(site: Site, inputs: BuildInputs, marks: Mapping[str, Mark]) -> Built:
     from sitegen.site import exports
 
-    keeping = material.keeping
+    ledger_store = inputs.ledger_store
     return Built(
         terms=len(site.lives),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         files=len(marks) - 1,
-        problems=(*_problems(site, material), *_host_problems(site, material, marks)),
+        problems=(*_problems(site, inputs), *_host_problems(site, inputs, marks)),
         base_url=site.base_url,
         notes=tuple(exports.notes(site)),
-        breaches=str(_broken(site, material, material.output) or "") if keeping and keeping.preview else "",
+        breaches=str(_broken(site, inputs, inputs.output) or "") if ledger_store and ledger_store.preview else "",
     )
 
 
-def _host_problems(site: Site, material: Material, marks: Mapping[str, Mark]) -> Iterator[Problem]:
+def _host_problems(site: Site, inputs: BuildInputs, marks: Mapping[str, Mark]) -> Iterator[Problem]:
     from sitegen.site import host_files
 
-    return host_files.problems(site, marks.keys(), path=str(material.folder / "site.toml"))
+    return host_files.problems(site, marks.keys(), path=str(inputs.folder / "site.toml"))
 
 
 def configured(folder: Path) -> Config:
-    """Returns what the site.toml of a folder says. Raises `SitegenError`, with places as the command was given."""
+    """Reads the site.toml of a folder. Raises `ConfigError`, with paths relative to the current folder."""
     try:
         return read_config(folder)
     except ConfigError as error:
@@ -330,9 +336,9 @@ def configured(folder: Path) -> Config:
 
 
 def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[str] = ()) -> Iterator[Problem]:
-    """Yields problems with their paths as seen from where the command was given, not from the folder being built.
+    """Yields problems with paths relative to the current folder instead of `folder`.
 
-    Paths that are `elsewhere`, in repositories or on the web, stay as they are.
+    Paths in `elsewhere`, which are in repositories or on the web, are unchanged.
     """
     for problem in problems:
         path = problem.path if problem.path in elsewhere else str(folder / problem.path)

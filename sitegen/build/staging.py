@@ -1,7 +1,7 @@
 """The staging folder `.sitegen/`, beside the site: the next site is written in it and then exchanged for the site.
 
-It holds a tree for each running build, which that build has locked. A tree without a lock is left from an earlier
-build: the site that was replaced or, if the build was killed, half of a site. The next build starts from it and
+It holds a tree for each running build, which that build has locked. An unlocked tree remains from an earlier
+build: it is the replaced site or, if the build was killed, an incomplete one. The next build starts from it and
 writes only the files that differ. A file in it is reused only if its content is right, or if it has the mark that the
 cache outside the checkout has for it. So a staging folder that comes with a checkout has no effect, and one that
 git tracks is refused. The folder may be deleted at any time.
@@ -37,15 +37,15 @@ from sitegen.sources.safe_files import (
 )
 
 NAME = ".sitegen"
-IGNORED = ".gitignore"
-ALL = b"*\n"
-LIMIT = 1024
-"""Bytes of a `.gitignore` that are read."""
+GITIGNORE = ".gitignore"
+IGNORE_ALL = b"*\n"
+MAX_GITIGNORE = 1024
+"""The maximum number of bytes that are read of a `.gitignore`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedTree:
-    """A folder for the next site, by descriptors, so that no link that takes a folder's place is followed."""
+    """A folder for the next site, by descriptors, so that a folder that is replaced by a link is not followed."""
 
     site: Path
     """The absolute path of the site, without links."""
@@ -60,7 +60,7 @@ class StagedTree:
 
 
 Folder = tuple[int, str]
-"""A folder: the descriptor of the folder that it is in, and its name."""
+"""The descriptor of a folder's parent, and the folder's name."""
 
 
 def staging_folder(site: Path) -> Path:
@@ -76,14 +76,14 @@ def tree(site: Path) -> Iterator[StagedTree]:
     success, deletes all unlocked trees except one for the next build.
     """
     with ExitStack() as held:
-        beside, staging = held.enter_context(_entered(site))
+        beside, staging = held.enter_context(_open_staging(site))
         check_unmounted(site)
         check_unmounted(staging_folder(site))
         place = StagedTree(site=site, beside=beside, staging=staging, name="", opened=-1)
-        with alone(place):
-            _put_back(place)
-            left = _unlocked(place, held)
-            chosen = left[0] if left else _new(place, held)
+        with exclusive_lock(place):
+            _restore_site(place)
+            left = _lock_unused_trees(place, held)
+            chosen = left[0] if left else _create_tree(place, held)
         _delete(staging, [one.name for one in left[1:]])
         try:
             yield chosen
@@ -91,27 +91,27 @@ def tree(site: Path) -> Iterator[StagedTree]:
             _delete(staging, [chosen.name])
             raise
         with suppress(OSError):
-            _delete(staging, [one.name for one in _unlocked(place, held)[1:]])
+            _delete(staging, [one.name for one in _lock_unused_trees(place, held)[1:]])
 
 
 def write_report(site: Path, name: str, text: str) -> str:
     """Writes a file into the staging folder of a site and returns its path; returns "" if that fails."""
     path = staging_folder(site) / name
     try:
-        with _entered(real_path(site)) as (_, staging):
+        with _open_staging(real_path(site)) as (_, staging):
             replace_at(staging, name, text.encode(errors="backslashreplace"), shown=path)
     except (OSError, SitegenError):
         return ""
     return str(path)
 
 
-def alone(tree: StagedTree) -> AbstractContextManager[None]:
+def exclusive_lock(tree: StagedTree) -> AbstractContextManager[None]:
     """Locks out other builds while a tree is chosen or the site is exchanged. Only for use within `tree`."""
-    return locks.alone(IGNORED, folder=tree.staging)
+    return locks.exclusive(GITIGNORE, folder=tree.staging)
 
 
 def swap(tree: StagedTree) -> None:
-    """Exchanges a finished tree for the site, if there is one. Only for use while `alone`. Raises OSError."""
+    """Exchanges a finished tree for the site, if there is one. Requires `exclusive_lock`. Raises OSError."""
     new, site = (tree.staging, tree.name), (tree.beside, tree.site.name)
     if not exchange(new, site):
         if _exists(site):
@@ -119,7 +119,7 @@ def swap(tree: StagedTree) -> None:
         else:
             _rename(new, site)
     try:
-        is_ours = _stands(*site, tree.opened)
+        is_ours = _is_same_folder(*site, tree.opened)
     except OSError:  # the exchange has succeeded
         is_ours = True
     if not is_ours:  # another process has put something else in the tree's place
@@ -136,7 +136,7 @@ def swap_back(tree: StagedTree) -> None:
         _swap_by_renames(new, site)
 
 
-def settle(tree: int) -> None:
+def flush(tree: int) -> None:
     """Flushes the written files to the disk, so that a power cut never leaves a site of empty files.
 
     One call for the whole file system is much faster than one for each file. Raises OSError.
@@ -192,7 +192,7 @@ def _exists(folder: Folder) -> bool:
     return True
 
 
-def _put_back(tree: StagedTree) -> None:
+def _restore_site(tree: StagedTree) -> None:
     """Restores the site that a killed build has moved aside, unless the new site is already in its place."""
     site = tree.beside, tree.site.name
     for old in _trees(tree, "old"):
@@ -201,7 +201,7 @@ def _put_back(tree: StagedTree) -> None:
 
 
 @contextmanager
-def _entered(site: Path) -> Iterator[tuple[int, int]]:
+def _open_staging(site: Path) -> Iterator[tuple[int, int]]:
     """Creates the staging folder of a site if missing, holds a shared lock on it, and deletes it at the end if empty.
 
     Yields the descriptors of the folder that the site is in, and of the staging folder.
@@ -209,17 +209,17 @@ def _entered(site: Path) -> Iterator[tuple[int, int]]:
     place = staging_folder(site)
     beside = open_folder(site.parent, create=True)
     try:
-        opened = _enter(place, beside)
+        opened = _enter_staging(place, beside)
         try:
-            _hide(place, opened)
+            _write_gitignore(place, opened)
             yield beside, opened
         finally:
-            _leave(beside, opened)
+            _leave_staging(beside, opened)
     finally:
         close(beside)
 
 
-def _enter(place: Path, beside: int) -> int:
+def _enter_staging(place: Path, beside: int) -> int:
     """Creates the staging folder if missing, and returns a descriptor of it with a shared lock."""
     while True:
         try:
@@ -235,17 +235,17 @@ def _enter(place: Path, beside: int) -> int:
             except BaseException:
                 close(opened)
                 raise
-            if _stands(beside, NAME, opened):
+            if _is_same_folder(beside, NAME, opened):
                 return opened
             close(opened)
 
 
-def _hide(place: Path, opened: int) -> None:
+def _write_gitignore(place: Path, opened: int) -> None:
     """Writes a `.gitignore` that ignores the whole staging folder; the file is also used for locks."""
     try:
-        write_at(opened, IGNORED, ALL)
+        write_at(opened, GITIGNORE, IGNORE_ALL)
     except FileExistsError:
-        read_at(opened, IGNORED, limit=LIMIT, shown=place / IGNORED)  # raises for a link or a pipe
+        read_at(opened, GITIGNORE, limit=MAX_GITIGNORE, shown=place / GITIGNORE)  # raises for a link or a pipe
 
 
 def _check_own(place: Path, facts: os.stat_result) -> None:
@@ -254,24 +254,24 @@ def _check_own(place: Path, facts: os.stat_result) -> None:
         raise SitegenError(f"{place}: is not a folder of your own; delete it, or write the site elsewhere with -o")
 
 
-def _leave(beside: int, opened: int) -> None:
+def _leave_staging(beside: int, opened: int) -> None:
     """Closes the staging folder, and deletes it if nothing is left in it."""
     try:
         with suppress(OSError):  # another build uses it, or it has been deleted
-            locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
-            if os.listdir(opened) == [IGNORED] and _stands(beside, NAME, opened):
-                os.unlink(IGNORED, dir_fd=opened)
+            locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+            if os.listdir(opened) == [GITIGNORE] and _is_same_folder(beside, NAME, opened):
+                os.unlink(GITIGNORE, dir_fd=opened)
                 os.rmdir(NAME, dir_fd=beside)
     finally:
         close(opened)
 
 
-def _unlocked(tree: StagedTree, held: ExitStack) -> list[StagedTree]:
+def _lock_unused_trees(tree: StagedTree, held: ExitStack) -> list[StagedTree]:
     """Returns the trees that no other build has locked, and locks them until the end."""
     found = []
     for name in _trees(tree, "new"):
         with suppress(OSError):
-            found.append(_locked(tree, name, held))
+            found.append(_lock_tree(tree, name, held))
     return found
 
 
@@ -290,26 +290,26 @@ def _trees(tree: StagedTree, kind: str) -> list[str]:
         )
 
 
-def _new(tree: StagedTree, held: ExitStack) -> StagedTree:
+def _create_tree(tree: StagedTree, held: ExitStack) -> StagedTree:
     name = f"{tree.site.name}.new-{secrets.token_hex(4)}"
     os.mkdir(name, FOLDER_MODE, dir_fd=tree.staging)
-    return _locked(tree, name, held)
+    return _lock_tree(tree, name, held)
 
 
-def _locked(tree: StagedTree, name: str, held: ExitStack) -> StagedTree:
+def _lock_tree(tree: StagedTree, name: str, held: ExitStack) -> StagedTree:
     """Opens and locks the tree with this name until the end; the system releases the locks of a dead build.
 
     Raises OSError, BlockingIOError if another build has the lock.
     """
     opened = os.open(name, FOLDER, dir_fd=tree.staging)
     held.callback(close, opened)
-    locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
-    if not _stands(tree.staging, name, opened):  # its build has deleted it before we had the lock
+    locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
+    if not _is_same_folder(tree.staging, name, opened):  # its build has deleted it before we had the lock
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
     return replace(tree, name=name, opened=opened)
 
 
-def _stands(folder: int, name: str, opened: int) -> bool:
+def _is_same_folder(folder: int, name: str, opened: int) -> bool:
     """True if an open folder is still the one with this name."""
     try:
         return os.path.samestat(os.fstat(opened), os.stat(name, dir_fd=folder, follow_symlinks=False))

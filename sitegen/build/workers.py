@@ -34,7 +34,7 @@ class Part:
     name: str = ""
     """The name of a part that may be kept from the last build; other parts have none."""
     files: Callable[[], Iterable[File]]
-    """Renders them."""
+    """Renders the files."""
 
 
 class PartResult(NamedTuple):
@@ -43,9 +43,9 @@ class PartResult(NamedTuple):
     name: str
     marks: Mapping[str, Mark]
     record: bytes = b""
-    """What the cache keeps of a part with a name; empty if it has that already."""
+    """The new cache record of a part with a name; empty if the cached one is still right."""
     lacking: Sequence[str] = ()
-    """Promised ids that its files lack."""
+    """Promised ids that the files lack."""
 
 
 RecordOf = Callable[[str], bytes]
@@ -80,10 +80,10 @@ def render_parts(
 ) -> list[PartResult]:
     """Puts the files of all parts into the tree, and returns the result of each.
 
-    A part whose dependencies are as its record has them keeps its files. Raises what rendering a part raises.
+    A part whose dependencies are unchanged since its record keeps its files. Raises the exceptions of rendering.
     """
     batches = _batches(parts)
-    made: dict[int, list[PartResult]] = {}
+    results: dict[int, list[PartResult]] = {}
 
     def work(number: int) -> list[PartResult]:
         return [result_of(part) for part in batches[number]]
@@ -96,21 +96,21 @@ def render_parts(
     if workers:
         # Rendering one batch of terms first compiles their templates for all workers.
         queued -= 1
-        made[queued] = work(queued)
+        results[queued] = work(queued)
     with _queue(queued) as queue, _working(workers, queue, lambda number: _dump_results(number, work)) as finished:
-        tree.look_around()
+        tree.list_present()
         for number in _taken(queue):
             progress(number / len(batches))
-            made[number] = work(number)
+            results[number] = work(number)
         for line in finished():
             number, several = _parse_results(line)
-            made[number] = several
+            results[number] = several
             for one in several:
                 tree.adopt(one.marks)
     for number in range(len(batches)):
-        if number not in made:
-            made[number] = work(number)
-    return [one for number in range(len(batches)) for one in made[number]]
+        if number not in results:
+            results[number] = work(number)
+    return [one for number in range(len(batches)) for one in results[number]]
 
 
 def _batches(parts: Sequence[Part]) -> list[Sequence[Part]]:

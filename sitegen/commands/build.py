@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitegen.build.ledger_file import keeping_in
+from sitegen.build.ledger_file import ledger_store_in
 from sitegen.build.site_build import build as build_site
 from sitegen.build.workers import cores
 from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, output_of, reading
@@ -65,7 +65,7 @@ def build(
     try:
         place = where()
         output = output_of(place, output)
-        keeping = None if no_ledger else keeping_in(place.folder, also=also, locked=locked)
+        ledger_store = None if no_ledger else ledger_store_in(place.folder, also=also, locked=locked)
         with progress(shown=not quiet and not as_data) as tell:
             built = build_site(
                 place.folder,
@@ -73,7 +73,7 @@ def build(
                 tell=tell,
                 clones=clones_here(tell),
                 config=place.config,
-                keeping=keeping,
+                ledger_store=ledger_store,
                 jobs=jobs or cores(),
             )
     except SitegenError as error:

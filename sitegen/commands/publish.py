@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.build.ledger_file import keeping_in
+from sitegen.build.ledger_file import ledger_store_in
 from sitegen.commands.options import BUILT, reading
 from sitegen.model import SitegenError
 from sitegen.sources.git.clones import clones_here
@@ -49,7 +49,7 @@ def publish(
     if prefix and to:
         raise SitegenError("--prefix names a folder of a branch; with --to, name the whole folder there")
     place = where()
-    ledger = keeping_in(place.folder).path
+    ledger = ledger_store_in(place.folder).path
     with (
         progress(shown=not as_data) as tell,
         publishing.target(place.folder, to=to, remote=remote, branch=branch, prefix=prefix) as target,

@@ -59,7 +59,7 @@ def serve(where: Callable[[], Place], output: Path | None, port: int, opens: boo
         closing(PreviewSession(place, preview, report=report, jobs=cores())) as previewing,
     ):
         for number, is_over in enumerate(changes([*watched(place), templates.folder()], ignore=written)):
-            previewing.renew(fetching=number == 0, is_over=is_over)
+            previewing.rebuild(fetching=number == 0, is_over=is_over)
             if number == 0:
                 previewing.wait()
                 home = f"{address}{preview.state.base}"

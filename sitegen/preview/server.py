@@ -33,7 +33,7 @@ OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
 OWN = "/-/"
 """The prefix of the preview's own addresses. No address of a site has it."""
 RELOAD = OWN + "reload.js"
-NEWS = OWN + "news"
+EVENTS = OWN + "news"
 LAST_GOOD = OWN + "last-good/"
 
 TYPES = {
@@ -53,7 +53,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""They keep pages of other origins from reading the glossary, which may not be published yet."""
+"""These headers prevent pages of other origins from reading the glossary, which may not be published yet."""
 
 HEARTBEAT = 15
 """Seconds between messages to a listening page, which detect closed connections."""
@@ -65,7 +65,7 @@ class Answer:
     type: str = TYPES[".html"]
     body: bytes = b""
     location: str = ""
-    """Where to look instead, for a redirect."""
+    """The target of a redirect."""
 
 
 Content = Callable[[str], bytes | None]
@@ -74,14 +74,14 @@ Content = Callable[[str], bytes | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """The state that is served, from one save to the next."""
+    """The state of the site between two saves."""
 
     base: str = "/"
-    """The path at which the site is going to live; it begins and ends with a slash."""
+    """The path of the published site; begins and ends with a slash."""
     failure: bytes = b""
-    """The page that says why the last build failed; empty when it did not."""
+    """The error page of the last build; empty if it succeeded."""
     fresh: Content | None = None
-    """The site that is being built; None when the folder holds it."""
+    """The content of the site that is being built; None if the folder has the newest site."""
     name: str = field(default_factory=lambda: secrets.token_hex(4))
     """Random, so that pages opened before a server restart detect a new state."""
 
@@ -93,48 +93,48 @@ class Preview:
         self.site = site
         self.templates = templates
         self.state = State()
-        self._news = threading.Condition()
-        self._making = threading.Lock()
+        self._state_changed = threading.Condition()
+        self._rendering_lock = threading.Lock()
 
     def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
         """Sets a new state, and notifies all open pages."""
-        self._become(State(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
+        self._set_state(State(base=base, failure=self._failure(error) if error else b"", fresh=fresh))
 
-    def settle(self) -> None:
+    def serve_folder(self) -> None:
         """Serves the site from its folder from now on; open pages do not reload."""
-        self._become(replace(self.state, fresh=None))
+        self._set_state(replace(self.state, fresh=None))
 
     @contextmanager
-    def calm(self) -> Iterator[None]:
+    def rendering_blocked(self) -> Iterator[None]:
         """Blocks the rendering of pages inside the `with` block."""
-        with self._making:
+        with self._rendering_lock:
             yield
 
     def names(self) -> Iterator[str]:
-        """Yields the state's name, then each new one, and "" after each `HEARTBEAT` without a new state."""
-        told = ""
+        """Yields the name of the state and of each later state, and "" after each `HEARTBEAT` without a new one."""
+        last = ""
         while True:
-            with self._news:
-                if self.state.name == told:
-                    self._news.wait(HEARTBEAT)
-                news, told = self.state.name != told, self.state.name
-            yield told if news else ""
+            with self._state_changed:
+                if self.state.name == last:
+                    self._state_changed.wait(HEARTBEAT)
+                is_new, last = self.state.name != last, self.state.name
+            yield last if is_new else ""
 
     def answer(self, target: str) -> Answer:
         """Returns the answer to a request, as a static host would give it; waits for a build if necessary."""
         path = unquote(urlsplit(target).path)
         while (answer := self._answer(path, state := self.state)) is None:
-            self._wait_for_another(state)
-        return _following(answer, state)
+            self._wait_for_other_state(state)
+        return _with_reload_script(answer, state)
 
-    def _become(self, state: State) -> None:
-        with self._news:
+    def _set_state(self, state: State) -> None:
+        with self._state_changed:
             self.state = state
-            self._news.notify_all()
+            self._state_changed.notify_all()
 
-    def _wait_for_another(self, state: State) -> None:
-        with self._news:
-            self._news.wait_for(lambda: self.state is not state)
+    def _wait_for_other_state(self, state: State) -> None:
+        with self._state_changed:
+            self._state_changed.wait_for(lambda: self.state is not state)
 
     def _answer(self, path: str, state: State) -> Answer | None:
         """Returns the answer in a state; None if the site must be built first."""
@@ -148,9 +148,9 @@ class Preview:
             return Answer(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
         if not path.startswith(state.base):
             return self._missing()
-        return self._made(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
+        return self._live_answer(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
 
-    def _made(self, path: str, base: str, fresh: Content) -> Answer | None:
+    def _live_answer(self, path: str, base: str, fresh: Content) -> Answer | None:
         file = urls.path(path.removeprefix(base))
         content = self._content(file, fresh)
         if content is not None:
@@ -158,10 +158,10 @@ class Preview:
         return _redirect(path + "/") if self._content(f"{file}/index.html", fresh) is not None else None
 
     def _content(self, path: str, fresh: Content) -> bytes | None:
-        with self._making:
+        with self._rendering_lock:
             try:
                 return fresh(path)
-            except Exception:  # a template that is being written has mistakes; the build meets them too, and says so
+            except Exception:  # such as a mistake in a template that is being edited; the build reports it too
                 return None
 
     def _page(self, path: str, base: str) -> Answer:
@@ -193,7 +193,7 @@ class Preview:
         return page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
 
 
-def _following(answer: Answer, state: State) -> Answer:
+def _with_reload_script(answer: Answer, state: State) -> Answer:
     """Adds the reload script to a page, from the site's own origin, as the page's security policy requires."""
     if answer.type != TYPES[".html"] or answer.location:
         return answer
@@ -275,8 +275,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(Answer(status=HTTPStatus.FORBIDDEN))
         elif path is None:
             self._send(Answer(status=HTTPStatus.BAD_REQUEST))
-        elif path == NEWS:
-            self._send_news()
+        elif path == EVENTS:
+            self._send_events()
         else:
             self._send(self.preview.answer(self.path))
 
@@ -289,7 +289,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "GET":
             self.wfile.write(answer.body)
 
-    def _send_news(self) -> None:
+    def _send_events(self) -> None:
         self._begin(HTTPStatus.OK, "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()

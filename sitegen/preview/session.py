@@ -1,13 +1,13 @@
 """The state of a preview between two saves.
 
-What is kept: the results of parsing (`text.memo`, which lives as long as the process), files with their times
-(`sources.unchanged`), and compiled templates (`site.rendering`). Results are keyed by the text of a document or of a
-part of it, so an edited document is read again and no other; those of documents that are gone are evicted after each
-save (`forget_others`). Terms, changes and addresses are computed anew. Measured gain: with a glossary of 1,000 terms
-at 10 releases, a save takes 0.14 s of CPU until the page is shown, the first time 0.87 s.
+The process keeps the results of parsing (`text.memo`), files with their times (`sources.unchanged`), and compiled
+templates (`site.rendering`). Results are keyed by the text of a document or of a part of it, so only an edited
+document is parsed again; results for deleted documents are evicted after each save (`forget_others`). Terms, changes
+and addresses are computed anew. Measured gain: with a glossary of 1,000 terms at 10 releases, a save takes 0.14 s of
+CPU until the page is shown, the first time 0.87 s.
 
 As soon as the site is assembled, the server answers from it (`LivePages`) and open pages reload. A fork of this
-process then builds it into its folder (`BackgroundWork`). Another save drops that build and begins again.
+process then builds it into its folder (`BackgroundWork`). Another save cancels that build and starts a new one.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
-from sitegen.build.ledger_file import keeping_in
+from sitegen.build.ledger_file import ledger_store_in
 from sitegen.build.pipeline import of_term
-from sitegen.build.site_build import Built, Material, assembled, built_of, read_material, written
+from sitegen.build.site_build import BuildInputs, Built, assembled, built_of, read_inputs, written
 from sitegen.model import File, SitegenError
-from sitegen.preview.background import BackgroundWork, Say
+from sitegen.preview.background import BackgroundWork, Report
 from sitegen.preview.server import Preview
 from sitegen.preview.watching import IsOver
 from sitegen.site import assets, exports, pages
@@ -52,7 +52,7 @@ class LivePages:
         self._terms: dict[str, _Files] = {}
 
     def content(self, path: str) -> bytes | None:
-        """Returns the content of a file; None if only the build has it."""
+        """Returns the content of a file; None if only a build can render it."""
         key = self._site.owners.get(urls.slug_in(path))
         if key is None:
             return self._assets.content(path)
@@ -74,7 +74,7 @@ class LivePages:
 
 
 class _Files:
-    """Files that are rendered in order, up to the one that is requested."""
+    """Renders files in order, up to the one that is requested."""
 
     def __init__(self, rest: Iterator[File]) -> None:
         self._rendered: dict[str, bytes] = {}
@@ -86,17 +86,17 @@ class _Files:
         return self._rendered.get(path)
 
 
-COURTESY = 0.1
-"""Seconds for open pages to reload, before garbage collection and the background build take the processor."""
+RELOAD_DELAY = 0.1
+"""Seconds that open pages have to reload before garbage collection and the background build start."""
 
-Report = Callable[[Built, float, str], None]
-"""Reports a build, its seconds, and the terms that changed since the last one, in a few words."""
+ReportBuild = Callable[[Built, float, str], None]
+"""Reports a build, its duration in seconds, and a phrase about the terms that have changed since the last one."""
 
 
 class PreviewSession:
     """The state between two saves, and the background build."""
 
-    def __init__(self, place: Place, preview: Preview, *, report: Report, jobs: int) -> None:
+    def __init__(self, place: Place, preview: Preview, *, report: ReportBuild, jobs: int) -> None:
         self._place = place
         self._preview = preview
         self._report = report
@@ -105,29 +105,29 @@ class PreviewSession:
         self._wordings: dict[str, str] | None = None
         self._changed = ""
         self._fresh: LivePages | None = None
-        self._aside: BackgroundWork | None = None
+        self._background: BackgroundWork | None = None
         self._listener: threading.Thread | None = None
 
-    def renew(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
-        """Shows the site as its sources are now, and begins to build it.
+    def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
+        """Reads the sources, shows the site, and starts the background build.
 
-        Addresses are those of the ledger; promises that a real build would refuse to break are reported. An error is
-        ignored if `is_over` returns True: the sources changed meanwhile, and the caller calls again.
+        Addresses are those of the ledger; promises that a real build would refuse to break are reported. Ignores an
+        error if `is_over` returns True: the sources have changed meanwhile, and the caller calls again.
         """
         begun = time.perf_counter()
-        gc.disable()  # nearly all new objects stay, so a collection would only delay the page
+        gc.disable()  # nearly all new objects are kept, so a collection would only delay the page
         try:
-            material, site = self._read(fetching=fetching)
+            inputs, site = self._read(fetching=fetching)
             self._changed = self._compare(site)
-            self._fresh = LivePages(site, material.templates)
+            self._fresh = LivePages(site, inputs.templates)
             self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=self._fresh.content)
-            self._build(material, site, begun)
+            self._build(inputs, site, begun)
         except Exception as error:
             if not is_over():
                 self._fail(_error_text(error))
 
     def _compare(self, site: Site) -> str:
-        """Returns the terms that are new, gone or reworded since the last site; empty for the first one."""
+        """Returns a phrase about the new, gone and reworded terms since the last site; empty for the first site."""
         before, self._wordings = self._wordings, {life.name: life.entry.definition.text for life in site.lives}
         if before is None:
             return ""
@@ -151,64 +151,64 @@ class PreviewSession:
 
     @contextmanager
     def _dropping(self) -> Iterator[None]:
-        """Drops the background build; it has ended when the block ends."""
-        if self._aside:
-            self._aside.drop()
+        """Cancels the background build, and waits at the end of the block until it has ended."""
+        if self._background:
+            self._background.drop()
         try:
             yield
         finally:
             self.wait()
 
-    def _read(self, *, fetching: bool) -> tuple[Material, Site]:
+    def _read(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
         with self._dropping(), progress(shown=True) as tell:
             tell("Reading")
-            material = read_material(
+            inputs = read_inputs(
                 self._place.folder,
                 self._preview.site,
                 clones=clones_here(tell, update=fetching),
                 config=self._place.config,
-                keeping=keeping_in(self._place.folder, preview=True),
+                ledger_store=ledger_store_in(self._place.folder, preview=True),
                 unchanged=self._unchanged,
                 working_copy=True,
             )
             tell("Comparing")
-            return material, assembled(material)
+            return inputs, assembled(inputs)
 
-    def _build(self, material: Material, site: Site, begun: float) -> None:
-        work = partial(_build, material, site, self._preview.site, jobs=self._jobs)
-        self._aside = BackgroundWork(work, calm=self._preview.calm)
-        self._listener = threading.Thread(target=self._listen, args=(self._aside, material, begun), daemon=True)
+    def _build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
+        work = partial(_build, inputs, site, self._preview.site, jobs=self._jobs)
+        self._background = BackgroundWork(work, fork_guard=self._preview.rendering_blocked)
+        self._listener = threading.Thread(target=self._listen, args=(self._background, inputs, begun), daemon=True)
         self._listener.start()
 
-    def _listen(self, aside: BackgroundWork, material: Material, begun: float) -> None:
+    def _listen(self, background_build: BackgroundWork, inputs: BuildInputs, begun: float) -> None:
         """Waits for a background build, and reports its outcome."""
-        said: dict[str, Any] = {}
-        time.sleep(COURTESY)
-        if aside.is_dropped:
+        outcome: dict[str, Any] = {}
+        time.sleep(RELOAD_DELAY)
+        if background_build.is_dropped:
             return
-        forget_others(document for holding in material.holdings for document in holding.documents)
+        forget_others(document for holding in inputs.holdings for document in holding.documents)
         with progress(shown=True) as tell:
 
-            def hear(news: dict[str, Any]) -> None:
-                if "doing" in news:
-                    tell(news["doing"])
-                said.update(news)
+            def on_report(report: dict[str, Any]) -> None:
+                if "doing" in report:
+                    tell(report["doing"])
+                outcome.update(report)
 
             try:
-                aside.do(hear)
+                background_build.do(on_report)
             except Exception as error:  # for instance because the system allows no more processes
-                said["error"] = _error_text(error)
-        if "built" in said:
-            self._report(built_of(said["built"]), time.perf_counter() - begun, self._changed)
-            self._preview.settle()
-            _tidy()
-        elif not aside.is_dropped:
-            self._fail(said.get("error", "the build was ended by the system"))
+                outcome["error"] = _error_text(error)
+        if "built" in outcome:
+            self._report(built_of(outcome["built"]), time.perf_counter() - begun, self._changed)
+            self._preview.serve_folder()
+            _collect_garbage()
+        elif not background_build.is_dropped:
+            self._fail(outcome.get("error", "the build was ended by the system"))
 
     def _fail(self, error: str) -> None:
         complain(error)
         self._preview.show(base=self._preview.state.base, error=error)
-        _tidy()
+        _collect_garbage()
 
 
 def _names(names: list[str]) -> str:
@@ -217,21 +217,21 @@ def _names(names: list[str]) -> str:
     return shown if len(names) <= 3 else f"{shown} and {len(names) - 3:,} more"
 
 
-def _tidy() -> None:
+def _collect_garbage() -> None:
     """Collects garbage, and exempts the objects that remain from later collections."""
     gc.collect()
     gc.freeze()
     gc.enable()
 
 
-def _build(material: Material, site: Site, output: Path, say: Say, *, jobs: int) -> None:
+def _build(inputs: BuildInputs, site: Site, output: Path, report: Report, *, jobs: int) -> None:
     """Builds a site, and reports the outcome."""
     try:
-        built = written(material, lambda _: site, output, tell=lambda doing: say({"doing": doing}), jobs=jobs)
+        built = written(inputs, lambda _: site, output, tell=lambda doing: report({"doing": doing}), jobs=jobs)
     except Exception as error:
-        say({"error": _error_text(error)})
+        report({"error": _error_text(error)})
     else:
-        say({"built": asdict(built)})
+        report({"built": asdict(built)})
 
 
 def _error_text(error: Exception) -> str:

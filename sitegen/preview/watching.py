@@ -1,9 +1,9 @@
 """Detects changed files.
 
-An event from the operating system only triggers a new comparison: a change is a difference in the names, sizes or
-times of the files since the last snapshot. The change time (ctime) is compared too, because a save can keep the size
-and reset the modification time. So events from our own reading and writing, duplicate events and lost events do no
-harm.
+An event from the operating system only triggers a comparison: a change is a difference in the names, sizes or times
+of the files since the last snapshot. The change time (ctime) is compared too, because a save can keep the size and
+reset the modification time. Therefore lost and duplicate events, and events of this program's own reads and writes,
+have no effect.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from watchdog.observers.polling import PollingObserver
 
 from sitegen.build.staging import staging_folder
 
-TELLS_OF_CLOSING = sys.platform == "linux"
+REPORTS_CLOSING = sys.platform == "linux"
 QUIET = 0.02
-"""Seconds without an event after which an editor has probably finished; a later event triggers a new check."""
-PATIENCE = 0.5
+"""Seconds without an event after which an editor has probably finished. A later event triggers another check."""
+WRITE_TIMEOUT = 0.5
 """Seconds to wait for a file that was written to and is not closed yet."""
-ANYWAY = 2.0
-"""Seconds until a check without an event: some systems lose events, and new folders are not watched."""
+POLL_INTERVAL = 2.0
+"""Seconds between checks without an event, because some systems lose events, and new folders are not watched."""
 
 Snapshot = frozenset[tuple[str, int, int, int]]
 """Name, size, modification time and change time of every file."""
@@ -60,7 +60,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
         nonlocal seen
         if seen != _snapshot(folders, ignore):
             seen = None  # so the change counts even if it is undone
-            hints.some.set()
+            hints.arrived.set()
         return seen is None
 
     with _hints(folders, ignore) as hints:
@@ -69,8 +69,8 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
             if found != seen:
                 seen = found
                 yield is_over
-            hints.some.wait(ANYWAY)
-            hints.settle()
+            hints.arrived.wait(POLL_INTERVAL)
+            hints.wait_until_quiet()
 
 
 @contextmanager
@@ -88,13 +88,16 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
 
 
 def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
-    """Yields folders to watch, and whether recursively. Excludes the output: watchdog fails on its exchange."""
+    """Yields folders to watch, each with whether to watch it recursively.
+
+    Excludes the output folder, because watchdog fails when it is exchanged.
+    """
     for folder in folders:
         above = ignore.is_relative_to(folder)
         yield folder, not above
         if above and folder.is_dir():
             below = (path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink())
-            yield from _watches((path for path in below if not _is_passed_over(str(path), str(ignore))), ignore)
+            yield from _watches((path for path in below if not _is_ignored(str(path), str(ignore))), ignore)
 
 
 def _observer(watches: tuple[tuple[Path, bool], ...], handler: FileSystemEventHandler) -> BaseObserver:
@@ -115,30 +118,30 @@ def _start(
 
 class _Hints(FileSystemEventHandler):
     def __init__(self, ignore: Path) -> None:
-        self.some = threading.Event()
+        self.arrived = threading.Event()
         """Set when an event has arrived."""
         self.being_written: set[str] = set()
-        """Files that were written to and are not closed yet; always empty unless `TELLS_OF_CLOSING`."""
-        self.ours = (str(ignore), str(staging_folder(ignore)))
+        """Files that were written to and are not closed yet; always empty unless `REPORTS_CLOSING`."""
+        self.output_folders = (str(ignore), str(staging_folder(ignore)))
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        # Reading causes events too, and a build reads all files.
+        # A build reads all files, which also causes events.
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
         path = os.fsdecode(event.src_path)
-        if not any(path == ours or path.startswith(ours + os.sep) for ours in self.ours):
-            if event.event_type == EVENT_TYPE_MODIFIED and not event.is_directory and TELLS_OF_CLOSING:
+        if not any(path == folder or path.startswith(folder + os.sep) for folder in self.output_folders):
+            if event.event_type == EVENT_TYPE_MODIFIED and not event.is_directory and REPORTS_CLOSING:
                 self.being_written.add(path)
             else:
                 self.being_written.discard(path)
-            self.some.set()
+            self.arrived.set()
 
-    def settle(self) -> None:
-        """Waits until no more events arrive and no file is being written, at most `PATIENCE` seconds."""
-        end = time.monotonic() + PATIENCE
-        while self.some.is_set() and time.monotonic() < end:
-            self.some.clear()
-            while not self.some.wait(QUIET) and self.being_written and time.monotonic() < end:
+    def wait_until_quiet(self) -> None:
+        """Waits until no more events arrive and no file is being written, at most `WRITE_TIMEOUT` seconds."""
+        end = time.monotonic() + WRITE_TIMEOUT
+        while self.arrived.is_set() and time.monotonic() < end:
+            self.arrived.clear()
+            while not self.arrived.wait(QUIET) and self.being_written and time.monotonic() < end:
                 pass
         self.being_written.clear()
 
@@ -151,7 +154,7 @@ def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int, int]]:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if _is_passed_over(entry.path, ignore):
+                if _is_ignored(entry.path, ignore):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     yield from _entries(entry.path, ignore)
@@ -162,5 +165,5 @@ def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int, int]]:
         yield folder, 0, 0, 0  # deleted or unreadable; counts as a change once it is readable again
 
 
-def _is_passed_over(path: str, output: str) -> bool:
+def _is_ignored(path: str, output: str) -> bool:
     return path == output or path.rpartition(os.sep)[2].startswith(".")

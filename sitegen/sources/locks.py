@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-SHARED, ALONE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
+SHARED, EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
 
 
 @contextmanager
-def alone(place: str | Path, *, folder: int | None = None) -> Iterator[None]:
+def exclusive(place: str | Path, *, folder: int | None = None) -> Iterator[None]:
     """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it does not exist.
 
     `place` may be relative to an open folder. Does not follow links or wait for a pipe to be opened, since the file
@@ -23,7 +23,7 @@ def alone(place: str | Path, *, folder: int | None = None) -> Iterator[None]:
     """
     opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     try:
-        lock(opened, ALONE)
+        lock(opened, EXCLUSIVE)
         yield
     finally:
         with suppress(OSError):  # so that the lock ends here even if the file cannot be closed

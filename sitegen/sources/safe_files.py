@@ -229,7 +229,7 @@ def temporary_folder() -> Iterator[Path]:
     made = tempfile.mkdtemp(prefix=TEMPORARY)
     opened = os.open(made, FOLDER)
     try:
-        locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+        locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
         yield Path(made)
     finally:
         close(opened)
@@ -244,7 +244,7 @@ def _delete_unlocked(left: Path) -> None:
         try:
             status = os.fstat(opened)
             if status.st_uid == os.geteuid() and status.st_mtime < time.time() - ABANDONED:
-                locks.lock(opened, locks.ALONE | locks.WITHOUT_WAITING)
+                locks.lock(opened, locks.EXCLUSIVE | locks.WITHOUT_WAITING)
                 shutil.rmtree(left, ignore_errors=True)
         finally:
             close(opened)

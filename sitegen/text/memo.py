@@ -26,16 +26,16 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 
 
-class Room(Protocol):
-    """A part of the store that holds the results of one codec."""
+class StoreTable(Protocol):
+    """A table of the store: the results of one codec."""
 
     def get(self, key: bytes) -> bytes | None: ...
 
     def put(self, key: bytes, value: bytes) -> None: ...
 
 
-Store = Callable[[str], Room]
-"""Returns the room of a given name."""
+Store = Callable[[str], StoreTable]
+"""Returns the table with a given name."""
 
 
 def digest_of_arguments(*arguments: Any) -> bytes:
@@ -47,8 +47,8 @@ def digest_of_arguments(*arguments: Any) -> bytes:
 class Codec(Generic[Result]):
     """Converts results to bytes for the store, and back."""
 
-    room: str
-    """The name of the part of the store: an identifier that is unique among codecs."""
+    table: str
+    """The name of the table in the store: an identifier that is unique among codecs."""
     dump: Callable[[Result], bytes]
     load: Callable[[bytes], Result | None]
     """Returns None if the result refers to results that the store no longer has; it is then computed again."""
@@ -56,7 +56,7 @@ class Codec(Generic[Result]):
     """Returns the key of a result, given the arguments."""
 
     def __post_init__(self) -> None:
-        assert self.room.isidentifier(), "a room is a table of the store"
+        assert self.table.isidentifier(), "the name of a table is used in SQL without quoting"
 
 
 class _State:
@@ -96,19 +96,20 @@ class Results(Generic[Result]):
         if result is not None and self._codec and _STATE.store is not None:
             key = self._codec.key(*arguments)
             self._by_key[key] = result
-            _STATE.store(self._codec.room).put(key, self._codec.dump(result))
+            _STATE.store(self._codec.table).put(key, self._codec.dump(result))
 
     def at(self, key: bytes) -> Result | None:
         """Returns the result with this key in the open store; None if there is none."""
         result = self._by_key.get(key)
         if result is None and self._codec and _STATE.store is not None:
-            data = _STATE.store(self._codec.room).get(key)
+            data = _STATE.store(self._codec.table).get(key)
             result = None if data is None else self._codec.load(data)
             if result is not None:
                 self._by_key[key] = result
         return result
 
     def forget(self, is_over: Callable[[Hashable], bool]) -> None:
+        """Evicts the results in memory that have an argument for which `is_over` is true."""
         for arguments in [*self._by_arguments]:
             if any(map(is_over, arguments)):
                 self._by_arguments.pop(arguments, None)
@@ -127,14 +128,14 @@ class Memo(Results[Result], Generic[P, Result]):
         update_wrapper(self, function)
 
     def __call__(self, *arguments: P.args, **named: P.kwargs) -> Result:
-        asked = (*arguments, *named.items()) if named else arguments
-        try:  # one lookup: long texts are compared in each
-            return self._by_arguments[asked]
+        key = (*arguments, *named.items()) if named else arguments
+        try:  # a single lookup, because each lookup compares long texts
+            return self._by_arguments[key]
         except KeyError:
             result = None if named else self.get(*arguments)
         if result is None:
             result = self._function(*arguments, **named)
-            self.put(result, *asked)
+            self.put(result, *key)
         return result
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.addresses.ledger import Ledger, dump, grown, lost, parse
-from sitegen.build.ledger_file import keeping_in, unpublished_rows
+from sitegen.build.ledger_file import ledger_store_in, unpublished_rows
 from sitegen.build.published_ledger import KEPT_BRANCH, in_git
-from sitegen.build.site_build import Tell, assembled, read_material
+from sitegen.build.site_build import Tell, assembled, read_inputs
 from sitegen.site.promises import promises
 from sitegen.sources.git import Clones
 from sitegen.sources.places import Place
@@ -67,16 +67,16 @@ class NextLedger:
 
 def next_ledger(place: Place, *, tell: Tell, clones: Clones) -> NextLedger:
     """Returns the ledger that publishing what a place holds would make. Writes nothing."""
-    keeping = keeping_in(place.folder)
+    ledger_store = ledger_store_in(place.folder)
     tell("Reading")
-    material = read_material(place.folder, Path("site"), clones=clones, config=place.config, keeping=keeping)
+    inputs = read_inputs(place.folder, Path("site"), clones=clones, config=place.config, ledger_store=ledger_store)
     tell("Comparing")
-    ledger = grown(material.ledger, promises(assembled(material)).values())
+    ledger = grown(inputs.ledger, promises(assembled(inputs)).values())
     return NextLedger(
-        path=keeping.path,
-        published=material.ledger,
+        path=ledger_store.path,
+        published=inputs.ledger,
         ledger=ledger,
-        dropped=tuple(one for one in lost(ledger, unpublished_rows(keeping)) if "#" not in one),
+        dropped=tuple(one for one in lost(ledger, unpublished_rows(ledger_store)) if "#" not in one),
     )
 
 

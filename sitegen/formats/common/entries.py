@@ -138,7 +138,7 @@ def _load_said(data: bytes) -> Said:
     )
 
 
-@memo(Codec(room="said", dump=_dump_said, load=_load_said))
+@memo(Codec(table="said", dump=_dump_said, load=_load_said))
 def said(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> Said:
     """Returns the entry text of names, anchors and the HTML of a definition. Memoized, also between builds."""
     key = digest_of_arguments(names, anchors, html)
@@ -238,5 +238,5 @@ def _metadata(pairs: Iterable[tuple[str, Iterable[str]]]) -> Metadata:
     return tuple([(key, tuple(values)) for key, values in pairs])
 
 
-READING = Codec(room="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
+READING = Codec(table="readings", key=_reading_key, dump=_dump_reading, load=_load_reading)
 """How the reading of a document is kept between builds."""

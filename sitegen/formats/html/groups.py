@@ -164,7 +164,7 @@ def _load(data: bytes) -> Group:
     return Group(tuple(map(candidate_of, items)), html, lines)
 
 
-@memo(Codec(room="html_groups", dump=compact_json.dump, load=_load))
+@memo(Codec(table="html_groups", dump=compact_json.dump, load=_load))
 def _parsed(text: str, own_name: str) -> Group:
     if not _is_closed(text):
         return NOTHING

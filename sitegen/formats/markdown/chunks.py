@@ -261,7 +261,7 @@ def _block(values: Iterable[Any]) -> Block:
     return Block(**read | several | {"anchors": tuple(read["anchors"])})
 
 
-CODEC: Codec[MarkdownChunk | None] = Codec(room="markdown", key=_key, dump=_dump, load=_load)
+CODEC: Codec[MarkdownChunk | None] = Codec(table="markdown", key=_key, dump=_dump, load=_load)
 
 
 @memo(CODEC)

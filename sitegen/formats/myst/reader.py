@@ -156,7 +156,7 @@ def _load(data: bytes) -> ParsedEntry | None:
     return ParsedEntry(marked(text, section="", deprecated=deprecated), oddities)
 
 
-@memo(Codec(room="myst_entries", dump=_dump, load=_load))
+@memo(Codec(table="myst_entries", dump=_dump, load=_load))
 def _entry(names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions) -> ParsedEntry:
     """Renders an entry; `links` are those that its document defines outside of fences."""
     rendered = render(body, links)

@@ -364,7 +364,7 @@ def _load_entry(data: bytes) -> ParsedEntry:
     return ParsedEntry(tuple(names), html, deprecated, tuple([(name, address) for name, address in links]))
 
 
-@memo(Codec(room="rst_entries", dump=compact_json.dump, load=_load_entry))
+@memo(Codec(table="rst_entries", dump=compact_json.dump, load=_load_entry))
 def _entry_by_docutils(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> ParsedEntry:
     from sitegen.formats.rst import parser
 
@@ -382,7 +382,7 @@ def _load_frame(data: bytes) -> Frame:
     return Frame(tuple(found), title, frozenset(names))
 
 
-@memo(Codec(room="rst_frames", dump=_dump_frame, load=_load_frame))
+@memo(Codec(table="rst_frames", dump=_dump_frame, load=_load_frame))
 def _frame(text: str, backquotes_are_code: bool, has_glossary: bool) -> Frame:
     from sitegen.formats.rst import parser
 

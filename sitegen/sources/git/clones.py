@@ -22,7 +22,7 @@ from threading import Timer
 from sitegen.config.forges import PROTOCOLS, protocol, without_password
 from sitegen.model import Problem, SitegenError
 from sitegen.sources.git.process import GitError, command, complaint, environment, no_git, printable
-from sitegen.sources.locks import alone
+from sitegen.sources.locks import exclusive
 from sitegen.sources.user_cache import cache_path, private_folder
 
 SECONDS = 1800
@@ -84,7 +84,7 @@ def clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
             raise GitError(f"{error}; check the address, your rights and the connection") from None
     elif clones.update:
         try:
-            with alone(folder):  # git fails if another process fetches at the same time
+            with exclusive(folder):  # git fails if another process fetches at the same time
                 _git(["--git-dir", str(folder), *_fetch(address)], address, clones.progress)
         except (GitError, OSError) as error:
             wanted = f"read as of last time, from {folder}"

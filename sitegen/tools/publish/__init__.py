@@ -17,8 +17,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.gate import GateError
 from sitegen.addresses.github_pages import unfit
 from sitegen.addresses.ledger import parse
-from sitegen.build.ledger_file import MAX_BYTES, Keeping
-from sitegen.build.ledger_file import Live as LiveLedger
+from sitegen.build.ledger_file import MAX_BYTES, LedgerStore, LiveLedger
 from sitegen.build.site_build import build
 from sitegen.build.workers import cores
 from sitegen.model import Problem
@@ -28,7 +27,7 @@ from sitegen.sources.safe_files import is_file, read, temporary_folder
 from sitegen.sources.site_marker import MARKER
 from sitegen.tools.check import folder_pieces
 from sitegen.tools.publish.branch import Branch
-from sitegen.tools.publish.folder import Folder, alone
+from sitegen.tools.publish.folder import Folder, folder_lock
 from sitegen.tools.publish.plan import Live, Plan, planned
 from sitegen.tools.publish.user_git import PublishError, user_git
 from sitegen.tools.terminal import Tell
@@ -124,7 +123,7 @@ def target(folder: Path, *, to: Path | None, remote: str, branch: str, prefix: s
     Raises `PublishError` if there is no such target.
     """
     if to is not None:
-        with alone(to):
+        with folder_lock(to):
             yield Folder(to)
     else:
         with user_git(folder) as git:
@@ -135,10 +134,10 @@ def _build(
     place: Place, site: Path, live: Live, *, ledger: Path, at: str, tell: Tell, clones: Clones
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
-    keeping = Keeping(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
+    ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=at, rows=live.ledger))
     try:
         built = build(
-            place.folder, site, tell=tell, clones=clones, config=place.config, keeping=keeping, jobs=cores()
+            place.folder, site, tell=tell, clones=clones, config=place.config, ledger_store=ledger_store, jobs=cores()
         )
     except GateError as error:
         raise _behind(error, live, ledger=ledger, at=at) from None

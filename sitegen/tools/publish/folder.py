@@ -63,10 +63,10 @@ class Folder:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Holds a lock, so that one process at a time reads and replaces a folder."""
     above = next(path for path in real_path(folder).parents if path.is_dir())
-    with locks.alone(above):
+    with locks.exclusive(above):
         yield
 
 
